@@ -102,17 +102,17 @@ export class CheckedDocument {
     }
   }
 
-  /** The first `most` problems: errors before warnings, nodes before links. */
-  problems(most = Number.POSITIVE_INFINITY): ValidationProblem[] {
+  /** The first `max` problems: errors before warnings, nodes before links. */
+  problems(max = Number.POSITIVE_INFINITY): ValidationProblem[] {
     const { errors, warnings } = this.#nodeProblems;
     const found: ValidationProblem[] = [];
     for (const part of [errors, this.#linkProblems.errors, warnings, this.#linkProblems.warnings]) {
       for (const problems of part.values()) {
-        if (found.length >= most) return found.slice(0, most);
+        if (found.length >= max) return found.slice(0, max);
         found.push(...problems);
       }
     }
-    return found.slice(0, most);
+    return found.slice(0, max);
   }
 
   /** Adds to `nodes` the nodes that depend on a value of this one. */

@@ -6,7 +6,7 @@ import { messageText } from './message-text.ts';
 export type StreamEvent = { id?: string; data: ServerMessage };
 
 /** Events that may wait for a slow client, and their characters, before it is disconnected. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 const maxWaitingLength = 1024 * 1024;
 /** Bytes that are buffered for a client ahead of its reading. */
 const highWaterMark = 64 * 1024;
@@ -40,7 +40,7 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
     let told: string[] = [];
     for await (const event of missed) {
       if (ended) return;
-      if (event.id !== undefined) told = [...told.slice(1 - mostWaiting), event.id];
+      if (event.id !== undefined) told = [...told.slice(1 - maxWaiting), event.id];
       yield linesOf(event);
     }
     while (!ended) {
@@ -76,7 +76,7 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
 
   const add = (id: string | undefined, text: string) => {
     if (ended) return;
-    if (waiting.length >= mostWaiting || waitingLength > maxWaitingLength) return end();
+    if (waiting.length >= maxWaiting || waitingLength > maxWaitingLength) return end();
     waiting.push({ id, lines: text });
     waitingLength += text.length;
     wake();

@@ -5,7 +5,7 @@ import type { Language } from './call.ts';
 import { fieldText } from './field-text.ts';
 
 /** The number of wrong fields that an answer lists. */
-const mostErrors = 50;
+const maxErrors = 50;
 /** Entries of a large collection that are checked before other requests are served. */
 const sliceSize = 250;
 
@@ -71,7 +71,7 @@ async function readSliced(schema: Collection, collection: unknown[] | Json, name
 function read(schema: z.ZodType, value: unknown, path: string[], language: Language, first = 0): unknown {
   const parsed = schema.safeParse(value, { error: fieldText(language) });
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, mostErrors).map((issue) => {
+  const errors = parsed.error.issues.slice(0, maxErrors).map((issue) => {
     const [index, ...inside] = issue.path;
     const place = typeof index === 'number' ? [index + first, ...inside] : issue.path;
     return { path: [...path, ...place].join('.'), message: issue.message };

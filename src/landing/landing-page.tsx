@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
-import { useTakenOver } from '../ui/use-taken-over.ts';
+import { useIsHydrated } from '../ui/use-is-hydrated.ts';
 import { keptMarkup } from './kept-markup.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import styles from './landing-page.module.css';
@@ -46,7 +46,7 @@ export function LandingPage({ parts }: { parts?: LandingParts | undefined }) {
 /** A component of its own: a new render would discard parts that are not hydrated yet. */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.page} data-waiting={!useTakenOver() || undefined}>
+    <div className={styles.page} data-waiting={!useIsHydrated() || undefined}>
       {children}
     </div>
   );

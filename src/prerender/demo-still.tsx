@@ -36,7 +36,7 @@ export function DemoStill({ state }: { state: WorkspaceState }) {
 function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
   const { t } = useTranslation('workspace');
   const view = new CanvasView({ still: true });
-  const surroundings = {
+  const context = {
     ...{ view, mobile, account: null, readOnly: true, demo: true },
     ...{ drafts: new DialogDrafts(null, null), users: new AddedUsers(null, null) },
   };
@@ -49,7 +49,7 @@ function Still({ state, mobile }: { state: WorkspaceState; mobile: boolean }) {
     <div className={mobile ? 'still-narrow' : 'still-wide'}>
       <TooltipProvider delay={0} closeDelay={0}>
         <WorkspaceProvider bridge={bridge}>
-          <WorkspaceContext value={surroundings}>
+          <WorkspaceContext value={context}>
             <PanelsProvider mobile={mobile} first={mobile ? undefined : demoPanels}>
               <div
                 className={workspace.workspace}

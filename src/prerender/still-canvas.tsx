@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { useSurroundings } from '../app/workspace/workspace-context.ts';
+import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
 import { linkEnd } from '../canvas/geometry/link-end.ts';
 import { linkPath } from '../canvas/geometry/link-path.ts';
 import { DialogForm } from '../canvas/overlay/dialog-form.tsx';
@@ -34,7 +34,7 @@ export function StillCanvas() {
 
 function StillCard({ node, agent }: { node: CanvasNode; agent: WorkspaceState['agents']['byId'][string] | undefined }) {
   const texts = useCardTexts();
-  const { drafts } = useSurroundings();
+  const { drafts } = useWorkspaceContext();
   const store = useStore();
   const dispatch = useDispatch();
   const { icon, hue, title, model, line, word } = cardContent(node, undefined, agent, texts, 0);

@@ -10,7 +10,7 @@ export type PointBlocks = {
 type Block = { left: number | null; until: number };
 
 /** Keys in memory before expired keys are removed. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /**
  * Takes points from a shared counter in blocks and hands them out one by one. The limit holds over all nodes, and the counter is
@@ -23,7 +23,7 @@ export function createPointBlocks(counter: Pick<RateLimiterPostgres, 'consume'>,
 
   const keep = (key: string, left: number | null, msBeforeNext: number) => {
     const now = performance.now();
-    if (blocks.size >= mostKeys) for (const [known, { until }] of blocks) if (until <= now) blocks.delete(known);
+    if (blocks.size >= maxKeys) for (const [known, { until }] of blocks) if (until <= now) blocks.delete(known);
     blocks.set(key, { left, until: now + msBeforeNext });
   };
 

@@ -56,9 +56,9 @@ export function limitsMarkup(schema: Json): Markup | null {
     : html` <span class="limits">${limits.map((limit, index) => html`${index > 0 ? ', ' : ''}${limit}`)}</span>`;
 }
 
-function between(least: unknown, most: unknown, unit: string): Markup | null {
-  const low = typeof least === 'number' && least > Number.MIN_SAFE_INTEGER ? least : null;
-  const high = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER ? most : null;
+function between(min: unknown, max: unknown, unit: string): Markup | null {
+  const low = typeof min === 'number' && min > Number.MIN_SAFE_INTEGER ? min : null;
+  const high = typeof max === 'number' && max < Number.MAX_SAFE_INTEGER ? max : null;
   if (low !== null && high !== null) return html`${low} to ${high}${unit}`;
   if (high !== null) return html`at most ${high}${unit}`;
   return low === null ? null : html`at least ${low}${unit}`;

@@ -1,8 +1,8 @@
 import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
 
 /** Limits for one execution: the number of paths, and the bytes of all versions together. */
-const mostPaths = 1_000;
-const mostBytes = 8 * 1024 * 1024;
+const maxPaths = 1_000;
+const maxBytes = 8 * 1024 * 1024;
 
 /**
  * Returns the files of an answer that fit beside the files of the execution. A path that differs from another one only in case, or
@@ -27,7 +27,7 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly { path
     const known = spellings.get(name);
     const taken = (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
     if (taken) left.push({ path, reason: 'path_taken' });
-    else if (bytes + size > mostBytes || (known === undefined && spellings.size >= mostPaths)) left.push({ path, reason: 'no_room' });
+    else if (bytes + size > maxBytes || (known === undefined && spellings.size >= maxPaths)) left.push({ path, reason: 'no_room' });
     else {
       hold(file);
       admitted.push(file);

@@ -14,7 +14,7 @@ export type FileBlocks = { files: FileBlock[]; refused: RefusedFile[] };
 
 /** The limits: bytes of one file, files of one answer, refused files of one answer. */
 export const largestFile = 256 * 1024;
-export const mostFiles = 100;
+export const maxFiles = 100;
 /** The most fence lines that are read of one answer: fifty times as many as the files need. */
 const maxFenceLines = 10_000;
 /** The most characters of a block per byte of a file: a list may indent every line. */
@@ -32,7 +32,7 @@ export function fileBlocksOf(text: string): FileBlocks {
   for (const block of pathBlocks(text)) {
     const file = fileOf(block, files);
     if (typeof file !== 'string') files.set(file.path, file);
-    else if (refused.length < mostFiles) refused.push({ path: shownPath(block.path), reason: file });
+    else if (refused.length < maxFiles) refused.push({ path: shownPath(block.path), reason: file });
   }
   return { files: [...files.values()], refused };
 }
@@ -47,7 +47,7 @@ function fileOf({ path: raw, language, body, indent }: PathBlock, files: Readonl
   const content = contentOf(body, indent);
   const size = Buffer.byteLength(content);
   if (size > largestFile) return 'too_large';
-  if (!files.has(safe.path) && files.size >= mostFiles) return 'no_room';
+  if (!files.has(safe.path) && files.size >= maxFiles) return 'no_room';
   return { path: safe.path, language, content, size };
 }
 

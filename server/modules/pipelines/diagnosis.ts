@@ -5,7 +5,7 @@ import { problemWords } from './problem-words.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
 /** The most problems of a kind that are listed. */
-const mostProblems = 200;
+const maxProblems = 200;
 
 /** Returns the current problems of a user's pipelines. */
 export function createDiagnosis({
@@ -28,7 +28,7 @@ export function createDiagnosis({
         problem: { code, message: problemWords(language, code, params), nodeId },
       }));
       const of = (wanted: 'error' | 'warning') =>
-        findings.flatMap(({ severity, problem }) => (severity === wanted ? [problem] : [])).slice(0, mostProblems);
+        findings.flatMap(({ severity, problem }) => (severity === wanted ? [problem] : [])).slice(0, maxProblems);
       return { errors: of('error'), warnings: of('warning') };
     },
   };

@@ -7,7 +7,7 @@ import { coalesceWrites } from './coalesce-writes.ts';
 
 /** Waiting bytes from which a client is slow, and from which it is disconnected. */
 const behindBytes = 64 * 1024;
-const mostWaitingBytes = 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 
 /** Close codes for clients. */
 export const closeCodes = { sessionEnded: 4401, tryLater: 1013, badMessage: 1008, goingAway: 1001 } as const;
@@ -37,7 +37,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
       if (message.type !== 'execution_update' && isPartialText(message) && (waiting > behindBytes || !texts.isEmpty())) {
         if (texts.isEmpty()) connection.once('drain', caughtUp);
         texts.add(message);
-      } else if (waiting > mostWaitingBytes) socket.terminate();
+      } else if (waiting > maxWaitingBytes) socket.terminate();
       else {
         coalesceWrites(connection);
         socket.send(messageText(message), asText);

@@ -16,9 +16,9 @@ export type UserFeedDeps = {
 type Item = { live: ServerMessage } | { since: Record<string, number> };
 
 /** The number of executions whose last sent event is remembered. The least recently active are forgotten first. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** The number of messages that may wait while the client gets missed events. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Sends one client its user's messages in order. Every event of an execution is sent once, in the order of `seq`: events that
@@ -41,7 +41,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   const remember = (executionId: string, seq: number) => {
     sent.delete(executionId);
     sent.set(executionId, seq);
-    if (sent.size <= mostRemembered) return;
+    if (sent.size <= maxRemembered) return;
     for (const oldest of sent.keys()) {
       sent.delete(oldest);
       return;
@@ -107,7 +107,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     /** Handles a message of the bus. */
     offer(live: ServerMessage) {
       if (isPartialText(live) && (working || !begun)) return texts.add(live);
-      if (waiting.length >= mostWaiting) onFailed(new Error('More messages wait than are kept.'));
+      if (waiting.length >= maxWaiting) onFailed(new Error('More messages wait than are kept.'));
       else waiting.push({ live });
       void work();
     },

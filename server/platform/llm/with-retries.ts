@@ -1,7 +1,7 @@
 import type { ModelFailure, ModelOutcome } from './language-model.ts';
 
 /** The number of transient failures before the call fails. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export type Retries = {
   signal: AbortSignal;
@@ -20,7 +20,7 @@ export async function withRetries(
 ): Promise<ModelOutcome> {
   for (let number = 1; ; number += 1) {
     const outcome = await attempt();
-    if (outcome.ok || !outcome.error.transient || number === mostAttempts) return outcome;
+    if (outcome.ok || !outcome.error.transient || number === maxAttempts) return outcome;
     await onRetry(outcome.error);
     try {
       await wait(outcome.error.retryAfterMs ?? backoffMs * 2 ** (number - 1), signal);

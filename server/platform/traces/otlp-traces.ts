@@ -15,7 +15,7 @@ export type OtlpOptions = {
 };
 
 /** The most spans that wait for the collector. Further spans are dropped, so that no request waits. */
-const mostWaiting = 2_048;
+const maxWaiting = 2_048;
 const sendLimitMs = 5_000;
 
 /** Sends spans by OTLP over HTTP. Address and headers come from the standard `OTEL_EXPORTER_OTLP_*` variables. */
@@ -25,7 +25,7 @@ export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions):
     exporter: noted(new OTLPTraceExporter({ timeoutMillis: sendLimitMs }), note),
     scheduledDelayMillis: sendEveryMs,
     exportTimeoutMillis: sendLimitMs,
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxWaiting,
   });
   const resource = resourceFromAttributes({ 'service.name': 'artel', 'service.version': version }).merge(
     detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),

@@ -11,7 +11,7 @@ import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
 
 const defaultCards = 50;
-const mostCards = 50_000;
+const maxCards = 50_000;
 
 /** The whole workspace on a graph of `?n=` cards, with `?readonly` as those see it who may not edit, without login and without a server, for the benchmark of the canvas to drive. */
 export function BenchRoute() {
@@ -54,5 +54,5 @@ function createDrawnScene(): { drawn: DrawnScene; onScene: (scene: Scene) => voi
 
 function cardCount(given: string | null): number {
   const number = Number(given ?? defaultCards);
-  return Number.isFinite(number) ? Math.min(mostCards, Math.max(0, Math.round(number))) : defaultCards;
+  return Number.isFinite(number) ? Math.min(maxCards, Math.max(0, Math.round(number))) : defaultCards;
 }

@@ -5,10 +5,10 @@ export type StorageNote = { id: number; operation: 'read' | 'write' | 'remove'; 
 
 type Watched = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const longestValue = 50;
+const maxValueLength = 50;
 /** Of a token: enough to tell two apart, too little to use one. */
-const longestToken = 8;
-const mostNotes = 100;
+const maxTokenLength = 8;
+const maxNotes = 100;
 
 let isWatching = false;
 let isTelling = false;
@@ -45,8 +45,8 @@ export function watch(
 /** A stored value as it may be shown: cut to 50 characters, a token to its first 8. */
 export function shownValue(key: string, value: string | null): string | null {
   if (value === null) return null;
-  const most = /token/i.test(key) ? longestToken : longestValue;
-  return value.length > most ? `${value.slice(0, most)}…` : value;
+  const maxLength = /token/i.test(key) ? maxTokenLength : maxValueLength;
+  return value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
 }
 
 /** Newest last. */
@@ -59,7 +59,7 @@ function note(operation: StorageNote['operation'], key: string, value: string | 
   const shown = shownValue(key, value);
   // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
   console.debug(`[storage] ${operation} ${key}`, shown);
-  notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, operation, key, value: shown }].slice(-mostNotes);
+  notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, operation, key, value: shown }].slice(-maxNotes);
   // Pages look into the storage while they are drawn, and may not be drawn anew meanwhile.
   if (isTelling) return;
   isTelling = true;

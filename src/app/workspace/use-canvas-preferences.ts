@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
-import { useSurroundings } from './workspace-context.ts';
+import { useWorkspaceContext } from './workspace-context.ts';
 
 const modeKey = 'canvas:mode';
 const snapsKey = 'canvas:snaps';
 
 /** Keeps the canvas's tool, and whether cards keep to the grid, in this browser from one visit to the next. */
 export function useCanvasPreferences(): void {
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   useEffect(() => {
     view.update({ mode: readStored(modeKey) === 'select' ? 'select' : 'hand', snaps: readStored(snapsKey) === 'on' });
     return view.subscribe(({ mode, snaps }, changed) => {

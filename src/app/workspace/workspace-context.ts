@@ -21,7 +21,7 @@ export type Account = {
   Windows: ComponentType;
 };
 
-export type WorkspaceSurroundings = {
+export type WorkspaceContextValue = {
   view: CanvasView;
   /** What is written in the dialogs' text boxes and not yet sent. */
   drafts: DialogDrafts;
@@ -35,10 +35,10 @@ export type WorkspaceSurroundings = {
   mobile: boolean;
 };
 
-export const WorkspaceContext = createContext<WorkspaceSurroundings | null>(null);
+export const WorkspaceContext = createContext<WorkspaceContextValue | null>(null);
 
-export function useSurroundings(): WorkspaceSurroundings {
-  const surroundings = use(WorkspaceContext);
-  if (!surroundings) throw new Error('useSurroundings needs a Workspace around it');
-  return surroundings;
+export function useWorkspaceContext(): WorkspaceContextValue {
+  const context = use(WorkspaceContext);
+  if (!context) throw new Error('useWorkspaceContext needs a Workspace above it');
+  return context;
 }

@@ -41,7 +41,7 @@ import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
-import { type Account, useSurroundings, WorkspaceContext } from './workspace-context.ts';
+import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
 export type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
@@ -66,13 +66,13 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   const projectId = useProjectId(bridge.store);
   const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
   const users = useAddedUsers(projectId);
-  const surroundings = useMemo(
+  const context = useMemo(
     () => ({ view, drafts, users, account, readOnly, demo, mobile }),
     [view, drafts, users, account, readOnly, demo, mobile],
   );
   return (
     <WorkspaceProvider bridge={bridge}>
-      <WorkspaceContext value={surroundings}>
+      <WorkspaceContext value={context}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
           <MotionScope>
             <WorkspaceLayout bridge={bridge} onShown={onShown} onScene={onScene} />
@@ -84,7 +84,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
 }
 
 function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bridge' | 'onShown' | 'onScene'>) {
-  const { view, drafts, readOnly, mobile } = useSurroundings();
+  const { view, drafts, readOnly, mobile } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { theme } = useTheme();
   const { height } = useWindowSize();

@@ -4,7 +4,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play, RotateCcw } from '../../ui/icons/icons.ts';
 import { whenIdle } from '../../ui/loading/when-idle.ts';
-import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import { claims } from '../sections/claims.ts';
 import { Section } from '../sections/section.tsx';
 import { demoCode } from './demo-code.ts';
@@ -28,7 +28,7 @@ export function PublicDemoFlow() {
   const state = useObserved(run.state, run.state.get);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const takenOver = useTakenOver();
+  const isHydrated = useIsHydrated();
   useEffect(() => run.reset, [run]);
   useEffect(() => whenIdle(() => void loadComposer().catch(() => {})), []);
   // A browser restores typed text on a reload, before the script hydrates the page.
@@ -77,7 +77,7 @@ export function PublicDemoFlow() {
             <input
               ref={field}
               className={styles.input}
-              readOnly={!takenOver}
+              readOnly={!isHydrated}
               aria-label={t('demo.input')}
               placeholder={t('demo.placeholder')}
               maxLength={taskLimit}

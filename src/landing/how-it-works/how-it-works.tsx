@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight } from '../../ui/icons/icons.ts';
-import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import { demoLink } from '../landing-links.ts';
 import { Section } from '../sections/section.tsx';
 import { beamAt, reachedSteps, steps, travelOn } from './beam-timing.ts';
@@ -59,7 +59,7 @@ export function HowItWorks() {
 /** Moves the beam while the list is in view, by its custom property `--beam`, and returns the number of reached steps. */
 function useBeam(list: RefObject<HTMLOListElement | null>): number {
   const still = useReducedMotion();
-  const takenOver = useTakenOver();
+  const isHydrated = useIsHydrated();
   const inView = useInView(list);
   const [reached, setReached] = useState(1);
   const travel = useRef({ elapsed: 0, seenAt: 0 });
@@ -74,5 +74,5 @@ function useBeam(list: RefObject<HTMLOListElement | null>): number {
   });
 
   // The prerendered markup knows no preference, and hydration does not correct differences.
-  return still && takenOver ? steps : reached;
+  return still && isHydrated ? steps : reached;
 }

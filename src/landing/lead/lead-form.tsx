@@ -5,7 +5,7 @@ import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, CircleCheck } from '../../ui/icons/icons.ts';
-import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import { privacyPath } from '../landing-links.ts';
 import { isEmail, leadLimits } from './lead-draft.ts';
 import styles from './lead-form.module.css';
@@ -16,7 +16,7 @@ export function LeadForm() {
   const { t } = useTranslation('landing');
   const form = useRef<HTMLFormElement>(null);
   // Text that is typed before hydration would be lost.
-  const waits = !useTakenOver();
+  const waits = !useIsHydrated();
   const { draft, change, canSend, sending, outcome, wait, send } = useLeadForm(form);
   const emailWrong = draft.email.trim() !== '' && !isEmail(draft.email.trim());
   // No error is shown while the visitor is typing.

@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight, BadgeCheck, Check, Clock } from '../../ui/icons/icons.ts';
 import { PageLink } from '../../ui/navigation.tsx';
-import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import { demoLink } from '../landing-links.ts';
 import { LeadForm } from '../lead/lead-form.tsx';
 import { claims } from './claims.ts';
@@ -21,7 +21,7 @@ export function FinalCall() {
       id="request-demo-form"
       className={styles.section}
       aria-labelledby="final-call-title"
-      data-waiting={!useTakenOver() || undefined}
+      data-waiting={!useIsHydrated() || undefined}
     >
       <div className={styles.card}>
         <div>

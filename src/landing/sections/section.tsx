@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTakenOver } from '../../ui/use-taken-over.ts';
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts';
 import styles from './section.module.css';
 
 export type SectionProps = {
@@ -24,7 +24,7 @@ export function Section({ id, kicker, title, lead, on = 'page', layout = 'below'
       id={id}
       aria-labelledby={`${id}-title`}
       className={`${styles.section} ${styles[on]}`}
-      data-waiting={!useTakenOver() || undefined}
+      data-waiting={!useIsHydrated() || undefined}
     >
       <div className={`${styles.column} ${styles[layout]}`}>
         <div className={styles.heading}>

@@ -2,7 +2,7 @@ import { join, relative, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admitFiles } from '../../../server/modules/files/admit-files.ts';
-import { fileBlocksOf, largestFile, mostFiles } from '../../../server/modules/files/file-blocks.ts';
+import { fileBlocksOf, largestFile, maxFiles } from '../../../server/modules/files/file-blocks.ts';
 import { safePath } from '../../../server/modules/files/safe-path.ts';
 
 const block = (path: string, content: string, fence = '```', language = 'ts') => `${fence}${language} path=${path}\n${content}${fence}`;
@@ -63,9 +63,9 @@ describe('files in an answer', () => {
     expect(refusals('```ts path=a.ts\nconst half')).toEqual([['a.ts', 'unclosed']]);
     expect(refusals(block('big.txt', `${'ы'.repeat(largestFile / 2)}\n`))).toEqual([['big.txt', 'too_large']]);
     expect(refusals(block('zero.bin', 'a\0b\n'))).toEqual([['zero.bin', 'binary']]);
-    const many = Array.from({ length: mostFiles + 2 }, (_, index) => block(`${index}.txt`, 'x\n')).join('\n');
-    expect(fileBlocksOf(many).files).toHaveLength(mostFiles);
-    expect(refusals(many)).toEqual([mostFiles, mostFiles + 1].map((index) => [`${index}.txt`, 'no_room']));
+    const many = Array.from({ length: maxFiles + 2 }, (_, index) => block(`${index}.txt`, 'x\n')).join('\n');
+    expect(fileBlocksOf(many).files).toHaveLength(maxFiles);
+    expect(refusals(many)).toEqual([maxFiles, maxFiles + 1].map((index) => [`${index}.txt`, 'no_room']));
   });
 
   test('R42.01 are read of the first fences of an answer, whatever fills the rest', () => {

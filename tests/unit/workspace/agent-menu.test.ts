@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { tallyAfter, tallyOf } from '../../../src/app/workspace/card-tally.ts';
+import { countNodes, updateNodeCounts } from '../../../src/app/workspace/node-counts.ts';
 import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
 
@@ -44,7 +44,7 @@ const card = (id: string, changes: Partial<CanvasNode>): Record<string, CanvasNo
 });
 
 const isKnown = (agentId: string) => agentId !== 'gone';
-const counted = (nodes: Record<string, CanvasNode>) => tallyOf(nodes, isKnown);
+const counted = (nodes: Record<string, CanvasNode>) => countNodes(nodes, isKnown);
 
 test('R37.01 groups the active agents of one role, in the order of the list', () => {
   const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), new Map());
@@ -109,11 +109,11 @@ test('W4.13 the incremental counts of the cards equal a full count, and a move c
     fc.property(nodes, nodes, (before, after) => {
       const ids = [...Object.keys(before), ...Object.keys(after), 'missing'];
       const earlier = new Map(ids.map((id) => [id, before[id]]));
-      const tally = counted(before);
-      expect(tallyAfter(tally, { earlier, nodes: after }, isKnown)).toEqual(counted(after));
-      expect(tally).toEqual(counted(before));
+      const counts = counted(before);
+      expect(updateNodeCounts(counts, { earlier, nodes: after }, isKnown)).toEqual(counted(after));
+      expect(counts).toEqual(counted(before));
       const moved = Object.fromEntries(Object.values(before).map((node) => [node.id, { ...node, x: node.x + 20 }]));
-      expect(tallyAfter(tally, { earlier, nodes: moved }, isKnown)).toBe(tally);
+      expect(updateNodeCounts(counts, { earlier, nodes: moved }, isKnown)).toBe(counts);
     }),
   );
 });

@@ -16,7 +16,7 @@ export type AnthropicOptions = {
 };
 
 const apiVersion = '2023-06-01';
-const mostTemperature = 1;
+const maxTemperature = 1;
 
 /** Anthropic's Messages API, streamed, or any compatible gateway. */
 export function anthropicModel(options: AnthropicOptions): ModelAdapter {
@@ -60,7 +60,7 @@ function toBody({ messages, temperature, maxTokens }: Conversation, model: strin
   return {
     model,
     max_tokens: maxTokens,
-    ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, mostTemperature) }),
+    ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, maxTemperature) }),
     ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
     messages: messages.filter(({ role }) => role !== 'system'),
     stream: true,

@@ -2,14 +2,14 @@ import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx'
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { isUnkept } from './use-leave.ts';
 
 /** Asked where edits would be lost with the page, or are in this browser alone. */
 export function LeaveQuestion() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();
-  const { account } = useSurroundings();
+  const { account } = useWorkspaceContext();
   const lost = useWorkspace((state) => isUnkept(state.save));
   const to = panels.window?.kind === 'leave' ? panels.window.to : null;
   const leave = () => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type Leaving, usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 
 /**
  * Leaves the project, and asks first where edits cannot reach the server before: who signs out leaves them in this browser, and
@@ -10,7 +10,7 @@ import { useSurroundings } from '../workspace-context.ts';
  */
 export function useLeave(): (to: Leaving) => void {
   const store = useStore();
-  const { account } = useSurroundings();
+  const { account } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (to) => {

@@ -7,7 +7,7 @@ import { isLocked } from '../../../model/workspace-state.ts';
 import { MenuAt, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import { menuContents } from './menu-contents.ts';
 import { RunChoices } from './run-choices.tsx';
@@ -17,7 +17,7 @@ type Props = { request: MenuRequest | null; onClose: () => void };
 
 /** The context menu of a card, a note, a link, the selection or the empty canvas. It closes when the camera moves. */
 export function CanvasMenu({ request, onClose }: Props) {
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const last = useRef(request);
   if (request) last.current = request;
   useEffect(() => {
@@ -28,7 +28,7 @@ export function CanvasMenu({ request, onClose }: Props) {
 
 function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('actions');
-  const { view, readOnly } = useSurroundings();
+  const { view, readOnly } = useWorkspaceContext();
   const actions = useActions();
   const dispatch = useDispatch();
   const locked = useWorkspace((state) => isLocked(state.run));

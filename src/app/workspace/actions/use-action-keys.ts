@@ -38,8 +38,8 @@ const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}
 export function useActionKeys(): void {
   const actions = useActions();
   useEffect(() => {
-    const on = (name: ActionName, isHere: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
-      if (!isHere(event) || document.querySelector(openOver)) return;
+    const on = (name: ActionName, matches: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
+      if (!matches(event) || document.querySelector(openOver)) return;
       event.preventDefault();
       const { can, run } = actions[name];
       if (!can || can()) run();

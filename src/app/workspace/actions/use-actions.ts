@@ -11,7 +11,7 @@ import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
 import { useOpenNode } from '../windows/use-open-node.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
 import type { ActionName } from './action-table.ts';
 import { clipboardActions } from './clipboard-actions.ts';
@@ -24,7 +24,7 @@ import { workspaceActions } from './workspace-actions.ts';
 export function useActions(): Record<ActionName, ActionHandler> {
   const store = useStore();
   const dispatch = useDispatch();
-  const { view, readOnly, demo, mobile, account } = useSurroundings();
+  const { view, readOnly, demo, mobile, account } = useWorkspaceContext();
   const { panels, show } = usePanels();
   const { toggle } = useTheme();
   const { language } = useTranslation('actions');

@@ -14,11 +14,11 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, CopyPlus, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useIsHere } from '../../../ui/use-is-here.ts';
+import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import {
   type AgentDraft,
   changesOf,
@@ -65,7 +65,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
-  const { readOnly } = useSurroundings();
+  const { readOnly } = useWorkspaceContext();
   const [{ draft, busy, error, isLeaving }, update] = useImmer<FormState>(() => ({
     draft: draftOf(agent),
     busy: null,
@@ -74,7 +74,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   }));
   const prompt = useRef<HTMLElement>(null);
   // A response that arrives after the settings were closed or edited changes nothing.
-  const isHere = useIsHere();
+  const isMounted = useIsMounted();
   const isEdited = useRef(false);
   const change = (changes: Partial<AgentDraft>) =>
     update((form) => {
@@ -105,7 +105,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
     if (!canSave || busy) return;
     setBusy('saving');
     const outcome = await dispatch({ type: 'agent.configure', agentId: agent.id, configuration: changes });
-    if (!isHere.current) return;
+    if (!isMounted.current) return;
     setBusy(null);
     if (outcome.ok) onClose();
     else setError(problemText(outcome.error));
@@ -114,7 +114,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const duplicate = async () => {
     setBusy('duplicating');
     const outcome = await dispatch({ type: 'agent.duplicate', agentId: agent.id });
-    if (!isHere.current) return;
+    if (!isMounted.current) return;
     setBusy(null);
     if (!outcome.ok) setError(problemText(outcome.error));
     else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);

@@ -8,7 +8,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
 import { SignedOutBanner } from './signed-out-banner.tsx';
@@ -20,7 +20,7 @@ export function Banners() {
   const signedOut = useWorkspace((state) => !state.connection.authenticated);
   const opening = useWorkspace((state) => state.status === 'opening' || state.status === 'reloading');
   const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
-  const { account } = useSurroundings();
+  const { account } = useWorkspaceContext();
   const dispatch = useDispatch();
   return (
     <section className={styles.banners} aria-label={t('banner.messages')} data-panel>

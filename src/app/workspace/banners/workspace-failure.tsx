@@ -8,7 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CloudAlert, RefreshCw } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './workspace-failure.module.css';
 
 const LostProject = lazyPart(() => import('../projects/lost-project.tsx').then((file) => file.LostProject));
@@ -18,7 +18,7 @@ export function WorkspaceFailure() {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
-  const { account } = useSurroundings();
+  const { account } = useWorkspaceContext();
   const failed = useWorkspace((state) => state.status === 'failed');
   const failure = useWorkspace((state) => state.failure);
   if (!failed) return null;

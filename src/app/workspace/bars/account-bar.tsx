@@ -8,7 +8,7 @@ import { TryYourself } from '../demo/try-yourself.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './bars.module.css';
 import { ConnectionStatus } from './connection-status.tsx';
@@ -18,7 +18,7 @@ import { ThemeButton } from './theme-button.tsx';
 export function AccountBar() {
   const { t, language } = useTranslation('workspace');
   const { panels, show } = usePanels();
-  const { account, readOnly, demo } = useSurroundings();
+  const { account, readOnly, demo } = useWorkspaceContext();
   const hasProject = useWorkspace((state) => state.project !== null);
   return (
     <section className={`${panel.panel} ${styles.account}`} aria-label={t('bar.accountBar')} data-panel data-testid="account-bar">

@@ -28,7 +28,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useLeave } from '../account/use-leave.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
 /** The contents of the bars on a narrow screen, behind one button. */
@@ -37,7 +37,7 @@ export function MobileMenu() {
   const { t: tActions } = useTranslation('actions');
   const { theme, toggle } = useTheme();
   const { panels, show } = usePanels();
-  const { account, readOnly, demo } = useSurroundings();
+  const { account, readOnly, demo } = useWorkspaceContext();
   const dispatch = useDispatch();
   const leave = useLeave();
   const undo = useWorkspace((state) => state.undo);

@@ -11,7 +11,7 @@ import { usePanels } from '../panels.tsx';
 import { ProjectSwitcher } from '../projects/project-switcher.tsx';
 import { RunLine } from '../run/run-line.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 import { MobileMenu } from './mobile-menu.tsx';
 import { ProjectCounts } from './project-counts.tsx';
@@ -22,7 +22,7 @@ import { WorkspaceMark } from './workspace-mark.tsx';
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
   const { t: tActions } = useTranslation('actions');
-  const { account, mobile, readOnly } = useSurroundings();
+  const { account, mobile, readOnly } = useWorkspaceContext();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
   const starting = useWorkspace((state) => state.run.phase === 'starting');

@@ -3,7 +3,7 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useCardTally } from '../use-card-tally.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
 import { useWindowSize } from '../use-window-size.ts';
 import styles from './bars.module.css';
 
@@ -18,7 +18,7 @@ export function ProjectCounts({ projectId }: { projectId: string }) {
   const fits = useWindowSize().width >= leastWidth;
   const counted = useWorkspace((state) => state.projects.statistics[projectId]);
   const ready = useWorkspace((state) => state.status === 'ready');
-  const placed = useCardTally(({ agents }) => agents);
+  const placed = useNodeCounts(({ agents }) => agents);
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
   useEffect(() => {
     if (fits && ready && !running) void dispatch({ type: 'project.count', id: projectId });

@@ -6,7 +6,7 @@ import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAle
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { isUnkept } from '../account/use-leave.ts';
 import { DemoNote } from '../demo/demo-note.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
 const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | 'muted' | 'warning' }> = {
@@ -21,7 +21,7 @@ const looks: Record<SaveState['status'], { icon: LucideIcon; tone: 'success' | '
 /** Shows whether the last edit is saved on the server, in this browser only, or in conflict. A local canvas shows nothing. */
 export function SaveStatus() {
   const { t } = useTranslation('workspace');
-  const { demo } = useSurroundings();
+  const { demo } = useWorkspaceContext();
   const save = useWorkspace((state) => state.save);
   const hasProject = useWorkspace((state) => state.project !== null);
   const gone = useWorkspace((state) => state.failure?.code === 'project.gone');
@@ -29,14 +29,14 @@ export function SaveStatus() {
   if (!hasProject || gone) return null;
   const { icon: Icon, tone } = looks[save.status];
   const unkept = isUnkept(save);
-  const isHere = unkept && save.status === 'offline';
+  const isUnsavedOffline = unkept && save.status === 'offline';
   // Edits that only this page has are not shown as saved in the browser.
-  const hint = isHere ? 'unkept' : unkept && save.status === 'pending' ? 'saving' : save.status;
+  const hint = isUnsavedOffline ? 'unkept' : unkept && save.status === 'pending' ? 'saving' : save.status;
   return (
     <Tooltip label={t(`save.${hint}Hint`, { version: save.version })}>
       <button type="button" className={styles.save} data-tone={tone} data-testid="save-status" data-status={save.status}>
         <Icon size={16} strokeWidth={1.75} aria-hidden />
-        <span>{t(isHere ? 'save.unkept' : `save.${save.status}`)}</span>
+        <span>{t(isUnsavedOffline ? 'save.unkept' : `save.${save.status}`)}</span>
       </button>
     </Tooltip>
   );

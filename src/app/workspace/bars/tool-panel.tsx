@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Hand, Magnet, MousePointer2 } from '../../../ui/icons/icons.ts';
 import { useEphemeralState } from '../camera/use-ephemeral-state.ts';
 import panel from '../panel.module.css';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './tool-panel.module.css';
 
 const modes = [
@@ -15,7 +15,7 @@ const modes = [
 /** Chooses what a drag does: on the empty canvas it moves the view or selects, on a card it may snap to the grid. */
 export function ToolPanel() {
   const { t } = useTranslation('workspace');
-  const { view, readOnly } = useSurroundings();
+  const { view, readOnly } = useWorkspaceContext();
   const chosen = useEphemeralState('mode');
   const snaps = useEphemeralState('snaps');
   return (

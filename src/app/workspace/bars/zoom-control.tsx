@@ -14,21 +14,21 @@ import { Minimap } from '../minimap/minimap.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { pageClock } from '../time/page-clock.ts';
-import { useCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './zoom-control.module.css';
 
 /** Buttons for smaller, the zoom, larger, and the whole canvas. The only panel that follows the camera. W2.05 */
 export function ZoomControl() {
   const { t } = useTranslation('workspace');
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const store = useStore();
   const figure = useRef<HTMLButtonElement>(null);
   const figureOf = useCallback((percent: number) => t('zoom.percent', { value: percent }), [t]);
   const [first] = useState(() => figureOf(percentOf(view)));
   useFigure(figure, view, figureOf);
   const { panels } = usePanels();
-  const hasCards = useCardTally(({ total }) => total > 0);
+  const hasCards = useNodeCounts(({ total }) => total > 0);
   const end = useZoomEnd(view);
   return (
     <section className={`${panel.panel} ${styles.zoom}`} aria-label={t('zoom.label')} data-panel data-testid="zoom">
@@ -39,7 +39,7 @@ export function ZoomControl() {
           shortcut="−"
           tooltipSide="top"
           icon={<Minus size={16} />}
-          disabled={end === 'least'}
+          disabled={end === 'min'}
           onClick={() => moveCamera(view, zoomByStep(view.ephemeral, -1))}
         />
         <Tooltip label={t('zoom.reset')} shortcut="0" side="top">
@@ -52,7 +52,7 @@ export function ZoomControl() {
           shortcut="+"
           tooltipSide="top"
           icon={<Plus size={16} />}
-          disabled={end === 'most'}
+          disabled={end === 'max'}
           onClick={() => moveCamera(view, zoomByStep(view.ephemeral, 1))}
         />
         <span className={panel.divider} />
@@ -101,11 +101,11 @@ function useFigure(figure: RefObject<HTMLElement | null>, view: CanvasView, figu
 }
 
 /** Returns which limit the zoom has reached. */
-function useZoomEnd(view: CanvasView): 'least' | 'most' | null {
+function useZoomEnd(view: CanvasView): 'min' | 'max' | null {
   const read = () => {
     const percent = percentOf(view);
-    if (percent <= Math.round(zoomLimits.min * 100)) return 'least';
-    return percent >= Math.round(zoomLimits.max * 100) ? 'most' : null;
+    if (percent <= Math.round(zoomLimits.min * 100)) return 'min';
+    return percent >= Math.round(zoomLimits.max * 100) ? 'max' : null;
   };
   return useObserved(view, read);
 }

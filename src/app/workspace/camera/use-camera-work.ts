@@ -6,7 +6,7 @@ import { isRunActive } from '../../../model/workspace-state.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { isInView, showsAnyCard } from './in-free-view.ts';
 import { makeRoom } from './make-room.ts';
 import { cameraBound, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
@@ -16,7 +16,7 @@ import { readCamera, writeCamera } from './stored-camera.ts';
 /** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works, or was the last to. */
 export function useCameraWork(): void {
   const store = useStore();
-  const { view, mobile, readOnly, demo } = useSurroundings();
+  const { view, mobile, readOnly, demo } = useWorkspaceContext();
   const { panels } = usePanels();
   const { height } = useWindowSize();
   const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
@@ -71,7 +71,7 @@ const keepAfterMs = 400;
 
 /** Opens a project where this browser last looked at it, if cards are still to be seen there, else on the whole team, and keeps where it looks; a window that shrinks away from every card brings the team back. */
 export function useCameraMemory(): void {
-  const { view, mobile, demo } = useSurroundings();
+  const { view, mobile, demo } = useWorkspaceContext();
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {

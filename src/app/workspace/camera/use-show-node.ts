@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
 
 /** Selects a node and brings it into view; on a phone the sheets make way. */
 export function useShowNode(): (nodeId: string) => void {
   const store = useStore();
-  const { view, mobile } = useSurroundings();
+  const { view, mobile } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (nodeId) => {
@@ -24,7 +24,7 @@ export function useShowNode(): (nodeId: string) => void {
 /** Selects a node and flies to it, near enough for its words to be read. */
 export function useFlyToNode(): (nodeId: string) => void {
   const store = useStore();
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   return useCallback(
     (nodeId) => {
       const node = store.getState().document.nodes[nodeId];
@@ -39,7 +39,7 @@ export function useFlyToNode(): (nodeId: string) => void {
 /** Selects nodes and shows them all. */
 export function useShowNodes(): (nodeIds: readonly string[]) => void {
   const store = useStore();
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   return useCallback(
     (nodeIds) => {
       view.update({ selectedNodes: new Set(nodeIds), selectedLinks: new Set() });
@@ -52,7 +52,7 @@ export function useShowNodes(): (nodeIds: readonly string[]) => void {
 /** Selects a link and brings it into view; on a phone the sheets make way. */
 export function useShowLink(): (linkId: string) => void {
   const store = useStore();
-  const { view, mobile } = useSurroundings();
+  const { view, mobile } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (linkId) => {

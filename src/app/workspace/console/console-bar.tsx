@@ -6,7 +6,7 @@ import panel from '../panel.module.css';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatClock } from '../time/format-moment.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './console.module.css';
 import { isOfPanel } from './conversation/communication-rows.ts';
 import { PartyChip } from './conversation/party-chip.tsx';
@@ -16,7 +16,7 @@ import { useConversation } from './conversation/use-conversation.ts';
 export function ConsoleBar() {
   const { t, language } = useTranslation('console');
   const { show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const { messages, textOf, rowOf } = useConversation();
   const ran = useWorkspace((state) => state.run.steps.length > 0);
   const newest = messages.findLast((message) => !isOfPanel(message));

@@ -24,7 +24,7 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';
@@ -47,7 +47,7 @@ const order: ConsoleTab[] = ['files', 'thinking', 'communication', 'summary', 't
 export function ConsoleTabs() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const messages = useWorkspace((state) => state.console.count);
   const items = useWorkspace((state) => state.history.items.length);
   const thinking = useWorkspace((state) => isRunActive(state.run) && state.run.steps.some((step) => step.status === 'running'));

@@ -7,7 +7,7 @@ import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './console.module.css';
 import { ConsoleBar } from './console-bar.tsx';
 import { ConsoleGrip } from './console-grip.tsx';
@@ -29,7 +29,7 @@ export function Console() {
 function OpenConsole() {
   const { t } = useTranslation('console');
   const { panels } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   return (
     <m.section
       {...useAppearing(mobile ? sheet : panelFromBelow)}

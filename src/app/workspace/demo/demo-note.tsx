@@ -4,13 +4,13 @@ import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Info } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './demo.module.css';
 
 /** Marks the page as a demonstration, with its figures on request. W9.05 */
 export function DemoNote() {
   const { t } = useTranslation('workspace');
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const [open, setOpen] = useState(false);
   return (
     <Flyout

@@ -8,8 +8,8 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { usePlace } from '../sidebar/use-place.ts';
-import { useCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
@@ -17,15 +17,15 @@ import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
 /** The content of an empty canvas: three ways to begin, and where the rest is. */
 export function EmptyCanvas() {
   const ready = useWorkspace((state) => state.status === 'ready');
-  const empty = useCardTally(({ total }) => total === 0);
-  const { readOnly } = useSurroundings();
+  const empty = useNodeCounts(({ total }) => total === 0);
+  const { readOnly } = useWorkspaceContext();
   return ready && empty && !readOnly ? <Beginnings /> : null;
 }
 
 function Beginnings() {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const place = usePlace();
   const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx'
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 
 /** Clears the history after a confirmation; hidden while it is empty. W5.09 */
 export function ClearHistory({
@@ -15,7 +15,7 @@ export function ClearHistory({
 }: Pick<IconButtonProps, 'size' | 'className'> & { style?: CSSProperties | undefined }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
-  const { readOnly } = useSurroundings();
+  const { readOnly } = useWorkspaceContext();
   const ended = useWorkspace((state) => state.history.items.some(({ status }) => status !== resultStatus.processing));
   const [asking, setAsking] = useState(false);
   if (readOnly || !ended) return null;

@@ -22,7 +22,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
   const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
-  const { shown, more, most } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
+  const { shown, more, max } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
   const total = whole ? items.length : `${items.length}+`;
   const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
   const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
@@ -102,8 +102,8 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         {found.length === 0 && !older.loading && !older.problem && (
           <li className={styles.loading}>{t('history.nothingFound', { query: query.trim() })}</li>
         )}
-        {more === 0 && most !== null && (
-          <li className={styles.loading}>{t(query.trim() ? 'history.mostFound' : 'history.mostShown', { most })}</li>
+        {more === 0 && max !== null && (
+          <li className={styles.loading}>{t(query.trim() ? 'history.mostFound' : 'history.mostShown', { most: max })}</li>
         )}
         {more > 0 && (
           <li>

@@ -1,6 +1,6 @@
 /** The runs shown at first and added by each press; the maximum, beside the canvas and in the console. W9.02 */
 export const pageSize = 10;
-const mostShown = { panel: 50, console: 100 };
+const maxShown = { panel: 50, console: 100 };
 /** A second press within this time is ignored. W9.02 */
 const moreLockedForMs = 500;
 
@@ -9,14 +9,14 @@ export type HistoryPage = {
   /** The number of runs that one press adds. */
   more: number;
   /** The maximum of shown runs when more were found; null when all can be shown. */
-  most: number | null;
+  max: number | null;
 };
 
 /** Returns how many of the found runs are shown after `wanted` were requested. */
-export function historyPage(found: number, wanted: number, place: keyof typeof mostShown): HistoryPage {
-  const most = Math.min(found, mostShown[place]);
-  const shown = Math.min(wanted, most);
-  return { shown, more: Math.min(pageSize, most - shown), most: most < found ? most : null };
+export function historyPage(found: number, wanted: number, place: keyof typeof maxShown): HistoryPage {
+  const max = Math.min(found, maxShown[place]);
+  const shown = Math.min(wanted, max);
+  return { shown, more: Math.min(pageSize, max - shown), max: max < found ? max : null };
 }
 
 /** Returns whether a press counts: one soon after another does not. `now` in ms. */

@@ -11,7 +11,7 @@ import { HistoryList } from '../console/later-tabs.ts';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './history.module.css';
 
 /** The project's runs, newest first, beside the canvas. W2.18 */
@@ -23,7 +23,7 @@ export function HistoryPanel() {
 function OpenHistory() {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const count = useWorkspace(({ history }) => `${history.items.length}${history.whole ? '' : '+'}`);
   const appearing = useAppearing(mobile ? sheet : panelFromRight);
   return (

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RefreshCw, Search, X } from '../../../ui/icons/icons.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
 
@@ -21,7 +21,7 @@ type HistoryToolsProps = {
 /** The tools above the list: search, reload, clear. W2.18 */
 export function HistoryTools({ query, onQuery, count, reloading, onReload }: HistoryToolsProps) {
   const { t } = useTranslation('workspace');
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const [searching, setSearching] = useState(query !== '');
   const field = useRef<HTMLInputElement>(null);
   const toggle = () => {

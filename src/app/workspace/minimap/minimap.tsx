@@ -9,7 +9,7 @@ import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { pageClock } from '../time/page-clock.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './minimap.module.css';
 import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
 import { mappedBounds, paintMinimap } from './paint-minimap.ts';
@@ -24,7 +24,7 @@ const nowhere = { left: 0, top: 0, right: 1, bottom: 1 };
  */
 export function Minimap() {
   const { t } = useTranslation('actions');
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const store = useStore();
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<MapFrame>({ x: 0, y: 0, scale: 1 });

@@ -9,7 +9,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { addedUser } from '../sidebar/added-users.ts';
 import { type UserKey, userKeys } from '../sidebar/user-menu.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './modal-form.module.css';
 
 const person = addedUser.omit({ id: true });
@@ -19,7 +19,7 @@ const nameMaxLength = 120;
 export function AddUserForm({ onAdded }: { onAdded: () => void }) {
   const { t } = useTranslation('modals');
   const { t: word } = useTranslation('workspace');
-  const { users } = useSurroundings();
+  const { users } = useWorkspaceContext();
   const { register, control, handleSubmit, watch, setValue, formState } = useForm({
     resolver: zodResolver(person),
     defaultValues: { name: '', role: 'tester' as UserKey, hue: userHue('tester') },

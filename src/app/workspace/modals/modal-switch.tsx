@@ -1,7 +1,7 @@
 import { Suspense, useRef } from 'react';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { windowNotLoaded } from './window-not-loaded.tsx';
 
 const ofTeam: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
@@ -19,7 +19,7 @@ const ProjectWindows = lazyPart(
  * that changes the project. R43
  */
 export function ModalSwitch() {
-  const { readOnly, account } = useSurroundings();
+  const { readOnly, account } = useWorkspaceContext();
   const team = useWanted(ofTeam);
   const projects = useWanted(ofProjects);
   const person = useWanted(ofAccount);

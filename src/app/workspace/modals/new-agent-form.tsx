@@ -12,7 +12,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert } from '../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useIsHere } from '../../../ui/use-is-here.ts';
+import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './modal-form.module.css';
 
@@ -29,7 +29,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const isHere = useIsHere();
+  const isMounted = useIsMounted();
   const { register, control, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(newAgent),
     defaultValues: { title: '', role: 'Developer' as (typeof agentRoles)[number], description: '' },
@@ -40,7 +40,7 @@ export function NewAgentForm({ onMade }: { onMade: (agentId: string) => void }) 
     setProblem(null);
     const outcome = await dispatch({ type: 'agent.create', ...words });
     // If the window was closed meanwhile, the focus stays where it is.
-    if (!isHere.current) return;
+    if (!isMounted.current) return;
     if (!outcome.ok) setProblem(outcome.error);
     else if (outcome.value?.agentId) onMade(outcome.value.agentId);
   });

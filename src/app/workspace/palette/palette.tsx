@@ -7,7 +7,7 @@ import { Search } from '../../../ui/icons/icons.ts';
 import { useFlyToNode, useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './palette.module.css';
 import type { PaletteItem } from './palette-items.ts';
 import { PaletteRow } from './palette-row.tsx';
@@ -35,7 +35,7 @@ export function Palette() {
 
 function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => void }) {
   const { t } = useTranslation('actions');
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const { sections, matches } = usePaletteSections(query, scope);

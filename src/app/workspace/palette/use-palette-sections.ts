@@ -15,8 +15,8 @@ import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { agentMenu } from '../sidebar/agent-menu.ts';
 import { matchesQuery } from '../sidebar/matches-query.ts';
 import { usePlace } from '../sidebar/use-place.ts';
-import { readCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { readNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import type { PaletteItem, PaletteSection } from './palette-items.ts';
 import { type Searchable, searchable, searchNodes } from './search-nodes.ts';
 
@@ -32,7 +32,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
   const { t } = useTranslation('actions');
   const { t: name } = useTranslation('workspace');
   const store = useStore();
-  const { readOnly } = useSurroundings();
+  const { readOnly } = useWorkspaceContext();
   const actions = useActions();
   const { show } = usePanels();
   const place = usePlace();
@@ -62,7 +62,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
     const added: PaletteItem[] = !canAdd
       ? []
       : [
-          ...agentMenu(agents, readCardTally(store).byAgent).flatMap(({ role, title, freeIds: [agentId] }) =>
+          ...agentMenu(agents, readNodeCounts(store).byAgent).flatMap(({ role, title, freeIds: [agentId] }) =>
             agentId === undefined
               ? [
                   {

@@ -6,14 +6,14 @@ export const framesShown = 69;
 const slowMs = 17.5;
 const badMs = 34;
 /** The graph's top. */
-const mostMs = 50;
+const maxMs = 50;
 const height = 44;
 const barWidth = 3;
 const pitch = 4;
 
 /** The last frames as bars, each as high as the frame was long and in the colour of how it felt. */
 export function FrameGraph({ frames, label }: { frames: readonly FrameRecord[]; label: string }) {
-  const y = (ms: number) => height - (Math.min(mostMs, ms) / mostMs) * height;
+  const y = (ms: number) => height - (Math.min(maxMs, ms) / maxMs) * height;
   return (
     <svg className={styles.graph} viewBox={`0 0 ${framesShown * pitch} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
       {[16.7, 33.3].map((ms) => (

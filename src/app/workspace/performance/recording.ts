@@ -1,7 +1,7 @@
 import type { RoundTrip, UpdateSize } from './exchange-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
 
-export type Surroundings = {
+export type RecordingConditions = {
   browser: string;
   cores: number;
   pixelRatio: number;
@@ -20,7 +20,7 @@ export type Recording = {
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;
-  surroundings: Surroundings;
+  surroundings: RecordingConditions;
   summary: FrameSummary & { fps: number; roundTripP50: number | null };
   frames: FrameRecord[];
   roundTrips: RoundTrip[];
@@ -58,7 +58,7 @@ export class Recorder {
   }
 
   /** What was collected up to `now` (ms since the page's start). */
-  finish(now: number, surroundings: Surroundings): Recording {
+  finish(now: number, surroundings: RecordingConditions): Recording {
     const frames = this.#frames;
     const moving = frames.reduce((sum, frame) => sum + frame.gapMs, 0);
     const trips = this.#roundTrips.map((trip) => trip.ms).sort((a, b) => a - b);

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Scene, SceneStats } from '../../../canvas/scene/scene.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { saveFile } from '../save-file.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ExchangeProbe, type RoundTrip, type UpdateSize } from './exchange-probe.ts';
 import { framesShown } from './frame-graph.tsx';
 import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
-import { Recorder, type Surroundings } from './recording.ts';
+import { Recorder, type RecordingConditions } from './recording.ts';
 
 /** How often the figures are shown anew; between, measuring costs what it must. */
 const showEveryMs = 500;
@@ -28,7 +28,7 @@ export type Measures = {
 /** Measures while the component is mounted; `record` begins a recording, `stop` ends it and saves it as a file. */
 export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
   const store = useStore();
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const recorder = useRef<Recorder | null>(null);
   const [recordingSince, setRecordingSince] = useState<string | null>(null);
   const [measures, setMeasures] = useState<Measures>(() => ({
@@ -87,7 +87,7 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
   }, []);
   const stop = useCallback(() => {
     const { document } = store.getState();
-    const surroundings: Surroundings = {
+    const surroundings: RecordingConditions = {
       browser: navigator.userAgent,
       cores: navigator.hardwareConcurrency,
       pixelRatio: devicePixelRatio,

@@ -6,7 +6,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown, Search, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectRow } from './project-row.tsx';
 import { projectSections } from './project-sections.ts';
 import styles from './projects.module.css';
@@ -21,7 +21,7 @@ type ProjectListProps = {
 export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
   const { t } = useTranslation('projects');
   const problemText = useProblemText();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const dispatch = useDispatch();
   const { items, status, error, runningIds } = useWorkspace((state) => state.projects);
   const currentId = useWorkspace((state) => state.project?.id ?? null);

@@ -7,7 +7,7 @@ import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { initials } from '../bars/account-menu.tsx';
 import { usePanels } from '../panels.tsx';
 import { formatDate } from '../time/format-moment.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { projectHue } from './project-sections.ts';
 import styles from './projects.module.css';
 
@@ -44,7 +44,7 @@ export function ProjectRow({ project, current, running, managed, onOpen }: Proje
 function RowMenu({ project }: { project: Project }) {
   const { t } = useTranslation('projects');
   const { show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const dispatch = useDispatch();
   const archived = project.status === 'archived';
   const archive = () => void dispatch({ type: 'project.update', id: project.id, status: archived ? 'active' : 'archived' });

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './project-switcher.module.css';
 
 const ProjectPanel = lazyPart(() => import('./project-panel.tsx').then((file) => file.ProjectPanel));
@@ -14,7 +14,7 @@ const ProjectPanel = lazyPart(() => import('./project-panel.tsx').then((file) =>
 export function ProjectSwitcher({ name }: { name: string }) {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   return (
     <Flyout
       open={panels.window?.kind === 'projects'}

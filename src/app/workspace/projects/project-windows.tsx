@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useLeave } from '../account/use-leave.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectForm } from './project-form.tsx';
 import { ProjectRemoval } from './project-removal.tsx';
 import { projectAfter } from './project-sections.ts';
@@ -13,7 +13,7 @@ import { projectAfter } from './project-sections.ts';
 export function ProjectWindows() {
   const { t } = useTranslation('projects');
   const { panels, show } = usePanels();
-  const { account } = useSurroundings();
+  const { account } = useWorkspaceContext();
   const store = useStore();
   const { window: shown } = panels;
   const close = () => show({ window: null });

@@ -15,8 +15,8 @@ import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { useNow } from '../time/use-now.ts';
-import { useCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { ParallelSwitch } from './parallel-switch.tsx';
 import styles from './run-control.module.css';
 import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
@@ -28,7 +28,7 @@ import { useStartChoice, useStartRun } from './use-start-run.ts';
 /** Buttons to start, pause, resume, stop and step, with the current progress, and the clearing of the history. W2.03 */
 export function RunControl() {
   const { t } = useTranslation('workspace');
-  const { readOnly, demo, mobile } = useSurroundings();
+  const { readOnly, demo, mobile } = useWorkspaceContext();
   const square = mobile ? { width: 48, height: 44 } : undefined;
   const dispatch = useDispatch();
   const run = useWorkspace((state) => state.run);
@@ -103,7 +103,7 @@ function MainButton({ phase, quiet }: { phase: RunPhase; quiet: boolean }) {
   const ended = useWorkspace((state) => state.run.outcome !== null);
   const choice = useStartChoice();
   const again = ended && isAgain(choice);
-  const empty = useCardTally(({ agents }) => agents === 0);
+  const empty = useNodeCounts(({ agents }) => agents === 0);
   const common = { size: 'l' as const, className: styles.main };
   switch (phase) {
     case 'stopped':
@@ -163,8 +163,8 @@ function isAgain(choice: StartChoice): boolean {
 /** The text beside Start before the first run. */
 function Readiness() {
   const { t } = useTranslation('workspace');
-  const { demo } = useSurroundings();
-  const agents = useCardTally((tally) => tally.agents);
+  const { demo } = useWorkspaceContext();
+  const agents = useNodeCounts((counts) => counts.agents);
   const validation = useWorkspace((state) => state.validation);
   const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
@@ -193,7 +193,7 @@ function Readiness() {
 /** The number of errors of the canvas, with a list of them. W8.01 */
 function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   const { t } = useTranslation('workspace');
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const problemText = useProblemText();
   const [open, setOpen] = useState(false);
   const label = t('run.errors', { count: errors.length });
@@ -222,7 +222,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 function Progress() {
   const { t } = useTranslation('workspace');
-  const { readOnly } = useSurroundings();
+  const { readOnly } = useWorkspaceContext();
   const run = useWorkspace((state) => state.run);
   const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);

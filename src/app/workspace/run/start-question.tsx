@@ -11,7 +11,7 @@ import { RoleTile } from '../../../ui/icons/role-icon.tsx';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './start-question.module.css';
 import { startDialog } from './use-start-run.ts';
 
@@ -97,7 +97,7 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
   const dispatch = useDispatch();
-  const { drafts } = useSurroundings();
+  const { drafts } = useWorkspaceContext();
   const { document } = useStore().getState();
   const { nodes } = document;
   /** Distinguishes dialogs with the same title: by their recipient and their place. */

@@ -7,14 +7,14 @@ import { joined } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
 
 /** Returns the function that starts a run, with a question where the canvas leaves a choice. R24.01 */
 export function useStartRun(): () => void {
   const dispatch = useDispatch();
   const store = useStore();
-  const { view, drafts } = useSurroundings();
+  const { view, drafts } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(() => {
     const choice = readStartChoice(store, view, drafts);
@@ -38,7 +38,7 @@ export function useStartRun(): () => void {
 /** Returns what Start does now. */
 export function useStartChoice(): StartChoice {
   const store = useStore();
-  const { view, drafts } = useSurroundings();
+  const { view, drafts } = useWorkspaceContext();
   const known = useRef<{ key: string; choice: StartChoice } | null>(null);
   const sources = useMemo(() => joined(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
   return useObserved(sources, () => {

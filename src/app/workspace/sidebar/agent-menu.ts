@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import { agentStatuses } from '../../../../contract/agent.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
-import type { CardTally } from '../card-tally.ts';
+import type { NodeCounts } from '../node-counts.ts';
 
 /** One row of the agents' section: the owner's active agents of one role. */
 export type AgentMenuItem = {
@@ -15,7 +15,7 @@ export type AgentMenuItem = {
 };
 
 /** Groups the agents by role in the list's order, without inactive ones; busy ones count as active. Counts follow from the cards. W4.13 */
-export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, placed: CardTally['byAgent']): AgentMenuItem[] {
+export function agentMenu(agents: Pick<AgentsState, 'byId' | 'order'>, placed: NodeCounts['byAgent']): AgentMenuItem[] {
   const items = new Map<string, AgentMenuItem>();
   for (const id of agents.order) {
     const agent = agents.byId[id];

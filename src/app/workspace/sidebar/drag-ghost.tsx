@@ -3,7 +3,7 @@ import type { Hue } from '../../../model/agents/roles.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import { RoleIcon } from '../../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './drag-ghost.module.css';
 import { placedSize } from './use-row-drag.ts';
 
@@ -11,7 +11,7 @@ export type DragGhostProps = { at: { x: number; y: number }; hue: Hue; title: st
 
 /** A preview of the dragged card under the pointer, in its size on the canvas. */
 export function DragGhost({ at, hue, title, item, icon }: DragGhostProps) {
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const { width, height } = placedSize(item);
   const { zoom } = view.ephemeral.camera;
   return createPortal(

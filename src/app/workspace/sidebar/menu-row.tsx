@@ -8,7 +8,7 @@ import { RoleIcon } from '../../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { useShowAgent } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { DragGhost } from './drag-ghost.tsx';
 import styles from './sidebar.module.css';
 import { useRowDrag } from './use-row-drag.ts';
@@ -62,7 +62,7 @@ export function MenuRow({
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
   const showAgent = useShowAgent();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const spent = source === null;
   const drag = useRowDrag(disabled ? null : source, onPlace);
   const buy = spent ? onBuy : undefined;

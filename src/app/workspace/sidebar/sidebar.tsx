@@ -18,8 +18,8 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { useCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { AddRow } from './add-row.tsx';
 import { agentMenu } from './agent-menu.ts';
 import { matchesQuery } from './matches-query.ts';
@@ -37,7 +37,7 @@ import { UserSection } from './user-section.tsx';
 export function Sidebar() {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();
-  const { readOnly, mobile } = useSurroundings();
+  const { readOnly, mobile } = useWorkspaceContext();
   const isOpen = panels.sidebar || (readOnly && !mobile);
   return (
     <>
@@ -61,10 +61,10 @@ function OpenSidebar() {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const { show } = usePanels();
-  const { readOnly, demo, mobile } = useSurroundings();
+  const { readOnly, demo, mobile } = useWorkspaceContext();
   const dispatch = useDispatch();
   const agents = useWorkspace((state) => state.agents);
-  const placedAgents = useCardTally((tally) => tally.byAgent);
+  const placedAgents = useNodeCounts((counts) => counts.byAgent);
   const locked = useWorkspace((state) => isLocked(state.run));
   const paused = useWorkspace((state) => state.run.phase === 'paused');
   const [query, setQuery] = useState('');

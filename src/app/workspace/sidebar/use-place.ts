@@ -6,13 +6,13 @@ import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 
 /** Places a menu item, selects what it made, and brings it into view. */
 export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number }) => void {
   const dispatch = useDispatch();
   const store = useStore();
-  const { view, mobile } = useSurroundings();
+  const { view, mobile } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     async (item: PlaceableItem, at?: { x: number; y: number }) => {

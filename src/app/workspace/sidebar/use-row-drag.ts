@@ -3,7 +3,7 @@ import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { toGrid } from '../../../canvas/geometry/grid-step.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import type { PlaceSource } from './menu-row.tsx';
 
 /** The distance after which a press becomes a drag (px). */
@@ -13,7 +13,7 @@ type Point = { x: number; y: number };
 
 /** Drags a sidebar row onto the canvas: the card's middle lands under the pointer. Escape, or a drop over a panel, cancels it. W5.02 */
 export function useRowDrag(source: PlaceSource | null, onPlace: (item: PlaceableItem, at: Point) => void) {
-  const { view, mobile } = useSurroundings();
+  const { view, mobile } = useWorkspaceContext();
   const [at, setAt] = useState<Point | null>(null);
   const press = useRef<Point | null>(null);
   // Kept outside of the state: a quick drag may end before its first move is rendered.

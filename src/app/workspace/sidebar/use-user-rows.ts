@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useCardTally } from '../use-card-tally.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { matchesQuery } from './matches-query.ts';
 import { type UserMenuItem, userMenu } from './user-menu.ts';
 
@@ -11,8 +11,8 @@ export type UserRow = UserMenuItem & { title: string };
 /** Returns the user rows whose name contains the query. */
 export function useUserRows(query: string): UserRow[] {
   const { t } = useTranslation('workspace');
-  const { users } = useSurroundings();
-  const placed = useCardTally((tally) => tally.byPerson);
+  const { users } = useWorkspaceContext();
+  const placed = useNodeCounts((counts) => counts.byPerson);
   const added = useObserved(users, users.get);
   const items = useMemo(() => userMenu(placed, added), [placed, added]);
   return items.map((item) => ({ ...item, title: item.name ?? t(`user.${item.role}`) })).filter(({ title }) => matchesQuery(title, query));

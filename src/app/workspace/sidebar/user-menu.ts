@@ -1,5 +1,5 @@
 import { type UserHue, userHue } from '../../../model/agents/roles.ts';
-import type { CardTally } from '../card-tally.ts';
+import type { NodeCounts } from '../node-counts.ts';
 import type { AddedUser } from './added-users.ts';
 
 /** The kinds of users; there is one of each. W2.11 */
@@ -10,7 +10,7 @@ export type UserKey = (typeof userKeys)[number];
 export type UserMenuItem = { key: string; name: string | null; role: UserKey; hue: UserHue; count: number };
 
 /** Returns how many of each are left to place: one, less those on the canvas. Added ones come last. */
-export function userMenu(placed: CardTally['byPerson'], added: readonly AddedUser[]): UserMenuItem[] {
+export function userMenu(placed: NodeCounts['byPerson'], added: readonly AddedUser[]): UserMenuItem[] {
   const known = userKeys.map((key) => ({ key, name: null, role: key, hue: userHue(key) }));
   const own = added.map(({ id, name, role, hue }) => ({ key: id, name, role, hue }));
   return [...known, ...own].map((item) => ({ ...item, count: Math.max(0, 1 - (placed.get(item.key) ?? 0)) }));

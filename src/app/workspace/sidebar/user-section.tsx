@@ -3,7 +3,7 @@ import type { PlaceableItem } from '../../../model/commands.ts';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { AddRow } from './add-row.tsx';
 import { MenuRow } from './menu-row.tsx';
 import { MenuSection } from './menu-section.tsx';
@@ -21,7 +21,7 @@ type UserSectionProps = {
 export function UserSection({ rows, searching, disabled, onPlace }: UserSectionProps) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const { users, readOnly } = useSurroundings();
+  const { users, readOnly } = useWorkspaceContext();
   const [leaving, setLeaving] = useState<UserRow | null>(null);
   // The name stays while the dialog fades out.
   const last = useRef('');

@@ -6,7 +6,7 @@ import { loadMotion } from '../../../ui/motion/load-motion.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { loadLaterTabs } from '../console/later-tabs.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import type { WindowsProps } from './windows.tsx';
 
 const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'startNode', 'import', 'refused'];
@@ -38,7 +38,7 @@ function useIsAsked({ menu }: WindowsProps): boolean {
 
 /** Whether the browser was idle since the project is open; in the demonstration since its first step. */
 function useIsIdleAfterOpening(): boolean {
-  const { demo } = useSurroundings();
+  const { demo } = useWorkspaceContext();
   const isOpen = useWorkspace(({ status, run }) => status === 'ready' && (!demo || run.steps.some((step) => step.status === 'running')));
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {

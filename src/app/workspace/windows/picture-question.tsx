@@ -17,7 +17,7 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { fileName } from '../actions/file-actions.ts';
 import { usePanels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './picture-question.module.css';
 
 /** Asks for the extent and format of a saved picture: all or the selection, PNG or SVG. */
@@ -37,7 +37,7 @@ type PictureChoice = { format: 'png' | 'svg'; scale: '1' | '2'; part: 'all' | 's
 
 function Question({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('actions');
-  const { view } = useSurroundings();
+  const { view } = useWorkspaceContext();
   const store = useStore();
   const texts = useCardTexts();
   const { theme } = useTheme();

@@ -2,12 +2,12 @@ import { useCallback } from 'react';
 import { openDialog } from '../../../canvas/overlay/open-dialog.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { useSurroundings } from '../workspace-context.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 
 /** Returns the function that opens a card: the text box of a dialog, the settings of an agent or of a start node. */
 export function useOpenNode(): (nodeId: string) => void {
   const store = useStore();
-  const { view, readOnly } = useSurroundings();
+  const { view, readOnly } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (nodeId) => {

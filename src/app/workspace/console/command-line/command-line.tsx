@@ -8,7 +8,7 @@ import { SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { Announcements } from '../announcements.tsx';
 import { useConsoleAgent } from '../use-console-agent.ts';
 import styles from './command-line.module.css';
@@ -21,7 +21,7 @@ export const CommandLine = memo(CommandLineNow);
 
 function CommandLineNow() {
   const { t } = useTranslation('console');
-  const { readOnly, mobile } = useSurroundings();
+  const { readOnly, mobile } = useWorkspaceContext();
   const working = useWorkspace((state) => isLocked(state.run));
   const waiting = useWorkspace((state) => state.commandLine.waiting !== null);
   const { choices, agent, choose } = useConsoleAgent();

@@ -7,14 +7,14 @@ import { X } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useNow } from '../../time/use-now.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import styles from './command-line.module.css';
 
 /** Shows the awaited answer with a cancel button, or the outcome of the last command. W2.17 */
 export function CommandStatus({ hasAgent }: { hasAgent: boolean }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  const { readOnly } = useSurroundings();
+  const { readOnly } = useWorkspaceContext();
   const { waiting, status } = useWorkspace((state) => state.commandLine);
   const shown = status ?? (hasAgent || readOnly ? null : { code: 'console.status.noAgent' });
   const isStale = shown?.code === 'console.status.noAgent' && hasAgent;

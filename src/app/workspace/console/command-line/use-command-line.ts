@@ -4,7 +4,7 @@ import { type SlashCommand, suggestCommands, takesText } from '../../../../model
 import { consoleMessages } from '../../../../model/console/console-pages.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { stepInHistory, writtenCommands } from './command-history.ts';
 
 /** The key of the unsent text among those of the dialogs. */
@@ -24,7 +24,7 @@ type LineState = {
 /** The state of the console's input: text, suggestions and history. */
 export function useCommandLine(agentId: string | null) {
   const dispatch = useDispatch();
-  const { drafts } = useSurroundings();
+  const { drafts } = useWorkspaceContext();
   const text = useObserved(drafts, () => drafts.read(draftId));
   const messages = useWorkspace((state) => consoleMessages(state.console));
   const written = useMemo(() => writtenCommands(messages), [messages]);

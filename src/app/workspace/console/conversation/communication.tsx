@@ -13,7 +13,7 @@ import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { usePanels } from '../../panels.tsx';
 import { formatClock } from '../../time/format-moment.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import styles from './communication.module.css';
 import { type CommunicationFilter, type CommunicationRow, filterMessages, isOfPanel, type Party, showSame } from './communication-rows.ts';
 import { MessageDetails } from './message-details.tsx';
@@ -33,7 +33,7 @@ export const Communication = memo(CommunicationNow);
 function CommunicationNow() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
-  const { mobile, demo } = useSurroundings();
+  const { mobile, demo } = useWorkspaceContext();
   const { messages: all, textOf, rowOf } = useConversation();
   const messages = useHeld(all, panels.held);
   const [query, setQuery] = useState('');

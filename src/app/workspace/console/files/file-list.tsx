@@ -9,7 +9,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { FileDown, GitPullRequest, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
 import { usePanels } from '../../panels.tsx';
 import { formatBytes } from '../../performance/format-bytes.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { FileTree } from './file-tree.tsx';
 import styles from './files.module.css';
 import { PullRequestWindow } from './pull-request-window.tsx';
@@ -30,7 +30,7 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
   const { t, language } = useTranslation('console');
   const problemText = useProblemText();
   const { show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const [query, setQuery] = useState('');
   const [requested, setRequested] = useState(false);
   const found = useMemo(() => searchFiles(files, query), [files, query]);

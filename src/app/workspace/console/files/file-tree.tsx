@@ -3,7 +3,7 @@ import type { ExecutionFile } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons/icons.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';
 import { treeStep } from './tree-keys.ts';
@@ -24,7 +24,7 @@ export function FileTree({
   onChoose: (path: string) => void;
 }) {
   const { t } = useTranslation('console');
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const id = useId();
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set());
   const [active, setActive] = useState(chosen);

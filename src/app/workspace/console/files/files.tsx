@@ -5,7 +5,7 @@ import { Folder } from '../../../../ui/icons/icons.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import type { Reading } from '../../lists/use-reading.ts';
 import { usePanels } from '../../panels.tsx';
-import { useSurroundings } from '../../workspace-context.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { FileList } from './file-list.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import styles from './files.module.css';
@@ -17,7 +17,7 @@ export const Files = memo(FilesNow);
 function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
-  const { mobile } = useSurroundings();
+  const { mobile } = useWorkspaceContext();
   const { value, problem } = reading;
   const files = value?.files ?? none;
   const chosen = useMemo(() => chosenFile(files, panels.filePath, mobile), [files, panels.filePath, mobile]);

@@ -15,7 +15,7 @@ import styles from './pull-request.module.css';
 import { useDownloads } from './use-downloads.ts';
 
 /** The shown lines of one file's changes; the patch has all. */
-const mostLines = 400;
+const maxLines = 400;
 
 type PullRequestWindowProps = { open: boolean; executionId: string; version: string; onClose: () => void };
 
@@ -91,7 +91,7 @@ function Content({ request: { description, diff, files } }: { request: PullReque
 function FileChanges({ file, diff, open }: { file: PullRequest['files'][number]; diff: string; open: boolean }) {
   const { t } = useTranslation('console');
   const rows = useMemo(() => diffRows(diff), [diff]);
-  const left = rows.length - mostLines;
+  const left = rows.length - maxLines;
   return (
     <details className={styles.file} open={open}>
       <summary>
@@ -105,7 +105,7 @@ function FileChanges({ file, diff, open }: { file: PullRequest['files'][number];
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <section className={styles.lines} tabIndex={0} aria-label={file.path}>
         <div>
-          {rows.slice(0, mostLines).map((row, at) => (
+          {rows.slice(0, maxLines).map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
             <DiffLine key={at} row={row} />
           ))}

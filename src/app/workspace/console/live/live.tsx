@@ -81,7 +81,7 @@ function LiveNow() {
 }
 
 /** The shown lines of the log; the conversation has all. */
-const mostLines = 200;
+const maxLines = 200;
 
 /** The system's events of the run, newest first. */
 function Log() {
@@ -91,7 +91,7 @@ function Log() {
     () =>
       messages
         .filter((message) => !isSaid(message))
-        .slice(-mostLines)
+        .slice(-maxLines)
         .reverse(),
     [messages],
   );

@@ -7,7 +7,7 @@ import { noThoughts, type ThoughtPages, withNewest, withOlder } from './thought-
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
 /** Pages that one request for older thoughts loads at most: thoughts of other runs are not shown. */
-const mostPagesAtOnce = 10;
+const maxPagesAtOnce = 10;
 
 export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
   rows: ThoughtRow[];
@@ -54,7 +54,7 @@ function useOlder(
     setLoading(true);
     setProblem(null);
     let known = pages;
-    for (let asked = 0; asked < mostPagesAtOnce && !known.whole; asked += 1) {
+    for (let asked = 0; asked < maxPagesAtOnce && !known.whole; asked += 1) {
       const answer = await read('listThoughts', projectId, known.thoughts.length);
       if (!answer.ok) setProblem(answer.error);
       if (!answer.ok) break;

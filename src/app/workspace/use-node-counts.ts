@@ -1,0 +1,57 @@
+import { touchedAll, touchedBy } from '../../canvas/geometry/touched.ts';
+import type { WorkspaceState } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { Observable } from '../../state/observable.ts';
+import { useObserved } from '../../state/use-observed.ts';
+import { useStore } from '../../workers/bridge/use-workspace.ts';
+import { countNodes, type NodeCounts, updateNodeCounts } from './node-counts.ts';
+
+/** Returns a part of the node counts. The component renders again only when that part changes. */
+export function useNodeCounts<T>(select: (counts: NodeCounts) => T): T {
+  const counter = counterOf(useStore());
+  return useObserved(counter, () => select(counter.counts));
+}
+
+/** Returns the current node counts. */
+export function readNodeCounts(store: WorkspaceStore): NodeCounts {
+  return counterOf(store).counts;
+}
+
+const counters = new WeakMap<WorkspaceStore, NodeCounter>();
+
+/** Returns the store's only counter. It follows the store as long as the store exists. */
+function counterOf(store: WorkspaceStore): NodeCounter {
+  const known = counters.get(store) ?? new NodeCounter(store);
+  counters.set(store, known);
+  return known;
+}
+
+class NodeCounter extends Observable {
+  counts: NodeCounts;
+  #state: WorkspaceState;
+
+  constructor(store: WorkspaceStore) {
+    super();
+    this.#state = store.getState();
+    this.counts = this.#countAll();
+    store.subscribe((state, patches, earlier) => {
+      const before = this.#state;
+      this.#state = state;
+      const { nodes } = patches ? touchedBy(patches) : touchedAll;
+      const isNew = nodes === 'all' || before.agents.order !== state.agents.order;
+      if (!isNew && nodes.size === 0) return;
+      const counts = isNew
+        ? this.#countAll()
+        : updateNodeCounts(this.counts, { earlier: earlier.nodes, nodes: state.document.nodes }, this.#isKnown);
+      if (counts === this.counts) return;
+      this.counts = counts;
+      this.notify();
+    });
+  }
+
+  #countAll(): NodeCounts {
+    return countNodes(this.#state.document.nodes, this.#isKnown);
+  }
+
+  readonly #isKnown = (agentId: string): boolean => this.#state.agents.byId[agentId] !== undefined;
+}

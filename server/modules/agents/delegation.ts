@@ -4,7 +4,7 @@ import type { AgentRelationship, DelegationAnswer, delegationObstacles, delegati
 type Tie = (typeof delegationTies)[number];
 type Obstacle = (typeof delegationObstacles)[number];
 type Ends = Pick<AgentRelationship, 'sourceAgentId' | 'targetAgentId' | 'relationshipType'>;
-type Standing = Pick<Agent, 'id' | 'status'>;
+type AgentWithStatus = Pick<Agent, 'id' | 'status'>;
 
 /** The agents that an agent may delegate to, with the relationship: `delegates-to`, `reports-to` or `collaborates-with`. */
 export function delegatesOf(agentId: string, relationships: readonly Ends[]): Map<string, Tie> {
@@ -23,8 +23,8 @@ export function delegatesOf(agentId: string, relationships: readonly Ends[]): Ma
  * active and free.
  */
 export function judgeDelegation(asked: {
-  source: Standing;
-  target: Standing;
+  source: AgentWithStatus;
+  target: AgentWithStatus;
   tie: Tie | undefined;
   targetIsAtWork: boolean;
 }): Pick<DelegationAnswer, 'canDelegate' | 'reason'> {

@@ -182,7 +182,7 @@ export class AgentService {
   }
 
   /** Returns the states of those of these agents that the user owns, in no particular order. Ignores malformed ids. */
-  async standing(userId: string, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
+  async statusesOf(userId: string, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
     const rows = await agentRepository(this.deps.db).findAll(
       userId,
       ids.filter((id) => validate(id)),
@@ -192,7 +192,7 @@ export class AgentService {
 
   /** Counts how many of these agents the user has, and how many of them are active or busy. Ignores malformed ids. */
   async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
-    const rows = await this.standing(userId, ids);
+    const rows = await this.statusesOf(userId, ids);
     return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
   }
 

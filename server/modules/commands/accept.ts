@@ -5,8 +5,8 @@ import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
 import type { QueueName, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
-import { type ExecutionStandings, placeKey, type Recent, type StepPlace } from '../executions/index.ts';
-import { mirrorStep } from './mirror-step.ts';
+import { placeKey, type Recent, type StepPlace, type StepReads } from '../executions/index.ts';
+import { deriveCommandState } from './derive-command-state.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
 import { insertion } from './statements.ts';
 
@@ -14,7 +14,7 @@ export type AcceptDeps = {
   db: Db;
   pool: pg.Pool;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
-  standings: ExecutionStandings['standings'];
+  readSteps: StepReads['readSteps'];
   recent: Recent<AgentModelConfig>;
   newId: () => string;
   now: () => Date;
@@ -29,23 +29,23 @@ export type Asked = Pick<
 /** The maximum of unfinished commands of one account. */
 const maxUnfinished = 1_000;
 /** The delay after which a caller with too many commands may retry (s). */
-const comeAgainSeconds = 5;
+const retryDelaySeconds = 5;
 
 /** Accepts new commands: stores them with their idempotent responses and their jobs. */
-export function createAccept({ db, pool, queue, standings, recent, newId, now }: AcceptDeps) {
+export function createAccept({ db, pool, queue, readSteps, recent, newId, now }: AcceptDeps) {
   const store = async (run: RunStatement, row: CommandRow): Promise<void> => {
     if ((await run(insertion(row, maxUnfinished))).length === 0) {
-      throw new ApiError('too_many_requests', { retryAfterSeconds: comeAgainSeconds });
+      throw new ApiError('too_many_requests', { retryAfterSeconds: retryDelaySeconds });
     }
     if (!hasEnded(row)) await queue.send(run, queueOf(row), [{ id: row.id, group: row.agentId }]);
   };
 
   /** A command that has joined a step, with the step's current state. */
   const asItsStep = async (row: CommandRow, place: StepPlace): Promise<CommandRow> => {
-    const mirrored = mirrorStep((await standings([place])).get(placeKey(place)));
-    return mirrored.kind === 'waits'
-      ? { ...row, status: mirrored.status, startedAt: mirrored.status === 'running' ? row.createdAt : null }
-      : { ...row, ...mirrored.ending, startedAt: row.createdAt, completedAt: row.createdAt };
+    const derived = deriveCommandState((await readSteps([place])).get(placeKey(place)));
+    return derived.kind === 'waits'
+      ? { ...row, status: derived.status, startedAt: derived.status === 'running' ? row.createdAt : null }
+      : { ...row, ...derived.ending, startedAt: row.createdAt, completedAt: row.createdAt };
   };
 
   /** Stores a command and returns it as stored. `keep` is null for a call without an idempotency key. */

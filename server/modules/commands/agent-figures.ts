@@ -2,7 +2,7 @@ import type { AgentStatistics } from '../../../contract/agent.ts';
 import { type AgentAvailability, type AgentLoad, maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type AgentService, statisticsOf } from '../agents/index.ts';
-import { stepsUnderWay, workInRuns } from '../executions/index.ts';
+import { countRunningSteps, workInRuns } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
 import { counted } from './work-in-commands.ts';
 
@@ -26,7 +26,7 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
       const [agent, commands, steps, inCommands, inRuns] = await Promise.all([
         agents.get(userId, agentId),
         repository.running(userId, agentId),
-        stepsUnderWay(db, userId, agentId),
+        countRunningSteps(db, userId, agentId),
         counted(db, userId, agentId, 'all'),
         workInRuns(db).count(userId, agentId),
       ]);
@@ -41,7 +41,7 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
     async load(userId: string, agentId: string): Promise<AgentLoad> {
       const [commands, steps] = await Promise.all([
         repository.running(userId, agentId),
-        stepsUnderWay(db, userId, agentId),
+        countRunningSteps(db, userId, agentId),
         agents.get(userId, agentId),
       ]);
       const currentLoad = commands + steps;

@@ -6,7 +6,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
-import { createRecent, executionStandings } from '../executions/index.ts';
+import { createRecent, createStepReads } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createAccept } from './accept.ts';
 import { createAgentFigures } from './agent-figures.ts';
@@ -53,16 +53,16 @@ const backoffMs = 1_000;
 export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
-  const { standings, stepsOf } = executionStandings(db);
+  const { readSteps, stepsOf } = createStepReads(db);
   const recent = createRecent<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
   const endedHere = createEndedCommands();
   const finish = createFinish({ ...work, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);
-  const follower = createFollower({ repository: workRepository, standings, finish, bus, now, log });
+  const follower = createFollower({ repository: workRepository, readSteps, finish, bus, now, log });
   const ask = createAskModel({ models, bus, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue });
   createCommandWorker({ repository: workRepository, queue, agents, recent, ask, finish, follower, bus, sendMissingJobs, now, log });
-  const accept = createAccept({ db, pool, queue, standings, recent, newId, now });
+  const accept = createAccept({ db, pool, queue, readSteps, recent, newId, now });
   const stepToJoin = createStepToJoin({ stepsOf, repository });
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
   const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, agents, projects, now });

@@ -4,7 +4,7 @@ import type { CommandRow } from './rows.ts';
 
 /** Codes of transient failures. */
 const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout']);
-const comeAgainSeconds = 10;
+const retryDelaySeconds = 10;
 
 /** Returns an ended command in OpenAI's format. Throws `illegal_state` for a cancelled one, else its failure. */
 export function toCompletion(row: CommandRow): ChatCompletion {
@@ -13,7 +13,7 @@ export function toCompletion(row: CommandRow): ChatCompletion {
     const about = { sentence: error.message, details: { commandId: id, failure: error.code } };
     if (error.code === 'internal') throw new ApiError('internal', about);
     throw passing.has(error.code)
-      ? new ApiError('model_unavailable', { ...about, retryAfterSeconds: comeAgainSeconds })
+      ? new ApiError('model_unavailable', { ...about, retryAfterSeconds: retryDelaySeconds })
       : new ApiError('model_failed', about);
   }
   if (status !== 'completed') throw new ApiError('illegal_state', { details: { status, commandId: id } });

@@ -18,10 +18,14 @@ export type FinishDeps = {
 
 /**
  * Stores how a command ended, with the model's thoughts, and publishes it. Returns the command after that, or null when the
- * attempt has lost it: then nothing is written or published. `also` runs in the same transaction.
+ * attempt has lost it: then nothing is written or published. `writeInSameTransaction` runs in the same transaction.
  */
 export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
-  return async (row: CommandRow, { ending, thoughts }: Answered, also?: (tx: Db) => Promise<void>): Promise<CommandRow | null> => {
+  return async (
+    row: CommandRow,
+    { ending, thoughts }: Answered,
+    writeInSameTransaction?: (tx: Db) => Promise<void>,
+  ): Promise<CommandRow | null> => {
     const { userId, agentId, projectId } = row;
     const at = now();
     const thought =
@@ -30,10 +34,10 @@ export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
         : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
     const others = thought ? [recordThought(thought)] : [];
     const statement = completion(row, ending, at, others);
-    const stored = also
+    const stored = writeInSameTransaction
       ? await db.transaction(async (tx) => {
           const rows = await runIn(tx)(statement);
-          if (rows.length === 1) await also(tx);
+          if (rows.length === 1) await writeInSameTransaction(tx);
           return rows;
         })
       : await run(statement);

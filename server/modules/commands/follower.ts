@@ -1,14 +1,14 @@
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Job, JobEnd } from '../../platform/work-queue/work-queue.ts';
-import { type ExecutionStandings, placeKey, type StepPlace } from '../executions/index.ts';
+import { placeKey, type StepPlace, type StepReads } from '../executions/index.ts';
+import { deriveCommandState } from './derive-command-state.ts';
 import type { Finish } from './finish.ts';
-import { mirrorStep } from './mirror-step.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 
 export type FollowerDeps = {
   repository: Pick<CommandRepository, 'stepBegan'>;
-  standings: ExecutionStandings['standings'];
+  readSteps: StepReads['readSteps'];
   finish: Finish;
   bus: Pick<Bus, 'subscribe'>;
   now: () => Date;
@@ -21,22 +21,22 @@ const lookMs = 2_000;
 type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobEnd) => void };
 
 /** Ends commands that have joined a step of a run when the step ends. They call no model. */
-export function createFollower({ repository, standings, finish, bus, now, log }: FollowerDeps) {
+export function createFollower({ repository, readSteps, finish, bus, now, log }: FollowerDeps) {
   const followed = new Map<string, Followed>();
   let clock: NodeJS.Timeout | null = null;
 
   const look = async (those: readonly Followed[]): Promise<void> => {
-    const found = await standings(those.map(({ place }) => place));
-    for (const one of those) await mirror(one, mirrorStep(found.get(placeKey(one.place))));
+    const found = await readSteps(those.map(({ place }) => place));
+    for (const one of those) await apply(one, deriveCommandState(found.get(placeKey(one.place))));
   };
 
-  const mirror = async (one: Followed, mirrored: ReturnType<typeof mirrorStep>): Promise<void> => {
+  const apply = async (one: Followed, derived: ReturnType<typeof deriveCommandState>): Promise<void> => {
     const { row } = one;
     if (followed.get(row.id) !== one) return;
-    if (mirrored.kind === 'ended') {
-      await finish(row, { ending: mirrored.ending, thoughts: null });
+    if (derived.kind === 'ended') {
+      await finish(row, { ending: derived.ending, thoughts: null });
       one.end('done');
-    } else if (mirrored.status === 'running' && !one.begun) {
+    } else if (derived.status === 'running' && !one.begun) {
       one.begun = true;
       await repository.stepBegan(row, now());
     }

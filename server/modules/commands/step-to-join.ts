@@ -1,10 +1,10 @@
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
-import type { ExecutionStandings, StepPlace } from '../executions/index.ts';
+import type { StepPlace, StepReads } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
 
-export type StepToJoinDeps = { stepsOf: ExecutionStandings['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
+export type StepToJoinDeps = { stepsOf: StepReads['stepsOf']; repository: Pick<CommandRepository, 'joinedSteps'> };
 
 /** The execution and the step that a command asks to join. */
 export type Joining = { executionId: string; stepId: string | null; nodeId: string | null };

@@ -1,7 +1,14 @@
 export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';
 export { createRecent, type Recent } from './store/recent.ts';
-export { type ExecutionStandings, executionStandings, placeKey, type Standing, type StepPlace, stepsUnderWay } from './store/standing.ts';
+export {
+  countRunningSteps,
+  createStepReads,
+  placeKey,
+  type StepPlace,
+  type StepReads,
+  type StepWithExecution,
+} from './store/step-reads.ts';
 export { type FailureAbout, failureFor, internalFailure } from './work/failure-words.ts';
 export { createRuns, type ExecutionLimits, type Runs, type RunsDeps } from './work/runs.ts';
 export { streamText } from './work/stream-text.ts';

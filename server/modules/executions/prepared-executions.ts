@@ -60,7 +60,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
         it.set({ notStarted: false, jobId });
         await queue.send(run, 'execution', [{ id: jobId, group: userId }]);
         const steps = await it.steps();
-        it.also(recorder.started(recordedRun(it.row, steps)));
+        it.addWrite(recorder.started(recordedRun(it.row, steps)));
         await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
       });
       queue.wake('execution');

@@ -3,11 +3,11 @@ import type { AgentService } from '../agents/index.ts';
 
 /** Throws `not_found` when a step names an agent that the user does not own. */
 export async function demandOwnAgents(
-  agents: Pick<AgentService, 'standing'>,
+  agents: Pick<AgentService, 'statusesOf'>,
   userId: string,
   steps: readonly { agentId: string }[],
 ): Promise<void> {
-  const known = await agents.standing(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
+  const known = await agents.statusesOf(userId, [...new Set(steps.map(({ agentId }) => agentId))]);
   const owned = new Set(known.map(({ id }) => id));
   if (steps.some(({ agentId }) => !owned.has(agentId))) throw new ApiError('not_found');
 }

@@ -18,7 +18,7 @@ export function createDiagnosis({
       const pipeline = await pipelines.get(userId, id);
       const [canvas, known] = await Promise.all([
         projects.canvas(userId, pipeline.projectId),
-        agents.standing(
+        agents.statusesOf(
           userId,
           pipeline.steps.map(({ agentId }) => agentId),
         ),

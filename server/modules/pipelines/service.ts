@@ -16,7 +16,7 @@ export type PipelinesDeps = {
   run: RunStatement;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
-  agents: Pick<AgentService, 'standing' | 'modelConfigFrom'>;
+  agents: Pick<AgentService, 'statusesOf' | 'modelConfigFrom'>;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;

@@ -10,10 +10,10 @@ import { failureFor } from './failure-words.ts';
 import { type BegunStep, beginStep, choiceOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import { type Claim, complete, failRun, pause, type StepAnswer, type StepEnds, type StepFailure, thinking } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
-import type { Snapshot, Transition, TransitionFrom } from './transition.ts';
+import type { Snapshot, Transition, TransitionFromSnapshot } from './transition.ts';
 
 export type GraphRunsDeps = {
-  transitionFrom: TransitionFrom;
+  transitionFromSnapshot: TransitionFromSnapshot;
   recorder: Recorder;
   leftFiles: LeftFiles;
   /** Reads the paths of files for tests of data. */
@@ -33,7 +33,7 @@ const over: Next = { begun: [], waitMs: null, isOver: true };
 
 /** Runs executions whose steps follow links: several steps at the same time, whose ends are stored one after another. */
 export function createGraphRuns(deps: GraphRunsDeps) {
-  const { transitionFrom, recorder, leftFiles, db, bus, newId, log } = deps;
+  const { transitionFromSnapshot, recorder, leftFiles, db, bus, newId, log } = deps;
 
   /** Begins an attempt: restarts steps that were cut off, and starts others up to the maximum. */
   async function begin(change: Transition): Promise<GraphStart> {
@@ -108,7 +108,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
         const now = Date.now();
         const changed = await retryOnOutage(
           () =>
-            transitionFrom(known, async (it) => {
+            transitionFromSnapshot(known, async (it) => {
               if (it.row.leaseEpoch !== leaseEpoch || it.row.status !== 'running') return over;
               it.set({ activeMs: it.row.activeMs + Math.max(0, now - chargedAt) });
               const next = await work(it);
@@ -214,7 +214,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       ...{ status: 'completed', completedAt: it.now, error: null },
     });
     // The newest version of a file is that of the step that ended last.
-    if (files.length > 0) it.also(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
+    if (files.length > 0) it.addWrite(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
     if (thoughts !== null) thinking(it, step, thoughts, newId());
     it.record('step.completed', { step: done });
     return follow(it, { takesNext, afterEnd: true });

@@ -47,7 +47,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'standing'>;
+  agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
 
@@ -89,7 +89,15 @@ export function createRuns(deps: RunsDeps): Runs {
   const recorder = createRecorder(newId, now);
   const atWork = createTransitions({ ...work, bus, now });
   const leftFiles = createLeftFiles(work.db);
-  const graphs = createGraphRuns({ transitionFrom: atWork.transitionFrom, recorder, leftFiles, db: work.db, bus, newId, log });
+  const graphs = createGraphRuns({
+    transitionFromSnapshot: atWork.transitionFromSnapshot,
+    recorder,
+    leftFiles,
+    db: work.db,
+    bus,
+    newId,
+    log,
+  });
   const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles, agents, graphs, newId });
   const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });

@@ -9,7 +9,7 @@ import { failureFor } from './failure-words.ts';
 import type { GraphInputs } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
-import type { Snapshot, Transition, TransitionFrom, TransitionOfJob } from './transition.ts';
+import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
 
 /** An execution with the step that an attempt has taken. */
 export type Claim = Snapshot & {
@@ -47,7 +47,7 @@ export type StepEnds = {
 };
 
 type StepOutcomesDeps = {
-  transitionFrom: TransitionFrom;
+  transitionFromSnapshot: TransitionFromSnapshot;
   transitionOfJob: TransitionOfJob;
   recorder: Recorder;
   leftFiles: LeftFiles;
@@ -60,11 +60,19 @@ type StepOutcomesDeps = {
  * Stores starts and ends of steps. A change is made only while the execution is running and has the epoch of the attempt: a late
  * attempt changes nothing.
  */
-export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, leftFiles, agents, graphs, newId }: StepOutcomesDeps) {
+export function createStepOutcomes({
+  transitionFromSnapshot,
+  transitionOfJob,
+  recorder,
+  leftFiles,
+  agents,
+  graphs,
+  newId,
+}: StepOutcomesDeps) {
   const over: After = { kind: 'end' };
 
   const fenced = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>, takesNext = true): Promise<After> => {
-    const done = await transitionFrom(claim, async (change) => {
+    const done = await transitionFromSnapshot(claim, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
       if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return over;
       if (step.status === 'completed') return goOn(change, takesNext);
@@ -106,7 +114,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
 
     /** Takes the first unfinished step of an execution, if any. */
     async take(known: Snapshot): Promise<After> {
-      const taken = await transitionFrom(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
+      const taken = await transitionFromSnapshot(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
       return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
     },
 
@@ -162,7 +170,7 @@ export function createStepOutcomes({ transitionFrom, transitionOfJob, recorder, 
         async (change, step) => {
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
-          if (files.length > 0) change.also(storingFiles(step, files));
+          if (files.length > 0) change.addWrite(storingFiles(step, files));
           if (thoughts !== null) thinking(change, step, thoughts, newId());
           change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
           change.record('step.completed', { step: done });
@@ -238,8 +246,8 @@ async function snapshotOf(change: Transition): Promise<Snapshot> {
 export function thinking(change: Transition, { stepId, agentId }: StepRow, content: string, id: string): void {
   const { userId, projectId, id: executionId } = change.row;
   const thought = { id, userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
-  change.also(recordThought(thought));
-  change.tell(thoughtMessage(thought));
+  change.addWrite(recordThought(thought));
+  change.notifyOwner(thoughtMessage(thought));
 }
 
 export function pause(change: Transition): void {
@@ -287,5 +295,5 @@ async function recordEnd(change: Transition, recorder: Recorder): Promise<void> 
   const steps = await change.steps();
   const outcome = recordedOutcome(change.row, steps);
   if (!outcome) throw new Error('A run is recorded as ended that has not.');
-  change.also(recorder.ended(recordedRun(change.row, steps), outcome));
+  change.addWrite(recorder.ended(recordedRun(change.row, steps), outcome));
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import { asSql, type Place, type SqlFragment, type Statement } from '../../../platform/database/statement.ts';
 import { changeStatement } from '../store/change-statement.ts';
-import { isNext, mostUrgentFirst } from '../store/own-order.ts';
+import { isHighestPriority, swapJobWithHighestPriority } from '../store/job-priority.ts';
 import { byPlace, type ExecutionRow, inPlace, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
 
@@ -34,20 +34,20 @@ export type Transition = {
   /** Adds an event with the execution as changed so far. */
   record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure; changedSteps?: ChangedStep[] }) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
-  also: (write: SqlFragment) => void;
+  addWrite: (write: SqlFragment) => void;
   /** Reads a value in the same statement: `found` of the change. */
   read: (query: (place: Place) => string) => void;
   /** Sends the owner a message once the change is stored, before its events. */
-  tell: (message: ServerMessage) => void;
+  notifyOwner: (message: ServerMessage) => void;
 };
 
 /** Names an execution: by its id, or by its current job. */
-export type Which = { id: string; userId?: string } | { jobId: string };
+export type ExecutionKey = { id: string; userId?: string } | { jobId: string };
 
 export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
 
 /** `found` is undefined when nothing was read, and null when there was no value. */
-export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
+export type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
 
 /**
  * Changes an execution: row, steps and events are stored together or not at all. `seq` increases by one, so the last event always
@@ -57,28 +57,28 @@ export type Changed<T> = { value: T; row: ExecutionRow; found: unknown };
 export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   /** Reads the execution under its lock, after the statement `first` if any: for changes by API calls. */
   async function transition<T>(
-    which: Which,
+    key: ExecutionKey,
     work: (change: Transition) => Promise<T>,
     first: Statement | null = null,
-  ): Promise<Changed<T> | null> {
+  ): Promise<TransitionResult<T> | null> {
     const done = await db.transaction(async (tx) => {
       if (first) await tx.execute(asSql(first));
-      const [locked] = await tx.select().from(executions).where(conditionOf(which)).for('update');
+      const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('update');
       if (!locked) return null;
-      const { change, finish } = begin(locked, stored(tx, locked.id), now());
+      const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now());
       const value = await work(change);
       const finished = finish();
       const rows = finished.statement ? (await tx.execute(asSql(finished.statement))).rows : [];
       return { value, found: rows[0]?.found, ...finished };
     });
-    return done && announced(done);
+    return done && publishChange(done);
   }
 
   /**
    * Changes an execution from the worker's snapshot, in one statement. When the execution has changed meanwhile, or `work`
    * needs the transaction, it reads the execution under its lock and calls `work` a second time.
    */
-  async function transitionFrom<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<Changed<T> | null> {
+  async function transitionFromSnapshot<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<TransitionResult<T> | null> {
     return (await changeFromMemory(known, work, null)) ?? transition({ id: known.row.id }, work);
   }
 
@@ -90,45 +90,45 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     jobId: string,
     known: Snapshot | null,
     work: (change: Transition) => Promise<T>,
-  ): Promise<Changed<T> | null> {
+  ): Promise<TransitionResult<T> | null> {
     if (known) {
       const { userId, priority } = known.row;
-      const changed = await changeFromMemory(known, work, (place) => isNext({ jobId, userId, priority }, place));
+      const changed = await changeFromMemory(known, work, (place) => isHighestPriority({ jobId, userId, priority }, place));
       if (changed) return changed;
     }
-    return transition({ jobId }, work, mostUrgentFirst(jobId));
+    return transition({ jobId }, work, swapJobWithHighestPriority(jobId));
   }
 
   async function changeFromMemory<T>(
     known: Snapshot,
     work: (change: Transition) => Promise<T>,
     condition: ((place: Place) => string) | null,
-  ): Promise<Changed<T> | null> {
-    const { change, finish } = begin(known.row, remembered(known), now(), condition);
+  ): Promise<TransitionResult<T> | null> {
+    const { change, finish } = beginTransition(known.row, snapshotSource(known), now(), condition);
     try {
       const value = await work(change);
       const finished = finish();
-      if (!finished.statement) return condition ? null : announced({ value, found: undefined, ...finished });
+      if (!finished.statement) return condition ? null : publishChange({ value, found: undefined, ...finished });
       const [changed] = await run(finished.statement);
-      return changed ? announced({ value, found: changed.found, ...finished }) : null;
+      return changed ? publishChange({ value, found: changed.found, ...finished }) : null;
     } catch (error) {
       if (error instanceof TransactionNeeded) return null;
       throw error;
     }
   }
 
-  function announced<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): Changed<T> {
+  function publishChange<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): TransitionResult<T> {
     for (const message of messages) bus.publish(row.userId, message);
-    for (const event of events) announce(bus, row, event);
+    for (const event of events) publishEvent(bus, row, event);
     return { value, row, found };
   }
 
-  return { transition, transitionFrom, transitionOfJob };
+  return { transition, transitionFromSnapshot, transitionOfJob };
 }
 
 export type RunTransition = ReturnType<typeof createTransitions>['transition'];
 export type TransitionOfJob = ReturnType<typeof createTransitions>['transitionOfJob'];
-export type TransitionFrom = ReturnType<typeof createTransitions>['transitionFrom'];
+export type TransitionFromSnapshot = ReturnType<typeof createTransitions>['transitionFromSnapshot'];
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
 
@@ -137,7 +137,7 @@ type Source = { tx: () => Db; steps: () => Promise<StepRow[]>; contexts: () => P
 
 class TransactionNeeded extends Error {}
 
-function stored(tx: Db, id: string): Source {
+function databaseSource(tx: Db, id: string): Source {
   return {
     tx: () => tx,
     steps: () =>
@@ -154,7 +154,7 @@ function stored(tx: Db, id: string): Source {
   };
 }
 
-function remembered({ steps, contexts }: Snapshot): Source {
+function snapshotSource({ steps, contexts }: Snapshot): Source {
   return {
     tx: () => {
       throw new TransactionNeeded();
@@ -164,12 +164,12 @@ function remembered({ steps, contexts }: Snapshot): Source {
   };
 }
 
-function conditionOf(which: Which) {
-  if ('jobId' in which) return eq(executions.jobId, which.jobId);
-  return and(eq(executions.id, which.id), which.userId === undefined ? undefined : eq(executions.userId, which.userId));
+function conditionOf(key: ExecutionKey) {
+  if ('jobId' in key) return eq(executions.jobId, key.jobId);
+  return and(eq(executions.id, key.id), key.userId === undefined ? undefined : eq(executions.userId, key.userId));
 }
 
-function begin(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
+function beginTransition(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
   const changed: Partial<ExecutionRow> = {};
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
@@ -227,11 +227,11 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
         ...(about.changedSteps && { changedSteps: about.changedSteps }),
       });
     },
-    also: (write) => others.push(write),
+    addWrite: (write) => others.push(write),
     read: (query) => {
       reading = query;
     },
-    tell: (message) => messages.push(message),
+    notifyOwner: (message) => messages.push(message),
   };
 
   const finish = () => {
@@ -245,7 +245,7 @@ function begin(before: ExecutionRow, source: Source, now: Date, condition: ((pla
   return { change, finish };
 }
 
-function announce(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void {
+function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void {
   const { userId, projectId, pipelineId, id: executionId } = row;
   bus.publish(userId, { type: 'pipeline_update', status: event.status, projectId, pipelineId, executionId, seq: event.seq, event });
   if (event.type === 'step.completed' && event.step) {

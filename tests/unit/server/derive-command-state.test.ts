@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ExecutionStatus, StepStatus } from '../../../contract/execution.ts';
-import { mirrorStep } from '../../../server/modules/commands/mirror-step.ts';
-import type { Standing } from '../../../server/modules/executions/index.ts';
+import { deriveCommandState } from '../../../server/modules/commands/derive-command-state.ts';
+import type { StepWithExecution } from '../../../server/modules/executions/index.ts';
 
 const failure = { code: 'model_unavailable', message: 'Away' } as const;
-const standing = (execution: ExecutionStatus, step: StepStatus): Standing =>
+const stepIn = (execution: ExecutionStatus, step: StepStatus): StepWithExecution =>
   ({
     execution: { status: execution, error: failure },
     step: { status: step, result: 'Words', error: failure, durationMs: 7, simulated: true },
-  }) as Standing;
+  }) as StepWithExecution;
 
 test.each([
   ['running', 'pending', { kind: 'waits', status: 'pending' }],
@@ -21,9 +21,9 @@ test.each([
   ['cancelled', 'pending', { kind: 'ended', ending: { status: 'cancelled', error: null } }],
   ['cancelled', 'cancelled', { kind: 'ended', ending: { status: 'cancelled' } }],
 ] as const)('R23.01 in a run that is %s, a command that has joined a step that is %s', (execution, step, expected) => {
-  expect(mirrorStep(standing(execution, step))).toMatchObject(expected);
+  expect(deriveCommandState(stepIn(execution, step))).toMatchObject(expected);
 });
 
 test('R23.01 a command whose run is gone is cancelled', () => {
-  expect(mirrorStep(undefined)).toMatchObject({ kind: 'ended', ending: { status: 'cancelled' } });
+  expect(deriveCommandState(undefined)).toMatchObject({ kind: 'ended', ending: { status: 'cancelled' } });
 });

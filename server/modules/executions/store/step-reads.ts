@@ -7,10 +7,10 @@ import { executionSteps, executions } from './tables.ts';
 
 /** Names one step of one execution. */
 export type StepPlace = { executionId: string; stepId: string };
-export type Standing = { execution: { status: ExecutionStatus; error: Failure | null }; step: StepRun };
+export type StepWithExecution = { execution: { status: ExecutionStatus; error: Failure | null }; step: StepRun };
 
 /** Reads the states of steps, for commands that wait for them. */
-export function executionStandings(db: Db) {
+export function createStepReads(db: Db) {
   const itsExecution = eq(executions.id, executionSteps.executionId);
   return {
     /** Returns the steps of an agent in an execution, in order; null when the user has no such execution. */
@@ -26,7 +26,7 @@ export function executionStandings(db: Db) {
     },
 
     /** Returns the current state of each step by `placeKey`. Removed steps are missing. */
-    async standings(places: readonly StepPlace[]): Promise<Map<string, Standing>> {
+    async readSteps(places: readonly StepPlace[]): Promise<Map<string, StepWithExecution>> {
       if (places.length === 0) return new Map();
       const rows = await db
         .select({ status: executions.status, error: executions.error, step: executionSteps })
@@ -43,14 +43,14 @@ export function executionStandings(db: Db) {
   };
 }
 
-export type ExecutionStandings = ReturnType<typeof executionStandings>;
+export type StepReads = ReturnType<typeof createStepReads>;
 
 export function placeKey({ executionId, stepId }: StepPlace): string {
   return `${executionId}:${stepId}`;
 }
 
 /** Counts the running steps of an agent in the user's executions. */
-export async function stepsUnderWay(db: Db, userId: string, agentId: string): Promise<number> {
+export async function countRunningSteps(db: Db, userId: string, agentId: string): Promise<number> {
   const [row] = await db
     .select({ many: count() })
     .from(executionSteps)

@@ -1,8 +1,8 @@
-import type { Standing } from '../executions/index.ts';
+import type { StepWithExecution } from '../executions/index.ts';
 import type { Ending } from './rows.ts';
 
 /** What a command that has joined a step does with the step's state: it waits on, or ends as the step did. */
-export type Mirrored = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
+export type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
 
 const nothing: Omit<Ending, 'status'> = {
   ...{ result: null, finish: null, error: null, provider: null, model: null, simulated: false, usage: null, executionTimeMs: null },
@@ -12,9 +12,9 @@ const nothing: Omit<Ending, 'status'> = {
  * A completed step gives its answer. A step that will not run fails with its execution's failure, or is cancelled with it;
  * the same holds for a command whose execution was removed.
  */
-export function mirrorStep(standing: Standing | undefined): Mirrored {
-  if (!standing) return { kind: 'ended', ending: { ...nothing, status: 'cancelled' } };
-  const { execution, step } = standing;
+export function deriveCommandState(found: StepWithExecution | undefined): DerivedState {
+  if (!found) return { kind: 'ended', ending: { ...nothing, status: 'cancelled' } };
+  const { execution, step } = found;
   const { provider, model, simulated, usage, durationMs: executionTimeMs } = step;
   const facts = { ...nothing, provider, model, simulated, usage, executionTimeMs };
   switch (step.status) {

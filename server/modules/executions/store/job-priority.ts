@@ -1,13 +1,13 @@
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 
 /** A condition: the job's execution has begun, or no waiting execution of its owner has a higher priority. */
-export function isNext({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: Place): string {
+export function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: Place): string {
   return `job_id = ${place(jobId)}::uuid AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM executions AS other
     WHERE other.user_id = ${place(userId)}::uuid AND other.status = 'pending' AND NOT other.not_started AND other.priority > ${place(priority)}))`;
 }
 
 /** Swaps the jobs of the job's execution and of its owner's waiting execution with the highest priority. */
-export function mostUrgentFirst(jobId: string): Statement {
+export function swapJobWithHighestPriority(jobId: string): Statement {
   return writeStatement(
     (place) => `WITH own AS (SELECT id, job_id, user_id, priority FROM executions
         WHERE job_id = ${place(jobId)}::uuid AND status = 'pending' AND NOT not_started FOR UPDATE),

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { expiredPieces, readPieces } from '../server/http/pages/kept-pieces.ts';
+import { expiredAssets, readAssets } from '../server/http/pages/kept-assets.ts';
 import { flushFile, flushFolder, writeWholeFile } from '../server/platform/files/write-whole-file.ts';
 
 /** A running build has changed its folder within this time (ms). */
@@ -37,7 +37,7 @@ export async function publishBuild(stage: string, folder: string, now: Date): Pr
   await rm(stage, { recursive: true, force: true });
 
   const earlier = before.filter((file) => !made.includes(file) && file !== list);
-  const expired = expiredPieces(await readPieces(folder, earlier.filter(isPiece)), now);
+  const expired = expiredAssets(await readAssets(folder, earlier.filter(isPiece)), now);
   for (const file of [...earlier.filter((file) => !isPiece(file)), ...expired]) await rm(join(folder, file), { force: true });
   for (const name of await readdir(folder)) {
     if (name.startsWith(staging) && (await ageOf(join(folder, name), now)) > abandonedMs) await rm(join(folder, name), { recursive: true });

@@ -16,11 +16,11 @@ import { serveMetrics } from './http/monitoring/serve-metrics.ts';
 import { traceRequests } from './http/monitoring/trace-requests.ts';
 import { mountRoutes } from './http/mount.ts';
 import { serveOpenApi } from './http/openapi/serve-openapi.ts';
-import { serveFindable } from './http/pages/findable.ts';
+import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
 import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
-import { AgentService, agentHandlers, joinWork } from './modules/agents/index.ts';
-import { AuthService, authHandlers, createKnownPlaces, makePasswordHashing } from './modules/auth/index.ts';
+import { AgentService, agentHandlers, combineWork } from './modules/agents/index.ts';
+import { AuthService, authHandlers, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
   });
-  const places = createKnownPlaces({ db, secret, now });
+  const places = createClientRecognition({ db, secret, now });
   const rateLimits = new RateLimits(pool, places);
   const auth = new AuthService({
     db,
@@ -190,7 +190,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
       countAgents: (userId, ids) => agents.countOf(userId, ids),
     }),
-    ...agentHandlers({ db, newId: v7, agents, work: joinWork([workInRuns(db), workInCommands(db)]) }),
+    ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,
@@ -233,7 +233,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     checksAnswers: settings.checksAnswers,
   });
   serveOpenApi(fastify, deps.version);
-  if (deps.clientFolder !== null) serveFindable(fastify, deps.address);
+  if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
   await serveClient(fastify, {
     ...{ folder: deps.clientFolder, kept: deps.keptPieces, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
   });

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
-import { keepPieces } from './http/pages/kept-pieces.ts';
+import { keepAssets } from './http/pages/kept-assets.ts';
 import { makeLogger } from './logging.ts';
 import { plainReason } from './plain-reason.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { connectNatsBus } from './platform/bus/nats-bus.ts';
-import { watchedBus } from './platform/bus/watched-bus.ts';
+import { observeBus } from './platform/bus/observe-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { migrateAt } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
+import { observeModels } from './platform/llm/observe-models.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { createTokenLedger } from './platform/llm/token-ledger.ts';
-import { watchedModels } from './platform/llm/watched-models.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
@@ -85,8 +85,8 @@ async function start(): Promise<void> {
     log,
     database,
     queue: pgBossQueue({ pool: database.queue, connectionString: database.connectionString, isAlone: database.embedded, log }),
-    bus: watchedBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
-    models: watchedModels(
+    bus: observeBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
+    models: observeModels(
       createModels({
         serverWide: {
           openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
 async function keptPiecesOf(clientFolder: string, note: (line: string) => void): Promise<string | null> {
   const kept = join(settings.dataDir, 'client');
   try {
-    await keepPieces(clientFolder, kept, new Date());
+    await keepAssets(clientFolder, kept, new Date());
     return kept;
   } catch (error) {
     note(`The pieces of earlier client builds are not kept for open pages: ${plainReason(error)}`);

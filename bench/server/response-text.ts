@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Canvas, canvas } from '../../contract/canvas.ts';
 import { jsonText } from '../../server/http/bodies/json-text.ts';
-import { knownKeysOf } from '../../server/http/known-keys.ts';
+import { compileKeyFilter } from '../../server/http/key-filter.ts';
 import { quantile } from '../statistics.ts';
 
 /** What it costs to write a large answer, without and with the filter of its schema: `node bench/server/response-text.ts`. Medians, interleaved. */
@@ -9,7 +9,7 @@ const records = 20_000;
 const rounds = 60;
 
 const answer = largeCanvas();
-const known = knownKeysOf(canvas);
+const known = compileKeyFilter(canvas);
 const ways = {
   'JSON.stringify': async () => JSON.stringify(answer),
   'in parts, no filter': () => jsonText(answer),

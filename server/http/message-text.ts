@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ExecutionUpdate, executionUpdate, type ServerMessage, serverMessage } from '../../contract/realtime.ts';
-import { knownKeysOf } from './known-keys.ts';
+import { compileKeyFilter } from './key-filter.ts';
 
-const { keep } = knownKeysOf(z.union([...serverMessage.options, executionUpdate]));
+const { keep } = compileKeyFilter(z.union([...serverMessage.options, executionUpdate]));
 const texts = new WeakMap<object, Buffer>();
 
 /**

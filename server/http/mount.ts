@@ -9,7 +9,7 @@ import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
-import { type KnownKeys, knownKeysOf } from './known-keys.ts';
+import { compileKeyFilter, type KeyFilter } from './key-filter.ts';
 import { languageOf } from './language.ts';
 import { AdmissionQueue } from './limits/admission-queue.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -56,7 +56,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   const isRead = route.method === 'GET' && !route.events;
   const handler = (call: Call<RouteName>) =>
     isRead && call.user ? mounting.reads.run((call.user as SignedIn).id, () => given(call)) : given(call);
-  const shape: Shape = { route, known: knownKeysOf(route.response), isChecked: mounting.checksAnswers };
+  const shape: Shape = { route, known: compileKeyFilter(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -155,7 +155,7 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
 }
 
 /** The form of a route's answers. */
-type Shape = { route: Route; known: KnownKeys; isChecked: boolean };
+type Shape = { route: Route; known: KeyFilter; isChecked: boolean };
 
 /** Sends an answer. Only keys that the route's response schema names are sent. */
 async function send({ route, known, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {

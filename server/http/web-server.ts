@@ -7,7 +7,7 @@ import { admitBodies } from './bodies/body-admission.ts';
 import { readJsonBodies } from './bodies/json-bodies.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
-import { admitResponses, isOfApi } from './limits/response-admission.ts';
+import { admitResponses, isApiUrl } from './limits/response-admission.ts';
 import { type HeaderRule, securityHeaders } from './security-headers.ts';
 
 export type WebServerRule = OriginRule & HeaderRule & { trustProxy: boolean | number | readonly string[] };
@@ -39,7 +39,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   });
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode === tooLarge) reply.removeHeader('connection');
-    if (isOfApi(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (isApiUrl(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   app.addHook('onResponse', async (request, reply) => {
     const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isWholeCopy } from '../../server/platform/database/embedded/binaries.ts';
+import { isCompleteCopy } from '../../server/platform/database/embedded/binaries.ts';
 
 let place: string;
 const owner = process.getuid?.() ?? 0;
@@ -19,11 +19,11 @@ afterEach(() => rm(place, { recursive: true }));
 
 test('a copy of the programs counts as whole only with every file at its size', async () => {
   const [native, copy] = [join(place, 'native'), join(place, 'copy')];
-  expect(await isWholeCopy(native, copy, owner)).toBe(true);
-  expect(await isWholeCopy(native, copy, owner + 1)).toBe(false);
+  expect(await isCompleteCopy(native, copy, owner)).toBe(true);
+  expect(await isCompleteCopy(native, copy, owner + 1)).toBe(false);
   await truncate(join(copy, 'lib', 'libpq.so'), 3);
-  expect(await isWholeCopy(native, copy, owner)).toBe(false);
+  expect(await isCompleteCopy(native, copy, owner)).toBe(false);
   await rm(join(copy, 'lib', 'libpq.so'));
-  expect(await isWholeCopy(native, copy, owner)).toBe(false);
-  expect(await isWholeCopy(native, join(place, 'none'), owner)).toBe(false);
+  expect(await isCompleteCopy(native, copy, owner)).toBe(false);
+  expect(await isCompleteCopy(native, join(place, 'none'), owner)).toBe(false);
 });

@@ -8,7 +8,7 @@ import type { LanguageModel, ModelRequest } from '../../server/platform/llm/lang
 import { openAiCompatibleModel } from '../../server/platform/llm/openai-compatible-model.ts';
 import { providerAddresses } from '../../server/platform/llm/provider-addresses.ts';
 import { simulatedModel } from '../../server/platform/llm/simulated/simulated-model.ts';
-import { withTurns } from '../../server/platform/llm/with-turns.ts';
+import { toLanguageModel } from '../../server/platform/llm/to-language-model.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 let models: ModelServer;
@@ -35,7 +35,7 @@ const request: ModelRequest = {
 
 const local = () => {
   const call = createEgress({ allowPrivate: true });
-  return withTurns(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
+  return toLanguageModel(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
 };
 
 describe('trying again', () => {

@@ -5,7 +5,7 @@ import { createAccessTokens } from '../../server/platform/llm/gigachat/access-to
 import { gigaChatModel } from '../../server/platform/llm/gigachat/gigachat-model.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../../server/platform/llm/language-model.ts';
 import { openAiCompatibleModel } from '../../server/platform/llm/openai-compatible-model.ts';
-import { withTurns } from '../../server/platform/llm/with-turns.ts';
+import { toLanguageModel } from '../../server/platform/llm/to-language-model.ts';
 import { yandexGptModel } from '../../server/platform/llm/yandexgpt-model.ts';
 import { anthropicProtocol } from '../support/model-protocols/anthropic-protocol.ts';
 import { gigaChatProtocol } from '../support/model-protocols/gigachat-protocol.ts';
@@ -135,7 +135,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   test('R25.01 is sent an agent’s turn with settings and key, and its answer streams in', async () => {
     models.answer({ kind: 'text', text: 'A page, piece by piece, of some length.' });
     const texts: string[] = [];
-    const outcome = await withTurns(local()).answer(turn, new AbortController().signal, (text) => texts.push(text));
+    const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, (text) => texts.push(text));
     expect(outcome).toEqual({
       ok: true,
       value: {
@@ -169,7 +169,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   test('R46.01 tells its reasoning apart from its text', async () => {
     models.answer({ kind: 'text', thoughts: 'First I weigh it up.', text: 'So:\n\n# Answer\n\nA page.' });
     const streamed: string[] = [];
-    const outcome = await withTurns(local()).answer(turn, new AbortController().signal, (text) => streamed.push(text));
+    const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, (text) => streamed.push(text));
     expect(outcome).toMatchObject({ ok: true, value: { text: 'A page.', thoughts: 'First I weigh it up.' } });
     expect(streamed.join('')).toBe('First I weigh it up.\n\nSo:\n\n# Answer\n\nA page.');
     const parts: [string, string][] = [];
@@ -181,7 +181,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
 
   test('R46.01 without reasoning takes the text before its answer section as its thoughts', async () => {
     models.answer({ kind: 'text', text: 'First I weigh it up.\n\n# Answer\n\nA page.' });
-    const outcome = await withTurns(local()).answer(turn, new AbortController().signal, () => {});
+    const outcome = await toLanguageModel(local()).answer(turn, new AbortController().signal, () => {});
     expect(outcome).toMatchObject({ ok: true, value: { text: 'A page.', thoughts: 'First I weigh it up.' } });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Attempt, type KnownPlaces, RateLimits } from '../../server/http/limits/rate-limits.ts';
+import { type Attempt, type KnownClients, RateLimits } from '../../server/http/limits/rate-limits.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 
 let database: TestDatabase;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Anna has signed in from 198.51.100.7 and on the device of the cookie `anna-laptop`. Other users have no known place. */
-const known: KnownPlaces = {
+const known: KnownClients = {
   deviceOf: (cookies, email) => (email === 'anna@example.com' && cookies === 'anna-laptop' ? cookies : null),
   isKnownAddress: async (email, address) => email === 'anna@example.com' && address === '198.51.100.7',
 };

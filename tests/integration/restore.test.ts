@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BackupPart, writeParts } from '../../server/platform/database/backup/backup-file.ts';
-import { madeBy, runtimeTables } from '../../server/platform/database/backup/made-by.ts';
+import { readCreatedObjects, runtimeTables } from '../../server/platform/database/backup/created-objects.ts';
 import { restoreBackup, verifyBackup } from '../../server/platform/database/backup/restore-backup.ts';
 import { takeBackup } from '../../server/platform/database/backup/take-backup.ts';
 import { type Migration, migrate, readMigrations } from '../../server/platform/database/migrate.ts';
@@ -84,7 +84,7 @@ const fill = `
 
 test('R10.01 the backup knows of everything that the migrations make', async () => {
   const { pool, migrations } = await place(null);
-  const made = madeBy(migrations);
+  const made = readCreatedObjects(migrations);
   const { rows } = await pool.query<{ kind: string; name: string }>(
     `SELECT 'tables' AS kind, relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
      UNION SELECT 'views', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')

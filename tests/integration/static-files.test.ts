@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFindable } from '../../server/http/pages/findable.ts';
+import { serveCrawlerFiles } from '../../server/http/pages/crawler-files.ts';
 import { serveClient } from '../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 async function serverOf(testPages: boolean): Promise<FastifyInstance> {
   const rule = { publicUrl: 'https://artel.example', allowedOrigins: [], apiOrigins: ['https://api.example'], trustProxy: false };
   const server = await makeWebServer(makeLogger('silent'), rule);
-  serveFindable(server, () => 'https://artel.example');
+  serveCrawlerFiles(server, () => 'https://artel.example');
   await serveClient(server, { folder, kept: null, testPages, origin: 'https://artel.example' });
   return server;
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createPreparedStatements, transact } from '../../server/platform/database/prepared-statements.ts';
 import { writeStatement } from '../../server/platform/database/statement.ts';
 import { pgBossQueue } from '../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
-import type { Job, JobEnd, WorkQueue } from '../../server/platform/work-queue/work-queue.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../server/platform/work-queue/work-queue.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => database?.remove());
 
 /** A process's queue whose commands this handler runs, one at a time for each group. */
-async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobEnd>): Promise<WorkQueue> {
+async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
   const { queue: pool, connectionString } = database;
   const queue = pgBossQueue({ pool, connectionString, isAlone: false, log });

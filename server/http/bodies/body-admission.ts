@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { addressKey } from '../limits/address-key.ts';
-import { whenAnswered } from '../when-answered.ts';
+import { onResponseEnd } from '../on-response-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -142,7 +142,7 @@ export function admitBodies(app: FastifyInstance): void {
     if (bytes < countedBytes || bytes > request.routeOptions.bodyLimit) return;
     const lease = admission.admit(callerOf(request), bytes);
     request.bodyLease = lease;
-    whenAnswered(request, reply, () => {
+    onResponseEnd(request, reply, () => {
       if (!lease.isInUse) lease.release();
     });
   });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { allKeys, type KnownKeys } from '../known-keys.ts';
+import { type KeyFilter, keepAllKeys } from '../key-filter.ts';
 
 /** Characters in a part; other requests are served between parts. */
 const partLength = 128 * 1024;
@@ -8,14 +8,14 @@ const recordDepth = 2;
 const maxRecordEntries = 32;
 
 /** Returns the text of `JSON.stringify` for what `known` names, written in parts so that a large value blocks no other request. */
-export async function jsonText(value: unknown, known: KnownKeys = allKeys): Promise<string> {
+export async function jsonText(value: unknown, known: KeyFilter = keepAllKeys): Promise<string> {
   const parts: string[] = [];
   for await (const part of jsonParts(value, known)) parts.push(part);
   return parts.join('');
 }
 
 /** The parts of `jsonText`, in order. */
-export async function* jsonParts(value: unknown, known: KnownKeys = allKeys): AsyncGenerator<string> {
+export async function* jsonParts(value: unknown, known: KeyFilter = keepAllKeys): AsyncGenerator<string> {
   let part = '';
   let isFirst = true;
   for (const piece of pieces(value, 0, known)) {
@@ -31,14 +31,14 @@ export async function* jsonParts(value: unknown, known: KnownKeys = allKeys): As
   yield part;
 }
 
-function* pieces(value: unknown, depth: number, known: KnownKeys): Generator<string> {
+function* pieces(value: unknown, depth: number, known: KeyFilter): Generator<string> {
   if (isWritable(value, depth) || known.entriesOf === null) yield textOf(value, known) ?? 'null';
   else if (typeof value === 'string') yield* longText(value);
   else yield* entries(value as object, depth, known.entriesOf(value as object));
 }
 
 /** Writes a container entry by entry. Small entries are joined first: one step of the generator for each would cost more than the writing. */
-function* entries(value: object, depth: number, ofKey: (key: string) => KnownKeys | undefined): Generator<string> {
+function* entries(value: object, depth: number, ofKey: (key: string) => KeyFilter | undefined): Generator<string> {
   const isArray = Array.isArray(value);
   let text = isArray ? '[' : '{';
   let separator = '';
@@ -64,7 +64,7 @@ function* entries(value: object, depth: number, ofKey: (key: string) => KnownKey
   yield text + (isArray ? ']' : '}');
 }
 
-function textOf(value: unknown, { keep }: KnownKeys): string | undefined {
+function textOf(value: unknown, { keep }: KeyFilter): string | undefined {
   return JSON.stringify(keep === null ? value : keep(value));
 }
 

@@ -18,7 +18,7 @@ export type Charge = {
 };
 
 /** The places that an account has signed in from. */
-export type KnownPlaces = {
+export type KnownClients = {
   /** The device that has signed in to the account before, as the cookies prove, or null. */
   deviceOf: (cookies: string | undefined, email: string) => string | null;
   /** Whether the account has signed in from the address. Takes as long for an email without an account. */
@@ -62,9 +62,9 @@ const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.acc
 export class RateLimits {
   private readonly limiters: Record<Rule, RateLimiterPostgres>;
   private readonly blocks: Partial<Record<Rule, PointBlocks>>;
-  private readonly places: KnownPlaces;
+  private readonly places: KnownClients;
 
-  constructor(pool: pg.Pool, places: KnownPlaces) {
+  constructor(pool: pg.Pool, places: KnownClients) {
     this.places = places;
     const make = (name: Rule) =>
       new RateLimiterPostgres({

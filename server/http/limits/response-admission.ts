@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import { BodyAdmission, callerOf } from '../bodies/body-admission.ts';
-import { whenAnswered } from '../when-answered.ts';
+import { onResponseEnd } from '../on-response-end.ts';
 
 const mebibyte = 1024 * 1024;
 /** Answers below this size are not counted (bytes). */
@@ -21,18 +21,18 @@ const takenWithinMs = 120_000;
 export function admitResponses(app: FastifyInstance, limitMs = takenWithinMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
   app.addHook('preParsing', async (request) => {
-    if (isOfApi(request.url)) admission.checkRoom(callerOf(request), 0);
+    if (isApiUrl(request.url)) admission.checkRoom(callerOf(request), 0);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
-    if (bytes < countedBytes || !isOfApi(request.url)) return;
+    if (bytes < countedBytes || !isApiUrl(request.url)) return;
     const caller = callerOf(request);
     const isError = reply.statusCode >= 400;
     if (request.method === 'GET' && !isError) admission.checkRoom(caller, bytes);
     if (isError && !hasRoom(() => admission.checkRoom(caller, bytes))) return withoutDetails(String(payload));
     const lease = admission.count(caller, bytes);
     const limit = setTimeout(() => request.raw.socket.destroy(), limitMs).unref();
-    whenAnswered(request, reply, () => {
+    onResponseEnd(request, reply, () => {
       clearTimeout(limit);
       lease.release();
     });
@@ -55,6 +55,6 @@ function withoutDetails(payload: string): string {
 }
 
 /** Whether an address belongs to the API. Routes ignore case. */
-export function isOfApi(url: string): boolean {
+export function isApiUrl(url: string): boolean {
   return url.slice(0, 5).toLowerCase() === '/api/';
 }

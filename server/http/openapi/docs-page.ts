@@ -3,7 +3,7 @@ import { html, Markup, prose } from './html.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { operationMarkup, pathMarkup } from './operation-markup.ts';
 import { schemaMarkup } from './schema-markup.ts';
-import { sections } from './words.ts';
+import { sections } from './texts.ts';
 
 type Call = { path: string; method: string; operation: Operation };
 

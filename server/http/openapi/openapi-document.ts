@@ -10,7 +10,7 @@ import { statusOfCode } from '../api-error.ts';
 import { translate } from '../language.ts';
 import { curlCommand } from './curl-command.ts';
 import { type Json, NamedSchemas } from './named-schemas.ts';
-import { sections, tags } from './words.ts';
+import { sections, tags } from './texts.ts';
 
 export type Operation = {
   operationId: RouteName;

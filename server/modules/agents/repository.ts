@@ -68,7 +68,7 @@ export function selectModelConfigs(userId: string, which: string, place: Place):
  * Returns SQL of a table expression with one row when the user has all of these agents, and with no row otherwise. None of them can be
  * removed before the transaction ends.
  */
-export function heldAgents(userId: string, ids: readonly string[], place: Place): string {
+export function lockAgents(userId: string, ids: readonly string[], place: Place): string {
   return `SELECT true AS held FROM (SELECT id FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)} FOR KEY SHARE) AS one
     HAVING count(*) = ${place(ids.length)}`;
 }

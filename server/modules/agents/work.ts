@@ -25,7 +25,7 @@ export type AgentWork = {
 };
 
 /** Combines several kinds of work into one. */
-export function joinWork(kinds: readonly AgentWork[]): AgentWork {
+export function combineWork(kinds: readonly AgentWork[]): AgentWork {
   return {
     count: async (userId, agentId) => (await Promise.all(kinds.map((kind) => kind.count(userId, agentId)))).reduce(sum, none),
     unfinishedStatus: async (tx, userId, agentId) => {

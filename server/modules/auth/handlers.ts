@@ -3,14 +3,14 @@ import { decodeJwt } from 'jose';
 import { passwordRule } from '../../../contract/account.ts';
 import type { Handlers } from '../../http/call.ts';
 import { accessTokenMinutes } from './access-tokens.ts';
-import type { PlaceMemory } from './known-places.ts';
+import type { ClientRecognition } from './client-recognition.ts';
 import type { AuthService } from './service.ts';
 
 type AuthHandlers = Pick<Handlers, Extract<keyof Handlers, `auth.${string}`>>;
 
 export function authHandlers(
   auth: AuthService,
-  places: Pick<PlaceMemory, 'deviceCookie'>,
+  places: Pick<ClientRecognition, 'deviceCookie'>,
   config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' },
 ): AuthHandlers {
   /** Makes the browser of a sign-in or refresh a known device of the account. */

@@ -19,7 +19,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { makeAccessTokens } from './access-tokens.ts';
-import type { PlaceMemory } from './known-places.ts';
+import type { ClientRecognition } from './client-recognition.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
 import { hashOfToken, judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
@@ -45,7 +45,7 @@ export type AuthDependencies = {
   seed: (db: Db, userId: string, language: Language) => Promise<void>;
   /** Called after a session has ended, so that its open connections can be closed. */
   onSessionEnded: (sessionId: string, userId: string) => void;
-  places: Pick<PlaceMemory, 'placeOf'>;
+  places: Pick<ClientRecognition, 'placeOf'>;
   /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
   countPasswordTry: (userId: string) => Promise<Charge>;
   /** Limits the emails that an account causes to addresses that may be another person's. Throws `too_many_requests`. */

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type AgentService, statisticsOf } from '../agents/index.ts';
 import { countRunningSteps, workInRuns } from '../executions/index.ts';
 import type { CommandRepository } from './repository.ts';
-import { counted } from './work-in-commands.ts';
+import { countCommands } from './work-in-commands.ts';
 
 export type AgentFiguresDeps = {
   db: Db;
@@ -17,7 +17,7 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
   return {
     /** Also for a deleted agent, as long as its commands exist. */
     async statistics(userId: string, agentId: string): Promise<AgentStatistics> {
-      const counts = await counted(db, userId, agentId, 'all');
+      const counts = await countCommands(db, userId, agentId, 'all');
       if (counts.total === 0) await agents.get(userId, agentId);
       return statisticsOf(counts);
     },
@@ -27,7 +27,7 @@ export function createAgentFigures({ db, repository, agents }: AgentFiguresDeps)
         agents.get(userId, agentId),
         repository.running(userId, agentId),
         countRunningSteps(db, userId, agentId),
-        counted(db, userId, agentId, 'all'),
+        countCommands(db, userId, agentId, 'all'),
         workInRuns(db).count(userId, agentId),
       ]);
       const moments = [inCommands.lastActivity, inRuns.lastActivity].flatMap((at) => (at === null ? [] : [at.getTime()]));

@@ -2,7 +2,7 @@ import { maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
-import type { Job, JobEnd, WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type Recent } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
@@ -37,7 +37,7 @@ const followerHeartbeatMs = 4_000;
 export function createCommandWorker(deps: CommandWorkerDeps): void {
   const { repository, queue, agents, recent, ask, finish, follower, bus, now, log } = deps;
 
-  const carryOut = async (job: Job): Promise<JobEnd> => {
+  const carryOut = async (job: Job): Promise<JobOutcome> => {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
     if (job.isExhausted) return lasting(() => giveUp(job));
     const row = await lasting(() => repository.begin(job.id, now()));
@@ -57,7 +57,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     return 'done';
   };
 
-  const followStep = async (job: Job): Promise<JobEnd> => {
+  const followStep = async (job: Job): Promise<JobOutcome> => {
     const row = await retryOnOutage(() => repository.begin(job.id, now()), job.signal);
     return row ? follower.follow(row, job) : 'done';
   };
@@ -68,7 +68,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     return failed(internalFailure(row.language, { agent: modelConfig?.title ?? row.agentId }));
   };
 
-  const giveUp = async (job: Job): Promise<JobEnd> => {
+  const giveUp = async (job: Job): Promise<JobOutcome> => {
     const row = await repository.begin(job.id, now());
     if (!row) return 'done';
     const ended = failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));

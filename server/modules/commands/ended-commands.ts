@@ -4,7 +4,7 @@ import type { CommandRow } from './rows.ts';
 export function createEndedCommands() {
   const listeners = new Map<string, Set<(row: CommandRow) => void>>();
   return {
-    tell(row: CommandRow): void {
+    notify(row: CommandRow): void {
       for (const listener of listeners.get(row.id) ?? []) listener(row);
     },
     /** Returns the function that ends the subscription. */

@@ -10,7 +10,7 @@ import { completion } from './statements.ts';
 export type FinishDeps = {
   db: Db;
   run: RunStatement;
-  ended: Pick<EndedCommands, 'tell'>;
+  ended: Pick<EndedCommands, 'notify'>;
   bus: { publish: (userId: string, message: BusMessage) => void };
   newId: () => string;
   now: () => Date;
@@ -44,7 +44,7 @@ export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
     if (stored.length !== 1) return null;
     if (thought) bus.publish(userId, thoughtMessage(thought));
     const after = { ...row, ...ending, startedAt: row.startedAt ?? at, completedAt: at, updatedAt: at };
-    ended.tell(after);
+    ended.notify(after);
     bus.publish(userId, resultMessage(after));
     return after;
   };

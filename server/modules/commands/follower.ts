@@ -1,5 +1,5 @@
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Job, JobEnd } from '../../platform/work-queue/work-queue.ts';
+import type { Job, JobOutcome } from '../../platform/work-queue/work-queue.ts';
 import { placeKey, type StepPlace, type StepReads } from '../executions/index.ts';
 import { deriveCommandState } from './derive-command-state.ts';
 import type { Finish } from './finish.ts';
@@ -18,7 +18,7 @@ export type FollowerDeps = {
 /** How often followed steps are read (ms), in addition to messages of the bus. */
 const lookMs = 2_000;
 
-type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobEnd) => void };
+type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobOutcome) => void };
 
 /** Ends commands that have joined a step of a run when the step ends. They call no model. */
 export function createFollower({ repository, readSteps, finish, bus, now, log }: FollowerDeps) {
@@ -52,11 +52,11 @@ export function createFollower({ repository, readSteps, finish, bus, now, log }:
 
   return {
     /** Follows the joined step until it ends or this process has lost the job. */
-    async follow(row: CommandRow, { signal, stopping }: Pick<Job, 'signal' | 'stopping'>): Promise<JobEnd> {
+    async follow(row: CommandRow, { signal, stopping }: Pick<Job, 'signal' | 'stopping'>): Promise<JobOutcome> {
       const { executionId, stepId } = row;
       if (executionId === null || stepId === null) throw new Error('The command has joined no step.');
       const release = new AbortController();
-      const end = Promise.withResolvers<JobEnd>();
+      const end = Promise.withResolvers<JobOutcome>();
       const one: Followed = { row, place: { executionId, stepId }, begun: row.status === 'running', end: end.resolve };
       followed.set(row.id, one);
       watch();

@@ -5,20 +5,20 @@ import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import type { CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
-const underWay: CommandStatus[] = ['pending', 'running'];
+const unfinished: CommandStatus[] = ['pending', 'running'];
 const ended: CommandStatus[] = ['completed', 'failed', 'cancelled'];
 /** The length of a task or result in a list (characters). */
 const listedLength = 4_000;
 const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`, listedLength);
 
 /** The attempt's command: an older epoch has lost it. */
-export type Held = Pick<CommandRow, 'id' | 'leaseEpoch'>;
+export type LeasedCommand = Pick<CommandRow, 'id' | 'leaseEpoch'>;
 
 /** Queries on commands in one connection or transaction. Every query of a user names the owner. */
 export function commandRepository(db: Db) {
   const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
   const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
-  const held = ({ id, leaseEpoch }: Held) => and(eq(agentCommands.id, id), eq(agentCommands.leaseEpoch, leaseEpoch));
+  const held = ({ id, leaseEpoch }: LeasedCommand) => and(eq(agentCommands.id, id), eq(agentCommands.leaseEpoch, leaseEpoch));
 
   return {
     find: async (userId: string, id: string): Promise<CommandRow | null> =>
@@ -73,13 +73,13 @@ export function commandRepository(db: Db) {
             ELSE ${agentCommands.startedAt} END`,
           updatedAt: now,
         })
-        .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, underWay)))
+        .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished)))
         .returning();
       return row ?? null;
     },
 
     /** Marks the command as running, because its step has begun. */
-    async stepBegan(command: Held, now: Date): Promise<void> {
+    async stepBegan(command: LeasedCommand, now: Date): Promise<void> {
       const here = and(held(command), eq(agentCommands.status, 'pending'));
       await db.update(agentCommands).set({ status: 'running', startedAt: now, updatedAt: now }).where(here);
     },
@@ -96,7 +96,7 @@ export function commandRepository(db: Db) {
           completedAt: now,
           updatedAt: now,
         })
-        .where(and(owned(userId, id), inArray(agentCommands.status, underWay)))
+        .where(and(owned(userId, id), inArray(agentCommands.status, unfinished)))
         .returning();
       return row ?? null;
     },

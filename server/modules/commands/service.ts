@@ -23,7 +23,7 @@ export type CommandsDeps = {
   awaitEnd: AwaitEnd;
   db: Db;
   queue: Pick<WorkQueue, 'cancel'>;
-  endedHere: Pick<EndedCommands, 'tell'>;
+  endedHere: Pick<EndedCommands, 'notify'>;
   bus: Pick<Bus, 'publish'>;
   agents: Pick<AgentService, 'modelConfig' | 'get'>;
   projects: Pick<ProjectService, 'resolve'>;
@@ -104,7 +104,7 @@ export function createCommandService(deps: CommandsDeps) {
         return cancelled;
       });
       if (!row) throw new ApiError('illegal_state', { details: { status: found(await repository.find(userId, id)).status } });
-      endedHere.tell(row);
+      endedHere.notify(row);
       bus.publish(userId, resultMessage(row));
       return toState(row);
     },

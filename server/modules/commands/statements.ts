@@ -5,7 +5,7 @@ import {
   type Statement,
   writeStatement,
 } from '../../platform/database/statement.ts';
-import type { Held } from './repository.ts';
+import type { LeasedCommand } from './repository.ts';
 import type { CommandRow, Ending } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
@@ -19,7 +19,7 @@ export function insertion(row: CommandRow, maxUnfinished: number): Statement {
 }
 
 /** Ends a command if it still has the attempt's epoch, with further writes. Returns one row when it was ended. */
-export function completion({ id, leaseEpoch }: Held, ending: Ending, now: Date, others: readonly SqlFragment[]): Statement {
+export function completion({ id, leaseEpoch }: LeasedCommand, ending: Ending, now: Date, others: readonly SqlFragment[]): Statement {
   return writeStatement((place) => {
     const sets = assignments(agentCommands, { ...ending, completedAt: now, updatedAt: now }, place);
     const parts = [

@@ -12,7 +12,7 @@ const ownWork = isNull(agentCommands.executionId);
 /** Counts agents' work in commands: each command that calls a model once. */
 export function workInCommands(db: Db): AgentWork {
   return {
-    count: (userId, agentId) => counted(db, userId, agentId, 'own'),
+    count: (userId, agentId) => countCommands(db, userId, agentId, 'own'),
 
     async unfinishedStatus(tx, userId, agentId) {
       const unfinished = inArray(agentCommands.status, ['pending', 'running']);
@@ -45,7 +45,7 @@ export async function lastCommandAt(db: Db, projectId: string): Promise<Date | n
 }
 
 /** Counts an agent's commands by outcome: all of them, or those that called a model. */
-export async function counted(db: Db, userId: string, agentId: string, which: 'all' | 'own'): Promise<WorkCounts> {
+export async function countCommands(db: Db, userId: string, agentId: string, which: 'all' | 'own'): Promise<WorkCounts> {
   const when = (status: CommandStatus, value: unknown) => sql`CASE WHEN ${agentCommands.status} = ${status} THEN ${value} END`;
   const [row] = await db
     .select({

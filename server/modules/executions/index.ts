@@ -9,7 +9,7 @@ export {
   type StepReads,
   type StepWithExecution,
 } from './store/step-reads.ts';
-export { type FailureAbout, failureFor, internalFailure } from './work/failure-words.ts';
+export { type FailureAbout, failureFor, internalFailure } from './work/failure-texts.ts';
 export { createRuns, type ExecutionLimits, type Runs, type RunsDeps } from './work/runs.ts';
 export { streamText } from './work/stream-text.ts';
 export { workInRuns } from './work/work-in-runs.ts';

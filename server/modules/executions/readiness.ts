@@ -2,8 +2,8 @@ import type { Pipeline, PipelineProblem } from '../../../contract/pipeline.ts';
 import type { Language } from '../../http/call.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { AgentService } from '../agents/index.ts';
-import { type Diagnosis, type Pipelines, problemWords } from '../pipelines/index.ts';
-import { failureFor } from './work/failure-words.ts';
+import { type Diagnosis, type Pipelines, problemText } from '../pipelines/index.ts';
+import { failureFor } from './work/failure-texts.ts';
 
 type ReadinessDeps = {
   pipelines: Pick<Pipelines, 'get'>;
@@ -37,5 +37,5 @@ export type Readiness = ReturnType<typeof createReadiness>;
 function ofStatus({ status }: Pipeline, language: Language): PipelineProblem[] {
   if (status !== 'draft' && status !== 'archived') return [];
   const code = `pipeline.${status}`;
-  return [{ code, message: problemWords(language, code), nodeId: null }];
+  return [{ code, message: problemText(language, code), nodeId: null }];
 }

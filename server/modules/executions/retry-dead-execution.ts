@@ -35,7 +35,7 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
         ...{ jobId: nextJob, leaseEpoch: row.leaseEpoch + 1 },
       });
       change.record('execution.resumed', { step });
-      change.addWrite(recorder.goesOn(recordedRun(change.row, await change.steps())));
+      change.addWrite(recorder.resumed(recordedRun(change.row, await change.steps())));
       await queue.send(run, 'execution', [{ id: nextJob, group: row.userId }]);
       return row.id;
     });

@@ -66,7 +66,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         throw error;
       });
       if (stored !== 'stored') recent.take(jobId);
-      if (stored === 'too_many') throw tooManyUnderWay();
+      if (stored === 'too_many') throw tooManyRuns();
       if (stored === 'agent_removed') throw new ApiError('not_found');
       queue.wake('execution', asked.creation.startAfterMs);
       return answer;
@@ -159,7 +159,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       if (!pausing && it.row.status !== 'paused') throw refused(it);
       it.record('execution.resumed');
       if (pausing) it.set({ pauseRequested: false });
-      else await sendStretch({ queue, newId }, it, { singleStep });
+      else await sendExecutionJob({ queue, newId }, it, { singleStep });
     });
     queue.wake('execution');
     return toExecution(done.row);
@@ -173,7 +173,7 @@ function isUnfinished(status: ExecutionStatus): boolean {
 }
 
 /** Sends the job that works from here to the next pause or end. */
-export async function sendStretch(
+export async function sendExecutionJob(
   { queue, newId }: { queue: Pick<WorkQueue, 'send'>; newId: () => string },
   it: Transition,
   { singleStep }: { singleStep: boolean },
@@ -188,7 +188,7 @@ async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transiti
 }
 
 /** The refusal for an account with too many active executions. */
-export function tooManyUnderWay(): ApiError {
+export function tooManyRuns(): ApiError {
   return new ApiError('too_many_runs', { retryAfterSeconds: 10 });
 }
 

@@ -1,6 +1,6 @@
 export type { FileDiff } from './compare-file.ts';
 export type { RefusedFile } from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';
-export { createLeftFiles, type LeftFiles } from './left-files.ts';
+export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { fileRepository, storingFiles } from './repository.ts';
 export { executionFiles } from './tables.ts';

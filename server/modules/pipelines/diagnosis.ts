@@ -1,7 +1,7 @@
 import type { PipelineProblem } from '../../../contract/pipeline.ts';
 import type { Language } from '../../http/call.ts';
 import { checkPipeline } from './check-pipeline.ts';
-import { problemWords } from './problem-words.ts';
+import { problemText } from './problem-text.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
 /** The most problems of a kind that are listed. */
@@ -25,7 +25,7 @@ export function createDiagnosis({
       ]);
       const findings = checkPipeline(pipeline, known, canvas).map(({ severity, code, params, nodeId }) => ({
         severity,
-        problem: { code, message: problemWords(language, code, params), nodeId },
+        problem: { code, message: problemText(language, code, params), nodeId },
       }));
       const of = (wanted: 'error' | 'warning') =>
         findings.flatMap(({ severity, problem }) => (severity === wanted ? [problem] : [])).slice(0, maxProblems);

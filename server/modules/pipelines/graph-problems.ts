@@ -2,7 +2,7 @@ import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
-import { problemWords } from './problem-words.ts';
+import { problemText } from './problem-text.ts';
 import { type GraphParts, runGraphOf } from './run-graph-of.ts';
 
 type CheckedGraph = Omit<GraphParts, 'steps'> & { steps: readonly (GraphParts['steps'][number] & { name: string })[] };
@@ -62,6 +62,6 @@ function refuse(problems: readonly GraphFinding[], language: Language): void {
   if (problems.length === 0) return;
   const errors = problems
     .slice(0, listedProblems)
-    .map(({ code, params }) => ({ path: 'links', message: problemWords(language, code, params) }));
+    .map(({ code, params }) => ({ path: 'links', message: problemText(language, code, params) }));
   throw new ApiError('bad_request', { errors });
 }

@@ -4,9 +4,9 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { demandOwnAgents } from './demand-own-agents.ts';
+import { assertOwnAgents } from './assert-own-agents.ts';
 import { type PipelineStep, pipelineRepository } from './repository.ts';
-import { type PipelinesDeps, refuseArchived } from './service.ts';
+import { assertNotArchived, type PipelinesDeps } from './service.ts';
 
 type StepCreation = z.output<typeof pipelineStepCreation>;
 type StepUpdate = z.output<typeof pipelineStepUpdate>;
@@ -18,7 +18,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     db.transaction(async (tx) => {
       const pipeline = await pipelineRepository(tx).lock(userId, id);
       if (!pipeline) throw new ApiError('not_found');
-      refuseArchived(pipeline);
+      assertNotArchived(pipeline);
       const value = await work(tx, pipeline);
       await pipelineRepository(tx).change(id, {});
       return value;
@@ -44,7 +44,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       storeIdempotentResponse: StoreIdempotentResponse,
     ) {
       return changing(userId, pipelineId, async (tx, { steps }) => {
-        await demandOwnAgents(agents, userId, [creation]);
+        await assertOwnAgents(agents, userId, [creation]);
         if (steps.length >= maxSteps) {
           throw new ApiError('conflict', {
             errors: [{ path: 'steps', message: translate(language, 'field.too_many_steps', { most: maxSteps }) }],
@@ -65,7 +65,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     /** Changes the given fields; a new order moves the step. */
     async update(userId: string, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
       return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
-        if (given.agentId !== undefined) await demandOwnAgents(agents, userId, [{ agentId: given.agentId }]);
+        if (given.agentId !== undefined) await assertOwnAgents(agents, userId, [{ agentId: given.agentId }]);
         const inside = pipelineRepository(tx);
         const { name, description, agentId, nodeId, timeoutSeconds, settings, groupId } = { ...step, ...given };
         const fields = { name, description, agentId, nodeId, timeoutSeconds, ...(settings && { settings }), ...(groupId && { groupId }) };

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { demandOwnAgents } from './demand-own-agents.ts';
+import { assertOwnAgents } from './assert-own-agents.ts';
 import { refuseBrokenGraph } from './graph-problems.ts';
 import { readPlan } from './read-plan.ts';
 import { type NewPipeline, type PipelineStep, pipelineRepository } from './repository.ts';
@@ -54,7 +54,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     ): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new ApiError('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
-      await demandOwnAgents(agents, userId, creation.steps);
+      await assertOwnAgents(agents, userId, creation.steps);
       const pipeline: NewPipeline = {
         ...{ id: newId(), userId, projectId, name: creation.name, description: creation.description },
         ...{ configuration: creation.configuration, status: 'ready', maxExecutionTimeSeconds: creation.maxExecutionTimeSeconds },
@@ -72,7 +72,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     /** Changes the given fields. Active executions continue unchanged. */
     async update(userId: string, id: string, { steps, ...fields }: Update, language: Language): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
-        refuseArchived(before);
+        assertNotArchived(before);
         const inside = pipelineRepository(tx);
         if (steps) {
           if (steps.length === 0) throw new ApiError('pipeline_empty');
@@ -80,7 +80,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
           const kept = steps.flatMap((step) => step.id ?? []);
           if (kept.some((stepId) => !known.has(stepId))) throw new ApiError('not_found');
           if (new Set(kept).size < kept.length) throw new ApiError('bad_request');
-          await demandOwnAgents(agents, userId, steps);
+          await assertOwnAgents(agents, userId, steps);
           await inside.keepSteps(id, []);
           await inside.addSteps(id, inOrder(steps));
         }
@@ -123,6 +123,6 @@ function graphFields({ links, groups, maxParallel }: Pick<Creation, 'links' | 'g
 }
 
 /** An archived pipeline cannot be changed. */
-export function refuseArchived({ status }: Pipeline): void {
+export function assertNotArchived({ status }: Pipeline): void {
   if (status === 'archived') throw new ApiError('illegal_state', { details: { status } });
 }

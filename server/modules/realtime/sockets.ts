@@ -14,7 +14,7 @@ import { executionUpdateOf } from './execution-update.ts';
 import { guardSocket } from './guard-socket.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
 import { missedUpdates } from './missed-updates.ts';
-import { newestOnly } from './newest-only.ts';
+import { runWithLatest } from './run-with-latest.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createUserFeed } from './user-feed.ts';
 
@@ -137,7 +137,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
-  const renewal = newestOnly(renew);
+  const renewal = runWithLatest(renew);
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
     else if (message.type === 'texts_wanted') return;

@@ -6,13 +6,13 @@ type Fields = Pick<ResultItem, 'userRequest' | 'summary' | 'tags' | 'agentsCount
 type Ending = Pick<ResultItem, 'finalResult' | 'status' | 'type'>;
 
 /** The parsed item of a client: its own fields, the outcome if there is one, and fields for the metadata. */
-export type GivenResult = { fields: Partial<Fields>; ending: Partial<Ending>; metadata: Record<string, unknown> };
+export type ParsedResult = { fields: Partial<Fields>; ending: Partial<Ending>; metadata: Record<string, unknown> };
 
 /**
  * Parses an item from a client, also with other names of fields. A response makes it Completed and a Success unless the client says
  * otherwise; status and type follow each other where only one is given.
  */
-export function readResult(given: ResultUpdate, now: Date): GivenResult {
+export function readResult(given: ResultUpdate, now: Date): ParsedResult {
   const { userRequest, summary, tags, agentsCount, stepsCount } = given;
   const response = given.agentResponse?.trim() ? given.agentResponse : undefined;
   const saidStatus = given.resultStatus ?? given.status;
@@ -29,13 +29,13 @@ export function readResult(given: ResultUpdate, now: Date): GivenResult {
 }
 
 /** Returns the changes of an item. An ended run is never set back to Processing by a late message. */
-export function changeOf(known: Pick<ResultRow, 'status'>, { fields, ending }: GivenResult): Partial<Fields & Ending> {
+export function resultChange(known: Pick<ResultRow, 'status'>, { fields, ending }: ParsedResult): Partial<Fields & Ending> {
   const late = known.status !== resultStatus.processing && ending.status === resultStatus.processing;
   return late ? fields : { ...fields, ...ending };
 }
 
 /** Returns a new item with the defaults of fields that the client left out. */
-export const firstEnding: Ending = { finalResult: 'Processing...', status: resultStatus.processing, type: resultType.processing };
+export const defaultEnding: Ending = { finalResult: 'Processing...', status: resultStatus.processing, type: resultType.processing };
 
 const statusOfType = { 1: 1, 2: 2, 4: 3 } as const satisfies Record<ResultItem['type'], ResultItem['status']>;
 const typeOfStatus = { 1: 1, 2: 2, 3: 4, 4: 4 } as const satisfies Record<ResultItem['status'], ResultItem['type']>;

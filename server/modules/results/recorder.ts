@@ -2,7 +2,7 @@ import { resultStatus, resultType } from '../../../contract/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { completion, firstWriting, type NewResult } from './repository.ts';
-import { resultWords } from './result-words.ts';
+import { resultTexts } from './result-texts.ts';
 
 /** Characters of an answer that a search reads. */
 const maxSearchedLength = 65_536;
@@ -41,7 +41,7 @@ export function createRecorder(newId: () => string, now: () => Date) {
     },
 
     /** Sets the item of an ended run back to Processing, as part of the run's own statement. */
-    goesOn(run: RecordedRun): SqlFragment {
+    resumed(run: RecordedRun): SqlFragment {
       return completion(processingItem(run, newId(), now()), '{}');
     },
 
@@ -87,7 +87,7 @@ function processingItem(run: RecordedRun, id: string, now: Date) {
     userRequest: run.userRequest,
     finalResult: 'Processing...' as string | null,
     answerSearchText: null as string | null,
-    summary: run.fromDialog ? resultWords(run.language).dialogWith(agent) : resultWords(run.language).runOf(run.agents.length),
+    summary: run.fromDialog ? resultTexts(run.language).dialogWith(agent) : resultTexts(run.language).runOf(run.agents.length),
     type: resultType.processing,
     status: resultStatus.processing,
     metadata: JSON.stringify({ ...metadataOf(run), timestamp: now.toISOString() }),

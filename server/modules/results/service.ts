@@ -5,7 +5,7 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { changeOf, firstEnding, type GivenResult, readResult } from './read-result.ts';
+import { defaultEnding, type ParsedResult, readResult, resultChange } from './read-result.ts';
 import { itemOf, mergedMetadata, type RecordedRun, type RunOutcome } from './recorder.ts';
 import { type NewResult, type ResultFilter, type ResultRow, resultRepository, toResultItem } from './repository.ts';
 
@@ -33,9 +33,9 @@ const maxMetadataLength = 200_000;
 export function createResults({ db, newId, now, projects, executions }: ResultsDeps) {
   const repository = resultRepository(db);
 
-  const changed = async (tx: Db, known: ResultRow, given: GivenResult, language: Language): Promise<ResultRow> => {
+  const changed = async (tx: Db, known: ResultRow, given: ParsedResult, language: Language): Promise<ResultRow> => {
     const metadata = merged(known.metadata, given.metadata, language);
-    return resultRepository(tx).update(known.id, { ...changeOf(known, given), metadata, removedAt: null });
+    return resultRepository(tx).update(known.id, { ...resultChange(known, given), metadata, removedAt: null });
   };
 
   return {
@@ -68,7 +68,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       const execution = await executions.taskOf(userId, pipelineExecutionId);
       if (execution === null || (await projects.resolve(userId, projectId)) !== execution.projectId) throw new ApiError('not_found');
       const read = readResult(told, now());
-      const given = { ...read, ending: { ...firstEnding, ...read.ending } };
+      const given = { ...read, ending: { ...defaultEnding, ...read.ending } };
       return db.transaction(async (tx) => {
         const first = {
           ...{ id: newId(), userId, projectId: execution.projectId, pipelineExecutionId },

@@ -24,15 +24,15 @@ const maxBatch = 32;
  */
 export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): RunStatement {
   const waiting: Waiting[] = [];
-  let underWay = 0;
+  let running = 0;
   let isDue = false;
 
   const begin = (): void => {
     isDue = false;
-    while (underWay < maxAtOnce && waiting.length > 0) {
-      underWay += 1;
+    while (running < maxAtOnce && waiting.length > 0) {
+      running += 1;
       void carryOut(waiting.splice(0, maxBatch)).then(() => {
-        underWay -= 1;
+        running -= 1;
         begin();
       });
     }

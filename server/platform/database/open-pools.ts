@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { BoundedPool, type PoolLimits } from './bounded-pool.ts';
 import type { Database } from './database.ts';
 import { ServingPool } from './serving-pool.ts';
-import { type PoolLimits, SteadyPool } from './steady-pool.ts';
 
 export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'batches' | 'queue'>;
 
@@ -21,11 +21,11 @@ export function openPools(
   note: (line: string) => void,
   limits: Record<keyof typeof poolLimits, PoolLimits> = poolLimits,
 ): Pools & { end: () => Promise<void> } {
-  const reads = new SteadyPool(connection, limits.reads);
+  const reads = new BoundedPool(connection, limits.reads);
   const pool = new ServingPool(connection, limits.writes, reads);
-  const work = new SteadyPool(connection, limits.work);
-  const batches = new SteadyPool(connection, limits.batches);
-  const queue = new SteadyPool(connection, limits.queue);
+  const work = new BoundedPool(connection, limits.work);
+  const batches = new BoundedPool(connection, limits.batches);
+  const queue = new BoundedPool(connection, limits.queue);
   const all = [reads, pool, work, batches, queue];
   for (const one of all) one.on('error', (error) => note(`A database connection was lost: ${error.message}`));
   return {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { type PoolLimits, SteadyPool } from './steady-pool.ts';
+import { BoundedPool, type PoolLimits } from './bounded-pool.ts';
 
 /**
  * The pool of API calls. Statements that only read go to `reads`, which has its own connections, so that none waits for
  * writes that wait for the disk or for locks. Transactions and everything else use the connections of this pool.
  */
-export class ServingPool extends SteadyPool {
+export class ServingPool extends BoundedPool {
   readonly #reads: pg.Pool;
 
   constructor(connection: pg.PoolConfig, limits: PoolLimits, reads: pg.Pool) {
@@ -16,7 +16,7 @@ export class ServingPool extends SteadyPool {
   override query = ((...given: Parameters<pg.Pool['query']>) => {
     const [statement] = given as unknown as [string | { text?: string }];
     const text = typeof statement === 'string' ? statement : (statement.text ?? '');
-    return onlyReads(text) ? this.#reads.query(...given) : super.query(...given);
+    return isReadOnly(text) ? this.#reads.query(...given) : super.query(...given);
   }) as pg.Pool['query'];
 }
 
@@ -24,7 +24,7 @@ export class ServingPool extends SteadyPool {
  * Whether a statement certainly writes nothing and waits for no lock. A reading statement that is not recognised
  * only waits among the writes.
  */
-export function onlyReads(text: string): boolean {
+export function isReadOnly(text: string): boolean {
   return reading.test(text) && !writing.test(text) && !locking.test(text);
 }
 

@@ -16,7 +16,7 @@ export class HostRefused extends Error {
 }
 
 /** The other side sends more than is read from it. */
-export class AnswerTooLong extends Error {
+export class ResponseTooLong extends Error {
   readonly code = 'EANSWERTOOLONG';
 
   constructor() {
@@ -155,7 +155,7 @@ function toAnswer(message: http.IncomingMessage): Answer {
     let length = 0;
     for await (const piece of body) {
       length += piece.length;
-      if (length > maxTextBytes) throw new AnswerTooLong();
+      if (length > maxTextBytes) throw new ResponseTooLong();
       read += decoder.decode(piece, { stream: true });
     }
     return read + decoder.decode();
@@ -172,7 +172,7 @@ async function* withinLimit(message: http.IncomingMessage): AsyncGenerator<Uint8
   try {
     for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length > maxStreamBytes) throw new AnswerTooLong();
+      if (length > maxStreamBytes) throw new ResponseTooLong();
       yield piece;
     }
   } finally {

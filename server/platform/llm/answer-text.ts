@@ -1,4 +1,4 @@
-import { AnswerTooLong } from '../egress/egress.ts';
+import { ResponseTooLong } from '../egress/egress.ts';
 import type { OnText } from './language-model.ts';
 
 /** The longest answer with its reasoning (bytes of UTF-8). */
@@ -16,7 +16,7 @@ export function createAnswerText(onText: OnText) {
     add(text: string | null | undefined, reasoning: string | null | undefined): void {
       if (!text && !reasoning) return;
       bytes += Buffer.byteLength(text ?? '') + Buffer.byteLength(reasoning ?? '');
-      if (bytes > maxAnswerBytes) throw new AnswerTooLong();
+      if (bytes > maxAnswerBytes) throw new ResponseTooLong();
       this.text += text ?? '';
       this.reasoning += reasoning ?? '';
       onText(text ?? '', reasoning ?? '');

@@ -1,4 +1,4 @@
-import { AnswerTooLong } from '../egress/egress.ts';
+import { ResponseTooLong } from '../egress/egress.ts';
 
 /** The most values in an answer: a value costs up to a hundred bytes of memory where its text has three. */
 export const maxValues = 100_000;
@@ -42,6 +42,6 @@ function refuseExcess(text: string, limits: JsonLimits): void {
       values += 1;
       depth += 1;
     } else if (code === codes.arrayEnd || code === codes.objectEnd) depth -= 1;
-    if (values > limits.values || depth > limits.depth) throw new AnswerTooLong();
+    if (values > limits.values || depth > limits.depth) throw new ResponseTooLong();
   }
 }

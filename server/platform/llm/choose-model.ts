@@ -10,7 +10,7 @@ import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
 import { openAiCompatibleModel } from './openai-compatible-model.ts';
 import { providerAddresses } from './provider-addresses.ts';
-import { withTurns } from './with-turns.ts';
+import { toLanguageModel } from './to-language-model.ts';
 import { yandexGptModel, yandexModelUri } from './yandexgpt-model.ts';
 
 /** An agent's own model settings with its decrypted key, which is used for the call only. */
@@ -21,10 +21,10 @@ export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model'
 };
 
 /** The operator's models for agents without key and address. The key is sent to this address only. */
-export type LentAccount = { apiKey: string | null; baseUrl: string };
+export type OperatorAccount = { apiKey: string | null; baseUrl: string };
 
 export type ModelsOptions = {
-  serverWide: { openai: LentAccount; anthropic: LentAccount };
+  serverWide: { openai: OperatorAccount; anthropic: OperatorAccount };
   /** The daily token limit of each user on the operator's keys. */
   budget: DailyBudget;
   gigaChat: { authUrl: string; scope: string };
@@ -93,7 +93,7 @@ export function createModels(options: ModelsOptions): Models {
   return {
     choose(settings, userId) {
       const found = adapterFor(settings, userId);
-      return 'code' in found ? { ok: false, error: found } : { ok: true, value: withTurns(found) };
+      return 'code' in found ? { ok: false, error: found } : { ok: true, value: toLanguageModel(found) };
     },
   };
 }

@@ -34,12 +34,12 @@ const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENE
 /** Returns why a completed answer is unusable, or null when it is usable. */
 export function failureOfFinish(reason: string, text: string): ModelFailure | null {
   if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
-  if (reason === 'interrupted' || reason === 'error') return cutOff(text);
+  if (reason === 'interrupted' || reason === 'error') return truncatedFailure(text);
   return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
 }
 
 /** An answer that was cut short is worth a retry; an empty answer has its own code. */
-export function cutOff(text: string): ModelFailure {
+export function truncatedFailure(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
 }
 

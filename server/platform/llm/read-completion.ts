@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Answer } from '../egress/egress.ts';
 import { createAnswerText } from './answer-text.ts';
 import { parseBoundedJson } from './bounded-json.ts';
-import { cutOff, failureOfFinish } from './classify-failure.ts';
+import { failureOfFinish, truncatedFailure } from './classify-failure.ts';
 import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
 import { tokenCount, toTokenUsage } from './token-count.ts';
@@ -38,7 +38,7 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
     const more = choice?.delta ?? choice?.message;
     written.add(more?.content, more?.reasoning_content ?? more?.reasoning);
   }
-  if (finished === null) return { ok: false, error: cutOff(written.text) };
+  if (finished === null) return { ok: false, error: truncatedFailure(written.text) };
   const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text);
   if (failure) return { ok: false, error: failure };
   const finish = finished === 'length' ? 'length' : 'stop';

@@ -1,4 +1,4 @@
-import { AnswerTooLong } from '../egress/egress.ts';
+import { ResponseTooLong } from '../egress/egress.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 
 /** The end marker of OpenAI's protocol, whether or not the connection stays open. */
@@ -19,7 +19,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uin
   for await (const data of dataOf(body)) {
     if (data === endMarker) return;
     count += 1;
-    if (count > maxEvents) throw new AnswerTooLong();
+    if (count > maxEvents) throw new ResponseTooLong();
     yield parseBoundedJson(data);
   }
 }
@@ -31,7 +31,7 @@ async function* dataOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): 
   const collect = (line: string) => {
     if (!line.startsWith(field)) return;
     length += line.length;
-    if (length > maxEventLength) throw new AnswerTooLong();
+    if (length > maxEventLength) throw new ResponseTooLong();
     data.push(line.slice(field.length).trimStart());
   };
   for await (const lines of linesOf(body)) {
@@ -66,7 +66,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
       rest = lines.pop() ?? '';
       yield lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     }
-    if (rest.length > maxEventLength) throw new AnswerTooLong();
+    if (rest.length > maxEventLength) throw new ResponseTooLong();
     // No line feed may ever follow the end marker.
     if (isEndLine(rest)) return yield [rest];
   }

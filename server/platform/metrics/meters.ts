@@ -1,11 +1,11 @@
 import type { StepRun } from '../../../contract/execution.ts';
 import type { BusMessage } from '../bus/bus.ts';
 import { endedStep } from '../bus/ended-step.ts';
-import type { ModelWatcher } from '../llm/watched-models.ts';
+import type { ModelObserver } from '../llm/observe-models.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Measures model calls. */
-export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelWatcher {
+export function modelMeter(metrics: Pick<Metrics, 'modelCalled'>): ModelObserver {
   return ({ provider }) => {
     const begun = performance.now();
     return (outcome) => {

@@ -20,9 +20,9 @@ export type Gauges = {
   /** Executions in the whole database by status. */
   executions: () => Promise<Record<ExecutionStatus, number>>;
   /** Executions on this node. */
-  queue: () => { underWay: number; waiting: number };
+  queue: () => { running: number; waiting: number };
   /** Commands to single agents on this node. */
-  commands: () => { underWay: number; waiting: number };
+  commands: () => { running: number; waiting: number };
   /** Dead letters in the whole database. */
   deadLetters: () => Promise<number>;
   /** Open WebSockets on this node. */

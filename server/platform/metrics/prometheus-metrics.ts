@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { cacheResult } from './cache-result.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import type { Gauges, Metrics } from './metrics.ts';
-import { remembered } from './remembered.ts';
 
 /** Bucket limits (seconds): calls that only touch the database are short, those that wait for an agent are long. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -71,7 +71,7 @@ export function prometheusMetrics(version: string): Metrics {
 
 function addGauges(registry: Registry, { executions, queue, commands, deadLetters, sockets }: Gauges): void {
   const registers = [registry];
-  const counted = remembered(executions, countedForMs, countLimitMs);
+  const counted = cacheResult(executions, countedForMs, countLimitMs);
   new Gauge({
     name: 'artel_executions',
     help: 'Executions in the database by state, the same on every node.',
@@ -87,7 +87,7 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
     help: 'Executions that this node works on.',
     registers,
     collect() {
-      this.set(queue().underWay);
+      this.set(queue().running);
     },
   });
   new Gauge({
@@ -103,7 +103,7 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
     help: 'Commands to single agents that this node carries out.',
     registers,
     collect() {
-      this.set(commands().underWay);
+      this.set(commands().running);
     },
   });
   new Gauge({
@@ -114,7 +114,7 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
       this.set(commands().waiting);
     },
   });
-  const given = remembered(deadLetters, countedForMs, countLimitMs);
+  const given = cacheResult(deadLetters, countedForMs, countLimitMs);
   new Gauge({
     name: 'artel_dead_letters',
     help: 'Runs and commands whose attempts have all failed and that wait for staff, the same on every node.',

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere } from '../files/read-if-there.ts';
+import { readIfExists } from '../files/read-if-exists.ts';
 import { writeWholeFile } from '../files/write-whole-file.ts';
 
 /** Derives a separate key for each purpose from the server's one secret. */
@@ -17,7 +17,7 @@ export function secretKeyFrom(secret: string): SecretKey {
  */
 export async function readOrMakeSecret(dataDir: string, isUnused: () => Promise<boolean> = async () => false): Promise<string> {
   const file = secretFile(dataDir);
-  const text = await readIfThere(file);
+  const text = await readIfExists(file);
   if (text !== null && !isWhole(text)) {
     if (!(await isUnused()))
       throw new Error(`The file ${file} holds no usable secret. Restore it from a backup, or remove it and enter all model keys anew.`);
@@ -28,12 +28,12 @@ export async function readOrMakeSecret(dataDir: string, isUnused: () => Promise<
       if (error.code !== 'EEXIST') throw error;
     });
   }
-  return ((await readIfThere(file)) ?? '').trim();
+  return ((await readIfExists(file)) ?? '').trim();
 }
 
 /** Returns the secret stored in a data folder; null where there is none, or an incomplete one. */
 export async function readSecret(dataDir: string): Promise<string | null> {
-  const text = await readIfThere(secretFile(dataDir));
+  const text = await readIfExists(secretFile(dataDir));
   return text !== null && isWhole(text) ? text.trim() : null;
 }
 

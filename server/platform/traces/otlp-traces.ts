@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { endedStep } from '../bus/ended-step.ts';
-import { parseTraceparent, stepNames, TraceNames } from './trace-names.ts';
+import { parseTraceparent, TraceIds, traceIdsOfStep } from './trace-ids.ts';
 import type { Traces } from './traces.ts';
 
 export type OtlpOptions = {
@@ -20,7 +20,7 @@ const sendLimitMs = 5_000;
 
 /** Sends spans by OTLP over HTTP. Address and headers come from the standard `OTEL_EXPORTER_OTLP_*` variables. */
 export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions): Traces {
-  const names = new TraceNames();
+  const names = new TraceIds();
   const processor = new BatchSpanProcessor({
     exporter: noted(new OTLPTraceExporter({ timeoutMillis: sendLimitMs }), note),
     scheduledDelayMillis: sendEveryMs,
@@ -71,7 +71,9 @@ export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions):
         'artel.step.attempts': step.attempts,
       };
       const startTime = new Date(step.startedAt ?? at);
-      const span = names.as(stepNames(executionId, step.stepId), () => tracer.startSpan('step', { root: true, startTime, attributes }));
+      const span = names.as(traceIdsOfStep(executionId, step.stepId), () =>
+        tracer.startSpan('step', { root: true, startTime, attributes }),
+      );
       if (outcome === 'failed') fail(span, error?.code ?? 'internal');
       span.end(new Date(step.completedAt ?? at));
     },
@@ -84,7 +86,7 @@ export function otlpTraces({ version, note, sendEveryMs = 2_000 }: OtlpOptions):
     const kind = SpanKind.CLIENT;
     if (stepId !== undefined) {
       const all = { ...attributes, ...idsOf(owner, stepId) };
-      return tracer.startSpan(name, { kind, attributes: all }, below(stepNames(owner, stepId)));
+      return tracer.startSpan(name, { kind, attributes: all }, below(traceIdsOfStep(owner, stepId)));
     }
     const begin = () => tracer.startSpan(name, { kind, root: true, attributes });
     return owner === '' ? begin() : names.as({ traceId: owner.replaceAll('-', '') }, begin);

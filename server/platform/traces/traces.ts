@@ -1,12 +1,12 @@
 import type { BusMessage } from '../bus/bus.ts';
-import type { ModelWatcher } from '../llm/watched-models.ts';
+import type { ModelObserver } from '../llm/observe-models.ts';
 
 /** Records the server's work as spans. They never contain texts, keys, or addresses with their queries. */
 export type Traces = {
   /** Starts the span of a request; the returned function ends it. `traceparent` joins it to the caller's trace. */
   request: (request: { method: string; route: string; requestId: string; traceparent: string | undefined }) => (status: number) => void;
   /** Records every model call as a span: in the trace of its execution, below its step, where it has one. */
-  modelCall: ModelWatcher;
+  modelCall: ModelObserver;
   /** Records steps of executions from the events that this process publishes. An execution's trace has the execution's id. */
   message: (message: BusMessage) => void;
   /** Sends the remaining spans. */

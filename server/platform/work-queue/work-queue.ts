@@ -30,7 +30,7 @@ export type Job = {
 };
 
 /** How an attempt ended: the job is done, returns to the queue without counting an attempt, or was buried. */
-export type JobEnd = 'done' | 'released' | 'buried';
+export type JobOutcome = 'done' | 'released' | 'buried';
 
 export type WorkOptions = {
   /** Jobs that this process runs at the same time. */
@@ -62,7 +62,7 @@ export type WorkQueue = {
   /** Gives a job up in the caller's transaction: it becomes a dead letter. */
   bury: (run: RunStatement, queue: QueueName, job: Pick<Job, 'id' | 'attempt'>, reason: string) => Promise<void>;
   /** Sets the handler of a queue. A handler that throws fails its attempt. Called before `start`. */
-  work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) => void;
+  work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) => void;
   /** SQL of a query of the ids of all unfinished jobs of a queue. */
   unfinishedJobs: (queue: QueueName) => string;
   /** Opens the queue and begins to work. */
@@ -73,7 +73,7 @@ export type WorkQueue = {
   drain: (graceMs: number) => Promise<void>;
   close: () => Promise<void>;
   /** Running jobs of this process, and waiting jobs of all nodes at the last count. */
-  counts: (queue: QueueName) => { underWay: number; waiting: number };
+  counts: (queue: QueueName) => { running: number; waiting: number };
   /** Returns the dead letter of this id; null for an unknown one. */
   findDead: (id: string) => Promise<DeadJob | null>;
   /** Removes a dead letter and the rest of its job in the caller's transaction. Returns false when another caller was first. */

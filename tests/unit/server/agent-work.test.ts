@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AgentWork, joinWork, statisticsOf, type WorkCounts } from '../../../server/modules/agents/work.ts';
+import { type AgentWork, combineWork, statisticsOf, type WorkCounts } from '../../../server/modules/agents/work.ts';
 import type { Db } from '../../../server/platform/database/database.ts';
 
 const some = fc.nat(1_000_000);
@@ -16,7 +16,7 @@ const kind = (of: WorkCounts, status: string | null = null, atWork: string[] = [
   atWork: async () => atWork,
 });
 const none: WorkCounts = { total: 0, successful: 0, failed: 0, successfulMs: 0, lastActivity: null };
-const counted = (...kinds: WorkCounts[]) => joinWork(kinds.map((of) => kind(of))).count('user', 'agent');
+const counted = (...kinds: WorkCounts[]) => combineWork(kinds.map((of) => kind(of))).count('user', 'agent');
 
 test('W3.08 kinds of work add up, in any order, and their mean is over all of them', async () => {
   await fc.assert(
@@ -35,15 +35,15 @@ test('W3.08 kinds of work add up, in any order, and their mean is over all of th
 });
 
 test('W3.08 an agent that has done nothing has no mean and no last activity', async () => {
-  expect(statisticsOf(await joinWork([]).count('user', 'agent'))).toEqual({
+  expect(statisticsOf(await combineWork([]).count('user', 'agent'))).toEqual({
     ...{ totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null },
   });
 });
 
 test('W7.02 work that has not ended is found in every kind, and an agent at work in two is named once', async () => {
   const tx = {} as Db;
-  const joined = joinWork([kind(none, null, ['a', 'b']), kind(none, 'paused', ['b'])]);
+  const joined = combineWork([kind(none, null, ['a', 'b']), kind(none, 'paused', ['b'])]);
   expect(await joined.unfinishedStatus(tx, 'user', 'agent')).toBe('paused');
   expect(await joined.atWork('user', ['a', 'b'])).toEqual(['a', 'b']);
-  expect(await joinWork([kind(none)]).unfinishedStatus(tx, 'user', 'agent')).toBeNull();
+  expect(await combineWork([kind(none)]).unfinishedStatus(tx, 'user', 'agent')).toBeNull();
 });

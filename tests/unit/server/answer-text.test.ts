@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AnswerTooLong } from '../../../server/platform/egress/egress.ts';
+import { ResponseTooLong } from '../../../server/platform/egress/egress.ts';
 import { createAnswerText, maxAnswerBytes } from '../../../server/platform/llm/answer-text.ts';
 import { toTokenUsage } from '../../../server/platform/llm/token-count.ts';
 
@@ -9,7 +9,7 @@ test('W8.04 an answer and its reasoning are 1 MiB together at most, in bytes', (
   written.add(null, 'a'.repeat(maxAnswerBytes / 2));
   expect(Buffer.byteLength(written.text + written.reasoning)).toBe(maxAnswerBytes);
   written.add('', undefined);
-  expect(() => written.add('', 'a')).toThrow(AnswerTooLong);
+  expect(() => written.add('', 'a')).toThrow(ResponseTooLong);
 });
 
 test('W8.04 each piece is handed on, and an empty one is none', () => {

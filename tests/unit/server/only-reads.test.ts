@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyReads } from '../../../server/platform/database/serving-pool.ts';
+import { isReadOnly } from '../../../server/platform/database/serving-pool.ts';
 
 test.each([
   'select "id", "updated_at", "deleted" from "projects" where "share_count" = $1',
@@ -7,7 +7,7 @@ test.each([
   'WITH one AS (SELECT 1) SELECT * FROM one',
   "SELECT current_setting('transaction_read_only')",
 ])('R10.01 %j only reads', (text) => {
-  expect(onlyReads(text)).toBe(true);
+  expect(isReadOnly(text)).toBe(true);
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   'begin',
   'LOCK TABLE nodes',
 ])('R10.01 %j may write or wait for a lock', (text) => {
-  expect(onlyReads(text)).toBe(false);
+  expect(isReadOnly(text)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AnswerTooLong } from '../../../server/platform/egress/egress.ts';
+import { ResponseTooLong } from '../../../server/platform/egress/egress.ts';
 import { maxEventLength, maxEvents, readEvents } from '../../../server/platform/llm/read-events.ts';
 
 test('W8.04 events are read whatever pieces they come in, and names, ids and comments are let pass', async () => {
@@ -38,7 +38,7 @@ test.each([
   ['too deep a value', () => [Buffer.from(`data: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n\n`)]],
   ['events without end', () => repeat('data: {}\n\n'.repeat(1_000))],
 ])('W8.04 %s is too long an answer', async (_name, pieces) => {
-  await expect(last(pieces())).rejects.toThrow(AnswerTooLong);
+  await expect(last(pieces())).rejects.toThrow(ResponseTooLong);
 });
 
 test('W8.04 as many events as an answer can have are read, and empty lines and comments are none', async () => {

@@ -5,7 +5,7 @@ import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
 import { composeAnswer as compose } from '../../../rules/simulated/compose-answer.ts';
 import type { Conversation, EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
-import { withTurns } from '../../../server/platform/llm/with-turns.ts';
+import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
 
 const composeAnswer = (request: ModelRequest) => compose(request, { ru, en });
 
@@ -80,7 +80,7 @@ test('R25.01 any task, however odd, gets an answer without holes', () => {
 });
 
 test('R25.01 streams its text whole, says that it is simulated, and stops when told', async () => {
-  const model = withTurns(simulatedModel({ durationMs: 0 }));
+  const model = toLanguageModel(simulatedModel({ durationMs: 0 }));
   const texts: string[] = [];
   const outcome = await model.answer(asked('QA', tasks.en), new AbortController().signal, (text) => texts.push(text));
   expect(model).toMatchObject({ provider: 'simulated', simulated: true });
@@ -111,7 +111,7 @@ test('R25.01 in a free conversation it answers the last thing said, in the role 
 
 test('R46.01 it thinks aloud before it answers, and says what it is', async () => {
   const turn = asked('QA', tasks.ru, [{ title: 'Разработчик', role: 'Developer', text: 'Код готов.' }], ['Синим']);
-  const outcome = await withTurns(simulatedModel({ durationMs: 0 })).answer(turn, new AbortController().signal, () => {});
+  const outcome = await toLanguageModel(simulatedModel({ durationMs: 0 })).answer(turn, new AbortController().signal, () => {});
   if (!outcome.ok) throw new Error('It did not answer.');
   expect(outcome.value.thoughts).toMatch(/^Это симуляция: модель не вызывалась\. .*лендинг.*«Разработчик»/);
   expect(outcome.value.thoughts).not.toMatch(/\{\w+\}|undefined/);

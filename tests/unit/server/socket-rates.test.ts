@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestOnly } from '../../../server/modules/realtime/newest-only.ts';
+import { runWithLatest } from '../../../server/modules/realtime/run-with-latest.ts';
 import { createTokenBucket } from '../../../server/modules/realtime/token-bucket.ts';
 
 test('W7.08 a token bucket allows a burst and then a rate', () => {
@@ -22,7 +22,7 @@ test('W7.08 a token bucket allows a burst and then a rate', () => {
 test('W7.08 one value is worked on at a time, and of those that come meanwhile the newest', async () => {
   const worked: number[] = [];
   const waiting: (() => void)[] = [];
-  const offer = newestOnly(async (value: number) => {
+  const offer = runWithLatest(async (value: number) => {
     worked.push(value);
     await new Promise<void>((resolve) => waiting.push(resolve));
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyTextPiece } from '../../../contract/streamed-text.ts';
-import { streamText, wholeEveryMs } from '../../../server/modules/executions/work/stream-text.ts';
+import { fullTextIntervalMs, streamText } from '../../../server/modules/executions/work/stream-text.ts';
 import type { BusMessage } from '../../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../../server/platform/bus/in-process-bus.ts';
 import { createPendingTexts, isPartialText, type PartialText } from '../../../server/platform/bus/pending-texts.ts';
@@ -77,7 +77,7 @@ test('R46.01 a reader that misses any pieces has the whole text again after it a
         for (const piece of pieces.splice(0)) if (!drops.next().value) take(piece);
       }
       ask();
-      vi.advanceTimersByTime(wholeEveryMs);
+      vi.advanceTimersByTime(fullTextIntervalMs);
       for (const piece of pieces.splice(0)) take(piece);
       text.stop();
       expect(shown()).toBe(parts.map((part) => part.text).join(''));
@@ -146,7 +146,7 @@ test('R46.01 the whole goes out every two seconds at most, however often listene
     vi.advanceTimersByTime(100);
   }
   text.stop();
-  expect(pieces.length).toBeLessThanOrEqual(1 + 1 + 10_000 / wholeEveryMs);
+  expect(pieces.length).toBeLessThanOrEqual(1 + 1 + 10_000 / fullTextIntervalMs);
 });
 
 test('R46.01 nothing goes out after the text was stopped', () => {

@@ -6,7 +6,7 @@ import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
-import { missingTask } from '../work/failure-words.ts';
+import { missingTask } from '../work/failure-texts.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 
 export type NewExecutionDeps = {

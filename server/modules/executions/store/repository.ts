@@ -7,7 +7,7 @@ import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
 /** Started and unfinished. An execution that waits for its start is not active. */
-const underWay = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
+const unfinished = and(inArray(executions.status, ['pending', 'running', 'paused']), eq(executions.notStarted, false));
 
 /** The length of a run's result in a list (characters). `get` and `details` return all of it. */
 export const listedResult = 4_000;
@@ -140,7 +140,7 @@ export function executionRepository(db: Db) {
       const [row] = await db
         .select({ status: executions.status })
         .from(executions)
-        .where(and(eq(executions.pipelineId, pipelineId), underWay))
+        .where(and(eq(executions.pipelineId, pipelineId), unfinished))
         .limit(1);
       return row?.status ?? null;
     },
@@ -150,7 +150,7 @@ export function executionRepository(db: Db) {
       const [row] = await db
         .select({ status: executions.status })
         .from(executions)
-        .where(and(eq(executions.projectId, projectId), underWay))
+        .where(and(eq(executions.projectId, projectId), unfinished))
         .limit(1);
       return row?.status ?? null;
     },
@@ -158,7 +158,7 @@ export function executionRepository(db: Db) {
     /** Counts the executions of a project by outcome; times in ms. */
     async countsOf(projectId: string) {
       const when = (status: ExecutionStatus, value: unknown) => sql`CASE WHEN ${executions.status} = ${status} THEN ${value} END`;
-      const atWork = sql`CASE WHEN ${underWay} THEN ${executions.pipelineId} END`;
+      const atWork = sql`CASE WHEN ${unfinished} THEN ${executions.pipelineId} END`;
       const [row] = await db
         .select({
           totalExecutions: count(),

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { insertion, insertions, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { heldAgents } from '../../agents/index.ts';
+import { lockAgents } from '../../agents/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordedRun } from '../work/recorded-run.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
@@ -38,11 +38,11 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
   const storing = (row: ExecutionRow, steps: StepRow[], delayMs: number): Statement => {
     const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
-      const room = row.notStarted ? 'true' : roomFor(row.userId, maxStarted, place);
+      const room = row.notStarted ? 'true' : isBelowRunLimit(row.userId, maxStarted, place);
       const source = 'stored';
       const parts = [
         `room AS MATERIALIZED (SELECT ${room} AS room)`,
-        `agents_held AS MATERIALIZED (SELECT held.* FROM (${heldAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
+        `agents_held AS MATERIALIZED (SELECT held.* FROM (${lockAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
         `stored AS (${insertion(executions, row, { source: 'agents_held', place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
@@ -67,7 +67,7 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
 /** A condition: the account has fewer active executions than its maximum. */
-export function roomFor(userId: string, maxStarted: number, place: Place): string {
+export function isBelowRunLimit(userId: string, maxStarted: number, place: Place): string {
   return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
     WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
 }

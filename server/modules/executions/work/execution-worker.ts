@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
-import type { Job, JobEnd, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { SendMissingJobs } from '../send-missing-jobs.ts';
 import type { Recent } from '../store/recent.ts';
 import type { GraphRuns } from './graph-runs.ts';
-import type { After, StepOutcomes } from './step-outcomes.ts';
+import type { NextAction, StepOutcomes } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { RunTransition, Snapshot } from './transition.ts';
 
@@ -34,9 +34,9 @@ const heartbeatMs = 1_000;
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
   const { queue, runner, graphs, outcomes, transition, recent, maxPerAccount } = deps;
 
-  const carryOut = async (job: Job): Promise<JobEnd> => {
+  const carryOut = async (job: Job): Promise<JobOutcome> => {
     if (job.isExhausted) return giveUp(job);
-    const lasting = (work: () => Promise<After>) => retryOnOutage(work, job.signal);
+    const lasting = (work: () => Promise<NextAction>) => retryOnOutage(work, job.signal);
     const known = recent.take(job.id);
     let after = await lasting(() => outcomes.begin(job.id, known));
     while (after.kind !== 'end') {
@@ -53,7 +53,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     return job.signal.aborted ? 'released' : 'done';
   };
 
-  const giveUp = async (job: Job): Promise<JobEnd> => {
+  const giveUp = async (job: Job): Promise<JobOutcome> => {
     const buried = await retryOnOutage(
       () =>
         transition({ jobId: job.id }, async (change) => {

@@ -10,7 +10,7 @@ import { isEnded, RunState, type StepState } from '../../../../rules/run-graph/r
 import { type AddedRun, settleRun } from '../../../../rules/run-graph/settle-run.ts';
 import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-model.ts';
 import type { StepRow } from '../store/rows.ts';
-import { failureFor } from './failure-words.ts';
+import { failureFor } from './failure-texts.ts';
 import type { Transition } from './transition.ts';
 
 /** The input of a step of a graph: earlier results, and the required parts of its answer. */

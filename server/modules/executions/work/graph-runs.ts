@@ -2,20 +2,29 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
-import type { Job, JobEnd } from '../../../platform/work-queue/work-queue.ts';
-import { fileRepository, type LeftFiles, storingFiles } from '../../files/index.ts';
+import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';
+import { type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
-import { failureFor } from './failure-words.ts';
+import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
-import { type Claim, complete, failRun, pause, type StepAnswer, type StepEnds, type StepFailure, thinking } from './step-outcomes.ts';
+import {
+  type Claim,
+  completeRun,
+  failRun,
+  pauseRun,
+  recordThinking,
+  type StepAnswer,
+  type StepEnds,
+  type StepFailure,
+} from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot } from './transition.ts';
 
 export type GraphRunsDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
   recorder: Recorder;
-  leftFiles: LeftFiles;
+  filesInAnswer: FilesInAnswer;
   /** Reads the paths of files for tests of data. */
   db: Db;
   bus: Bus;
@@ -33,7 +42,7 @@ const over: Next = { begun: [], waitMs: null, isOver: true };
 
 /** Runs executions whose steps follow links: several steps at the same time, whose ends are stored one after another. */
 export function createGraphRuns(deps: GraphRunsDeps) {
-  const { transitionFromSnapshot, recorder, leftFiles, db, bus, newId, log } = deps;
+  const { transitionFromSnapshot, recorder, filesInAnswer, db, bus, newId, log } = deps;
 
   /** Begins an attempt: restarts steps that were cut off, and starts others up to the maximum. */
   async function begin(change: Transition): Promise<GraphStart> {
@@ -73,7 +82,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       return over;
     }
     if (followed.isDone) {
-      await complete(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
+      await completeRun(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
       return over;
     }
     const { begun } = followed;
@@ -81,18 +90,18 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const left = (await change.steps()).some(({ status }) => status === 'running');
     if (left || !takesNext) return { begun, waitMs: null, isOver: false };
     if (!pauses) throw new Error('No step of the run can begin, and none has to be waited for.');
-    pause(change);
+    pauseRun(change);
     return over;
   }
 
   /** Runs the execution of one job until it ends, pauses, or must return to the queue. */
-  async function carryOut(job: Job, start: GraphStart, runner: StepRunner): Promise<JobEnd> {
+  async function carryOut(job: Job, start: GraphStart, runner: StepRunner): Promise<JobOutcome> {
     let { known, isOver } = start;
     const { id: executionId, userId, leaseEpoch } = known.row;
     /** Active time is measured by the clock, since steps run at the same time. */
     let chargedAt = Date.now();
     let line: Promise<unknown> = Promise.resolve();
-    const underWay = new Map<string, { done: Promise<void>; controller: AbortController }>();
+    const runningSteps = new Map<string, { done: Promise<void>; controller: AbortController }>();
 
     const inLine = <T>(work: () => Promise<T>): Promise<T> => {
       const next = line.then(work, work);
@@ -156,9 +165,9 @@ export function createGraphRuns(deps: GraphRunsDeps) {
           if (!job.signal.aborted) log.error({ err: error, executionId }, 'A change of a run failed.');
         })
         .then(() => {
-          underWay.delete(id);
+          runningSteps.delete(id);
         });
-      underWay.set(id, { done, controller });
+      runningSteps.set(id, { done, controller });
     };
 
     const carryOutSteps = (begun: readonly BegunStep[]) => {
@@ -172,7 +181,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
 
     const cutOffEnded = () => {
       const running = new Set(known.steps.flatMap(({ stepId, status }) => (status === 'running' ? [stepId] : [])));
-      for (const [stepId, { controller }] of underWay) if (isOver || !running.has(stepId)) controller.abort();
+      for (const [stepId, { controller }] of runningSteps) if (isOver || !running.has(stepId)) controller.abort();
     };
 
     let waits = 0;
@@ -194,7 +203,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     try {
       if (isOver) return 'done';
       carryOutSteps(start.begun);
-      while (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done));
+      while (runningSteps.size > 0) await Promise.race([...runningSteps.values()].map(({ done }) => done));
     } finally {
       unsubscribe();
     }
@@ -204,7 +213,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
   async function storeAnswer(it: Transition, claim: Claim, answer: StepAnswer, thoughts: string | null, takesNext: boolean): Promise<Next> {
     const step = await runningStep(it, claim);
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
-    const { files, refused } = await leftFiles(it.row.id, answer.result);
+    const { files, refused } = await filesInAnswer(it.row.id, answer.result);
     const held = await fileRepository(db).held(it.row.id);
     const paths = new Set([...held, ...files].map(({ path }) => path));
     const { label, ...stored } = answer;
@@ -215,7 +224,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     });
     // The newest version of a file is that of the step that ended last.
     if (files.length > 0) it.addWrite(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
-    if (thoughts !== null) thinking(it, step, thoughts, newId());
+    if (thoughts !== null) recordThinking(it, step, thoughts, newId());
     it.record('step.completed', { step: done });
     return follow(it, { takesNext, afterEnd: true });
   }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../http/api-error.ts';
-import { type RecordedRun, type RunOutcome, resultWords } from '../../results/index.ts';
+import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { type ExecutionRow, finalAnswer, type StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
@@ -29,7 +29,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
   const words = {
     completed: finalAnswer(row, steps),
     failed: row.error?.message,
-    cancelled: resultWords(row.language).stopped(row.stepsDone, row.stepsTotal),
+    cancelled: resultTexts(row.language).stopped(row.stepsDone, row.stepsTotal),
   };
   return {
     status,

@@ -3,7 +3,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { sendStretch } from '../service.ts';
+import { sendExecutionJob } from '../service.ts';
 import { toExecution } from '../store/rows.ts';
 import { readySteps } from './graph-outcomes.ts';
 import type { RunTransition } from './transition.ts';
@@ -40,7 +40,7 @@ export async function runSingleStep({ transition, queue, newId }: SingleStepDeps
       });
     }
     it.record('execution.resumed');
-    await sendStretch({ queue, newId }, it, { singleStep: true });
+    await sendExecutionJob({ queue, newId }, it, { singleStep: true });
     await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
   });
   if (!done) throw new ApiError('not_found');

@@ -7,7 +7,7 @@ import type { RunStatement } from '../../../platform/database/prepared-statement
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
-import { createFileThread, createLeftFiles } from '../../files/index.ts';
+import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
@@ -88,17 +88,17 @@ export function createRuns(deps: RunsDeps): Runs {
   const recent = createRecent<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
   const atWork = createTransitions({ ...work, bus, now });
-  const leftFiles = createLeftFiles(work.db);
+  const filesInAnswer = createFilesInAnswer(work.db);
   const graphs = createGraphRuns({
     transitionFromSnapshot: atWork.transitionFromSnapshot,
     recorder,
-    leftFiles,
+    filesInAnswer,
     db: work.db,
     bus,
     newId,
     log,
   });
-  const outcomes = createStepOutcomes({ ...atWork, recorder, leftFiles, agents, graphs, newId });
+  const outcomes = createStepOutcomes({ ...atWork, recorder, filesInAnswer, agents, graphs, newId });
   const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;

@@ -1,11 +1,11 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
-import { type LeftFiles, storingFiles } from '../../files/index.ts';
+import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import { failureFor } from './failure-words.ts';
+import { failureFor } from './failure-texts.ts';
 import type { GraphInputs } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
@@ -21,7 +21,7 @@ export type Claim = Snapshot & {
 };
 
 /** The next action of an attempt after a step: a further step, a pause before it, or the end. */
-export type After =
+export type NextAction =
   | { kind: 'next'; claim: Claim }
   | { kind: 'graph'; start: GraphStart }
   | { kind: 'pause'; pauseMs: number; known: Snapshot }
@@ -41,8 +41,8 @@ export type StepFailure = { failure: Failure; durationMs: number; provider?: str
 
 /** Stores how a step ended. */
 export type StepEnds = {
-  completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<After>;
-  failed: (claim: Claim, failed: StepFailure) => Promise<After>;
+  completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<NextAction>;
+  failed: (claim: Claim, failed: StepFailure) => Promise<NextAction>;
   retrying: (claim: Claim, failure: Failure) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
   transitionOfJob: TransitionOfJob;
   recorder: Recorder;
-  leftFiles: LeftFiles;
+  filesInAnswer: FilesInAnswer;
   agents: Pick<AgentService, 'modelConfigFrom'>;
   graphs: Pick<GraphRuns, 'begin'>;
   newId: () => string;
@@ -64,14 +64,18 @@ export function createStepOutcomes({
   transitionFromSnapshot,
   transitionOfJob,
   recorder,
-  leftFiles,
+  filesInAnswer,
   agents,
   graphs,
   newId,
 }: StepOutcomesDeps) {
-  const over: After = { kind: 'end' };
+  const over: NextAction = { kind: 'end' };
 
-  const fenced = async (claim: Claim, work: (change: Transition, step: StepRow) => Promise<After>, takesNext = true): Promise<After> => {
+  const fenced = async (
+    claim: Claim,
+    work: (change: Transition, step: StepRow) => Promise<NextAction>,
+    takesNext = true,
+  ): Promise<NextAction> => {
     const done = await transitionFromSnapshot(claim, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
       if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return over;
@@ -86,7 +90,7 @@ export function createStepOutcomes({
     found === undefined ? claim : { ...claim, modelConfig: agents.modelConfigFrom(found) };
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
-  const goOn = async (change: Transition, takesNext: boolean): Promise<After> => {
+  const goOn = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
     const running = (await change.steps()).find(({ status }) => status === 'running');
     if (running && takesNext) return { kind: 'next', claim: await claimOf(change, running) };
     return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
@@ -97,7 +101,7 @@ export function createStepOutcomes({
      * Begins an attempt at the execution of a job: no earlier attempt can change it afterwards. The time of an interrupted
      * attempt is charged as active time, at most the step's own limit.
      */
-    async begin(jobId: string, known: Snapshot | null): Promise<After> {
+    async begin(jobId: string, known: Snapshot | null): Promise<NextAction> {
       const taken = await transitionOfJob(jobId, known, async (change) => {
         const { row, now } = change;
         if ((row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
@@ -113,7 +117,7 @@ export function createStepOutcomes({
     },
 
     /** Takes the first unfinished step of an execution, if any. */
-    async take(known: Snapshot): Promise<After> {
+    async take(known: Snapshot): Promise<NextAction> {
       const taken = await transitionFromSnapshot(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
       return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
     },
@@ -129,7 +133,7 @@ export function createStepOutcomes({
         change.record('execution.started');
       }
       if (change.row.pauseRequested && step.status === 'pending') {
-        pause(change);
+        pauseRun(change);
         return null;
       }
       if (row.activeMs >= row.timeoutSeconds * 1_000) {
@@ -163,23 +167,23 @@ export function createStepOutcomes({
       claim: Claim,
       answer: StepAnswer,
       { thoughts, takesNext }: { thoughts: string | null; takesNext: boolean },
-    ): Promise<After> {
-      const { files, refused } = await leftFiles(claim.row.id, answer.result);
+    ): Promise<NextAction> {
+      const { files, refused } = await filesInAnswer(claim.row.id, answer.result);
       return fenced(
         claim,
         async (change, step) => {
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
           if (files.length > 0) change.addWrite(storingFiles(step, files));
-          if (thoughts !== null) thinking(change, step, thoughts, newId());
+          if (thoughts !== null) recordThinking(change, step, thoughts, newId());
           change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
           change.record('step.completed', { step: done });
           if (change.row.stepsDone === change.row.stepsTotal) {
-            await complete(change, answer.result, recorder);
+            await completeRun(change, answer.result, recorder);
             return over;
           }
           if (change.row.pauseRequested || change.row.singleStep) {
-            pause(change);
+            pauseRun(change);
             return over;
           }
           const pauseMs = change.row.pauseBetweenStepsMs;
@@ -194,7 +198,7 @@ export function createStepOutcomes({
       );
     },
 
-    failed(claim: Claim, failed: StepFailure): Promise<After> {
+    failed(claim: Claim, failed: StepFailure): Promise<NextAction> {
       return fenced(claim, async (change, step) => {
         await fail(change, step, failed, recorder);
         return over;
@@ -243,19 +247,19 @@ async function snapshotOf(change: Transition): Promise<Snapshot> {
 }
 
 /** Stores the provider's thoughts before an answer, and sends them to the owner. */
-export function thinking(change: Transition, { stepId, agentId }: StepRow, content: string, id: string): void {
+export function recordThinking(change: Transition, { stepId, agentId }: StepRow, content: string, id: string): void {
   const { userId, projectId, id: executionId } = change.row;
   const thought = { id, userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
   change.addWrite(recordThought(thought));
   change.notifyOwner(thoughtMessage(thought));
 }
 
-export function pause(change: Transition): void {
+export function pauseRun(change: Transition): void {
   change.set({ status: 'paused', pauseRequested: false, singleStep: false });
   change.record('execution.paused');
 }
 
-export async function complete(change: Transition, result: string, recorder: Recorder): Promise<void> {
+export async function completeRun(change: Transition, result: string, recorder: Recorder): Promise<void> {
   change.set({ status: 'completed', pauseRequested: false, singleStep: false, completedAt: change.now });
   change.record('execution.completed', { text: result });
   await recordEnd(change, recorder);

@@ -10,8 +10,8 @@ import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { callModel } from './call-model.ts';
-import { type FailureAbout, failureFor, internalFailure } from './failure-words.ts';
-import type { After, Claim, StepEnds, StepOutcomes } from './step-outcomes.ts';
+import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
+import type { Claim, NextAction, StepEnds, StepOutcomes } from './step-outcomes.ts';
 import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {
@@ -37,7 +37,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
   const { outcomes, bus } = deps;
 
   /** Runs a step and stores how it ended. An interrupted attempt stores nothing. */
-  async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<After> {
+  async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<NextAction> {
     const { row, step } = claim;
     try {
       return await carryOut(claim, attempt, ends);
@@ -49,7 +49,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
   }
 
-  async function carryOut(claim: Claim, attempt: Attempt, ends: StepEnds): Promise<After> {
+  async function carryOut(claim: Claim, attempt: Attempt, ends: StepEnds): Promise<NextAction> {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
     const settings =

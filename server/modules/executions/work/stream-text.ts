@@ -5,9 +5,9 @@ import { throttle } from './throttle.ts';
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 
 /** The shortest interval between two pieces of text for each step or command (ms). R46 */
-export const pieceEveryMs = 100;
+export const pieceIntervalMs = 100;
 /** The shortest interval between two sendings of the whole text (ms), however often listeners request it. */
-export const wholeEveryMs = 2_000;
+export const fullTextIntervalMs = 2_000;
 /** The maximum length of a piece (UTF-16 units): a message stays below the limit of NATS. */
 const maxPieceLength = 128 * 1024;
 
@@ -30,7 +30,7 @@ export function streamText(
       bus.publish(userId, { type: 'agent_thought', ...about, content, position: position + start, partial: true });
     }
   };
-  const pieces = throttle(pieceEveryMs, () => {
+  const pieces = throttle(pieceIntervalMs, () => {
     const position = sent.length;
     const added = unsent;
     sent += added;
@@ -39,7 +39,7 @@ export function streamText(
     else publish(position, added);
     isWholeWanted = false;
   });
-  const wholes = throttle(wholeEveryMs, () => {
+  const wholes = throttle(fullTextIntervalMs, () => {
     isWholeWanted = true;
     pieces.offer(undefined);
   });

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Migration, makeMigrationsTable, migrationLock, runMigration } from '../migrate.ts';
 import { type BackupHeader, type BackupPart, type BackupTable, DamagedBackup, readParts } from './backup-file.ts';
-import { madeBy, runtimeTables } from './made-by.ts';
-import { dropForeignKeys, existing, removeOwn, setSequences, switchTriggers } from './own-tables.ts';
+import { readCreatedObjects, runtimeTables } from './created-objects.ts';
+import { dropCreatedObjects, dropForeignKeys, existingTables, setSequences, switchTriggers } from './own-tables.ts';
 
 export type RestoreTarget = {
   connection: pg.ClientConfig;
@@ -72,7 +72,7 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
     await refuseWhileServed(client);
     await refuseNewer(client, migrations);
     if (!target.replace) await refuseRows(client, migrations);
-    await removeOwn(client, migrations);
+    await dropCreatedObjects(client, migrations);
     const restored = await fill(client, readParts(path), migrations);
     committing = true;
     await client.query('COMMIT');
@@ -96,9 +96,9 @@ async function fill(client: pg.Client, parts: AsyncIterable<BackupPart>, migrati
   await makeMigrationsTable(client);
   for (const migration of before) await runMigration(client, migration);
 
-  const own = madeBy(before).tables;
+  const own = readCreatedObjects(before).tables;
   // The backup also holds the rows that migrations insert.
-  await client.query(`TRUNCATE ${(await existing(client, own)).join(', ')}`);
+  await client.query(`TRUNCATE ${(await existingTables(client, own)).join(', ')}`);
   const keys = await dropForeignKeys(client, own);
   await switchTriggers(client, own, 'DISABLE');
   const filled = { tables: 0, rows: 0 };
@@ -134,15 +134,15 @@ async function refuseWhileServed(client: pg.Client): Promise<void> {
 }
 
 async function refuseNewer(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  if ((await existing(client, ['schema_migrations'])).length === 0) return;
+  if ((await existingTables(client, ['schema_migrations'])).length === 0) return;
   const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations ORDER BY name');
   const unknown = newest(rows, migrations);
   if (unknown) throw new RestoreRefused(`this database was migrated by a newer version of Artel (${unknown}).`);
 }
 
 async function refuseRows(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  const tables = madeBy(migrations).tables.filter((name) => !runtimeTables.includes(name));
-  for (const name of await existing(client, tables)) {
+  const tables = readCreatedObjects(migrations).tables.filter((name) => !runtimeTables.includes(name));
+  for (const name of await existingTables(client, tables)) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
     if (rowCount !== 0) throw new RestoreRefused('this database is not empty: --replace puts the backup in the place of what is there.');
   }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Migration } from '../migrate.ts';
 import type { BackupHeader, BackupPart } from './backup-file.ts';
-import { madeBy, runtimeTables } from './made-by.ts';
+import { readCreatedObjects, runtimeTables } from './created-objects.ts';
 
 export type BackupSource = {
   connection: pg.ClientConfig;
@@ -52,7 +52,7 @@ export async function* takeBackup({ connection, migrations, about, signal, onDon
 
 /** Returns Artel's existing tables, without those that matter only while servers run. */
 async function tablesIn(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
-  const wanted = ['schema_migrations', ...madeBy(migrations).tables.filter((name) => !runtimeTables.includes(name))];
+  const wanted = ['schema_migrations', ...readCreatedObjects(migrations).tables.filter((name) => !runtimeTables.includes(name))];
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
      WHERE to_regclass(quote_ident(name)) IS NOT NULL ORDER BY position`,

@@ -17,7 +17,7 @@ export async function findBinaries(operator: Operator, note: (line: string) => v
   const native = dirname(dirname(installed.postgres));
   const copy = join(openFolder, `postgresql-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
   const copied = { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
-  if (!(await isWholeCopy(native, copy))) {
+  if (!(await isCompleteCopy(native, copy))) {
     note(`The account "${operator.name}" cannot reach the PostgreSQL programs in ${native}; copying them to ${copy}.`);
     await copyOpen(native, copy);
   }
@@ -43,11 +43,11 @@ function runs(program: string, operator: Operator): boolean {
 }
 
 /** Whether `copy` has every file of `native` with its size, owned by root. A full disk or a power loss may have cut files short. */
-export async function isWholeCopy(native: string, copy: string, owner = 0): Promise<boolean> {
+export async function isCompleteCopy(native: string, copy: string, owner = 0): Promise<boolean> {
   const [a, b] = await Promise.all([lstat(native), lstat(copy).catch(() => null)]);
   if (b === null || b.uid !== owner || a.isDirectory() !== b.isDirectory() || a.isSymbolicLink() !== b.isSymbolicLink()) return false;
   if (!a.isDirectory()) return a.size === b.size;
-  for (const name of await readdir(native)) if (!(await isWholeCopy(join(native, name), join(copy, name), owner))) return false;
+  for (const name of await readdir(native)) if (!(await isCompleteCopy(join(native, name), join(copy, name), owner))) return false;
   return true;
 }
 

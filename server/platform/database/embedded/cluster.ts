@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readIfThere } from '../../files/read-if-there.ts';
+import { readIfExists } from '../../files/read-if-exists.ts';
 import { flushFolder, writeWholeFile } from '../../files/write-whole-file.ts';
 import { type Binaries, openFolder } from './binaries.ts';
 import { asOperator, canEnter, chooseOperator, type Operator } from './operator.ts';
@@ -18,7 +18,7 @@ export type Place = { cluster: string; operator: Operator };
  */
 export async function placeOf(dataDir: string, note: (line: string) => void): Promise<Place> {
   const pointer = join(dataDir, 'postgres.location');
-  const remembered = (await readIfThere(pointer))?.trim() ?? '';
+  const remembered = (await readIfExists(pointer))?.trim() ?? '';
   const own = join(dataDir, 'postgres');
   const cluster = remembered === '' ? own : remembered;
   const operator = await chooseOperator(cluster);
@@ -49,7 +49,7 @@ export async function placeOf(dataDir: string, note: (line: string) => void): Pr
  */
 export async function passwordOf(dataDir: string, place: Place): Promise<string> {
   const file = join(dataDir, 'database.key');
-  const known = await readIfThere(file);
+  const known = await readIfExists(file);
   if (known?.trim().length === passwordLength) return known.trim();
   if (await isMade(place)) {
     throw new Error(
@@ -60,14 +60,14 @@ export async function passwordOf(dataDir: string, place: Place): Promise<string>
   await writeWholeFile(file, randomBytes(passwordLength / 2).toString('hex'), { replace: false }).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return ((await readIfThere(file)) ?? '').trim();
+  return ((await readIfExists(file)) ?? '').trim();
 }
 
 /** In hexadecimal digits. */
 const passwordLength = 48;
 
 async function isMade({ cluster }: Place): Promise<boolean> {
-  return (await readIfThere(join(cluster, 'PG_VERSION'))) !== null;
+  return (await readIfExists(join(cluster, 'PG_VERSION'))) !== null;
 }
 
 /** Creates the cluster where there is none. It is built aside and renamed, so that an interrupted one is never taken for a whole one. */

@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readIfThere } from '../../files/read-if-there.ts';
+import { readIfExists } from '../../files/read-if-exists.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './cluster.ts';
 import { freePort } from './free-port.ts';
@@ -25,7 +25,7 @@ const unfinishedMs = 2_000;
 /** Returns the PostgreSQL that runs on this cluster, from its pid file; null for none. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = join(cluster, 'postmaster.pid');
-  const text = await readIfThere(file);
+  const text = await readIfExists(file);
   if (text === null) return null;
   const lines = text.split('\n').map((line) => line.trim());
   const [pid, startedAt, port] = [Number(lines[0]), Number(lines[2]), Number(lines[3])];

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Answer } from '../../egress/egress.ts';
 import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
-import { cutOff, failureOfFinish } from '../classify-failure.ts';
+import { failureOfFinish, truncatedFailure } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
 import type { ModelOutcome, OnText } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
@@ -43,7 +43,7 @@ export async function readMessage(answer: Answer, onText: OnText): Promise<Model
     written.add(more?.text, more?.thinking);
     if (type === 'message_stop') break;
   }
-  if (stopReason === null) return { ok: false, error: cutOff(written.text) };
+  if (stopReason === null) return { ok: false, error: truncatedFailure(written.text) };
   const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text);
   if (failure) return { ok: false, error: failure };
   const finish = stopReason === 'max_tokens' ? 'length' : 'stop';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandResponse, FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
-import { rerun } from '../rerun.ts';
-import type { Job, JobEnd, QueueName, WorkOptions } from '../work-queue.ts';
+import { coalesceRuns } from '../coalesce-runs.ts';
+import type { Job, JobOutcome, QueueName, WorkOptions } from '../work-queue.ts';
 
 /** An attempt as pg-boss returns it. */
 export type StoredJob = JobWithMetadata<unknown>;
@@ -11,7 +11,7 @@ export type JobRunnerDeps = {
   boss: PgBoss;
   queue: QueueName;
   options: WorkOptions;
-  handler: (job: Job) => Promise<JobEnd>;
+  handler: (job: Job) => Promise<JobOutcome>;
   fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
   /** Returns jobs to the queue without counting an attempt. */
   giveBack: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
@@ -34,7 +34,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
   const closing = new AbortController();
   let timers: NodeJS.Timeout[] = [];
 
-  const fetch = rerun(async () => {
+  const fetch = coalesceRuns(async () => {
     for (;;) {
       const free = options.maxAtOnce - atWork.size;
       const batchSize = fetchSizes.find((size) => size <= free);
@@ -78,7 +78,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
     forget(one);
   };
 
-  const settle = rerun(async () => {
+  const settle = coalesceRuns(async () => {
     const batch = done.splice(0);
     if (batch.length === 0) return;
     await lasting(() =>
@@ -99,14 +99,14 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
   };
 
   /** Confirms the running jobs, and aborts lost ones. Throws while the database is away. */
-  const heartbeat = rerun(async () => {
+  const heartbeat = coalesceRuns(async () => {
     const known = [...atWork.values()];
     if (known.length === 0) return;
     const touched = await boss.touch(
       queue,
       known.map(({ stored }) => stored),
     );
-    const held = new Set((touched as Affected).settled);
+    const held = new Set((touched as AffectedRows).settled);
     for (const one of known) if (!held.has(one.stored.id) && !one.isEnding) one.controller.abort('lost');
   });
 
@@ -147,7 +147,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** The number and ids of the jobs that pg-boss found; its types omit them. */
-export type Affected = CommandResponse & { affected: number; settled?: string[] };
+export type AffectedRows = CommandResponse & { affected: number; settled?: string[] };
 
 /** How long an aborted handler is waited for (ms). */
 const cutMs = 1_000;

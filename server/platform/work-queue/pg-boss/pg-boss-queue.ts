@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
-import { type Job, type JobEnd, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
+import { type Job, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
 import { insertJob } from './insert-job.ts';
-import { type Affected, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
+import { type AffectedRows, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
   /** A few connections of its own. */
@@ -101,7 +101,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     await transact(pool, async (within) => {
       const db = inTransaction(within);
       for (const job of jobs) {
-        const { affected } = (await boss.deleteJob(queue, job, { db })) as Affected;
+        const { affected } = (await boss.deleteJob(queue, job, { db })) as AffectedRows;
         if (affected === 0) continue;
         const again = { id: job.id, retryLimit: job.retryLimit - job.retryCount, priority: 1 };
         await boss.insert(queue, [job.groupId ? { ...again, group: { id: job.groupId } } : again], { db });
@@ -166,7 +166,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       await dead.collect(within);
     },
 
-    work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobEnd>) {
+    work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) {
       runners.set(queue, createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }));
       recoveries.push(options.recover);
     },
@@ -207,7 +207,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       await boss.stop({ graceful: false });
     },
 
-    counts: (queue) => ({ underWay: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
+    counts: (queue) => ({ running: runners.get(queue)?.count() ?? 0, waiting: waiting.get(queue) ?? 0 }),
 
     findDead: dead.find,
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepPieces } from '../../server/http/pages/kept-pieces.ts';
+import { keepAssets } from '../../server/http/pages/kept-assets.ts';
 import { serveClient } from '../../server/http/pages/static-files.ts';
 import { makeWebServer } from '../../server/http/web-server.ts';
 import { makeLogger } from '../../server/logging.ts';
@@ -44,9 +44,9 @@ const keptFiles = async () => (await readdir(join(kept, 'assets'))).filter((file
 
 test('R10.01 an open page of an earlier image finds its files on a server of a later one for a week', async () => {
   const one = await image('one', { 'one-1.js': 'one', 'shared-1.js': 'shared' });
-  await keepPieces(one, kept, day(0));
+  await keepAssets(one, kept, day(0));
   const two = await image('two', { 'two-2.js': 'two', 'shared-1.js': 'shared' });
-  await keepPieces(two, kept, day(30));
+  await keepAssets(two, kept, day(30));
 
   const piece = await served(two, '/assets/one-1.js');
   expect([piece.statusCode, piece.body]).toEqual([200, 'one']);
@@ -58,9 +58,9 @@ test('R10.01 an open page of an earlier image finds its files on a server of a l
   }
   for (const url of ['/.files.json', '/assets/never-3.js']) expect((await served(two, url)).statusCode).toBe(404);
 
-  await keepPieces(two, kept, day(36));
+  await keepAssets(two, kept, day(36));
   expect(await keptFiles()).toContain('one-1.js');
-  await keepPieces(two, kept, day(38));
+  await keepAssets(two, kept, day(38));
   expect(await keptFiles()).toEqual(['shared-1.js', 'two-2.js']);
   expect((await served(two, '/assets/one-1.js')).statusCode).toBe(404);
 });
@@ -68,18 +68,18 @@ test('R10.01 an open page of an earlier image finds its files on a server of a l
 test('R10.01 beyond the limit in bytes the files that were replaced first are removed first, and never those of the current build', async () => {
   const text = 'x'.repeat(1_000);
   const folders = await Promise.all(['one', 'two', 'three'].map((name) => image(name, { [`${name}.js`]: text })));
-  for (const [at, folder] of folders.entries()) await keepPieces(folder, kept, day(at), 1_500);
+  for (const [at, folder] of folders.entries()) await keepAssets(folder, kept, day(at), 1_500);
   expect(await keptFiles()).toEqual(['three.js', 'two.js']);
-  await keepPieces(folders[2] ?? '', kept, day(3), 10);
+  await keepAssets(folders[2] ?? '', kept, day(3), 10);
   expect(await keptFiles()).toEqual(['three.js']);
   expect((await served(folders[2] ?? '', '/assets/two.js')).statusCode).toBe(404);
 });
 
 test('R10.01 a piece that a loss of power left empty is copied again', async () => {
   const one = await image('one', { 'one-1.js': 'one' });
-  await keepPieces(one, kept, day(0));
+  await keepAssets(one, kept, day(0));
   await writeFile(join(kept, 'assets', 'one-1.js'), '');
-  await keepPieces(one, kept, day(0));
-  await keepPieces(await image('two', { 'two-2.js': 'two' }), kept, day(1));
+  await keepAssets(one, kept, day(0));
+  await keepAssets(await image('two', { 'two-2.js': 'two' }), kept, day(1));
   expect((await served(join(place, 'two'), '/assets/one-1.js')).body).toBe('one');
 });

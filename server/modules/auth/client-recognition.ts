@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { addressKey } from '../../http/limits/address-key.ts';
-import type { KnownPlaces } from '../../http/limits/rate-limits.ts';
+import type { KnownClients } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { authRepository } from './repository.ts';
@@ -9,7 +9,7 @@ import { authRepository } from './repository.ts';
 const deviceDays = 180;
 const daySeconds = 86_400;
 
-export type PlaceMemory = KnownPlaces & {
+export type ClientRecognition = KnownClients & {
   /** The stored form of a session's address. */
   placeOf: (address: string) => string;
   /**
@@ -20,7 +20,7 @@ export type PlaceMemory = KnownPlaces & {
 };
 
 /** Recognises devices by a signed cookie that is bound to the account, and other clients by the address of an earlier session. */
-export function createKnownPlaces({ db, secret, now }: { db: Db; secret: SecretKey; now: () => number }): PlaceMemory {
+export function createClientRecognition({ db, secret, now }: { db: Db; secret: SecretKey; now: () => number }): ClientRecognition {
   const [deviceKey, placeKey] = [secret.derive('device-cookies'), secret.derive('known-places')];
   const placeOf = (address: string) => createHmac('sha256', placeKey).update(addressKey(address)).digest('base64url');
   const sign = (email: string, claim: string) => createHmac('sha256', deviceKey).update(`${claim}\n${email}`).digest('base64url');

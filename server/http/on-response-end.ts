@@ -7,7 +7,7 @@ const endings = new WeakMap<Socket, Set<() => void>>();
  * Calls `done` once: when the answer has been sent, or when its connection has closed. Node reports no close to an answer that waits
  * behind another one of its connection, so the socket is watched, once for all its answers.
  */
-export function whenAnswered({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, done: () => void): void {
+export function onResponseEnd({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, done: () => void): void {
   const open = endings.get(socket) ?? listenTo(socket);
   const end = () => {
     if (!open.delete(end)) return;

@@ -1,5 +1,5 @@
 /** Runs `work` for one value at a time. Of the values that arrive meanwhile, only the newest is used afterwards. `work` must not reject. */
-export function newestOnly<T>(work: (value: T) => Promise<void>): (value: T) => void {
+export function runWithLatest<T>(work: (value: T) => Promise<void>): (value: T) => void {
   let waiting: { value: T } | null = null;
   let isWorking = false;
   const run = async () => {

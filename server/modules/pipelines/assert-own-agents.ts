@@ -2,7 +2,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { AgentService } from '../agents/index.ts';
 
 /** Throws `not_found` when a step names an agent that the user does not own. */
-export async function demandOwnAgents(
+export async function assertOwnAgents(
   agents: Pick<AgentService, 'statusesOf'>,
   userId: string,
   steps: readonly { agentId: string }[],

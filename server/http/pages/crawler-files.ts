@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 const languages = ['ru', 'en'] as const;
 
 /** Serves `robots.txt` and the sitemap, both with the server's public address. */
-export function serveFindable(app: FastifyInstance, address: () => string): void {
+export function serveCrawlerFiles(app: FastifyInstance, address: () => string): void {
   app.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send(robots(address())));
   app.get('/sitemap.xml', (_, reply) => reply.type('application/xml; charset=utf-8').send(sitemap(address())));
 }

@@ -22,7 +22,7 @@ const answerMs = 3_000;
  * caller forgets it (the query builder forgets one whose BEGIN failed). Without this the error would end the process, and each
  * forgotten connection would be missing from the pool.
  */
-export class SteadyPool extends pg.Pool {
+export class BoundedPool extends pg.Pool {
   readonly #maxWaiting: number;
 
   constructor(connection: pg.PoolConfig, limits: PoolLimits) {
@@ -35,7 +35,7 @@ export class SteadyPool extends pg.Pool {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'artel',
-      Client: SteadyClient as unknown as new () => pg.ClientBase,
+      Client: BoundedClient as unknown as new () => pg.ClientBase,
       // By a statement, since poolers such as PgBouncer refuse connections that set it when they are opened.
       onConnect: async (client) => {
         const locks = limits.lockMs === undefined ? '' : `; SET lock_timeout = ${limits.lockMs}`;
@@ -73,7 +73,7 @@ class PoolExhausted extends Error {
  * Closes its connection when an answer does not come, since later queries would wait behind it, and when the database is
  * read-only: after a failover the next connection may lead to the writable one.
  */
-class SteadyClient extends pg.Client {
+class BoundedClient extends pg.Client {
   override query = ((...given: Parameters<pg.Client['query']>) => {
     const answer: unknown = super.query(...given);
     if (answer instanceof Promise) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { robots, sitemap } from '../../../server/http/pages/findable.ts';
+import { robots, sitemap } from '../../../server/http/pages/crawler-files.ts';
 
 test('R01.01 search engines get a list of the public pages, of each in each language', () => {
   const map = sitemap('https://artel.example');

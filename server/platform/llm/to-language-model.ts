@@ -7,7 +7,7 @@ import { conversationOf } from './prompt.ts';
  * answer. The provider's own reasoning, where it reports any, becomes the thoughts. The result can be stored: NUL characters and half
  * surrogate pairs, which PostgreSQL refuses, are removed. R46
  */
-export function withTurns(adapter: ModelAdapter): LanguageModel {
+export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
   const converse: ModelAdapter['converse'] = async (...asked) => storable(await adapter.converse(...asked));
   return {
     ...adapter,

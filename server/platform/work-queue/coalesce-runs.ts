@@ -1,5 +1,5 @@
 /** Runs `work` one at a time. Calls during a run cause one more run afterwards. */
-export function rerun(work: () => Promise<void>): () => Promise<void> {
+export function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
 

@@ -1,7 +1,7 @@
 /**
  * Caches the answer of `ask` for `forMs`. Returns null while the call fails or takes longer than `limitMs`.
  */
-export function remembered<T>(ask: () => Promise<T>, forMs: number, limitMs: number): () => Promise<T | null> {
+export function cacheResult<T>(ask: () => Promise<T>, forMs: number, limitMs: number): () => Promise<T | null> {
   let known: { answer: Promise<T | null>; at: number } | null = null;
   return () => {
     const now = performance.now();

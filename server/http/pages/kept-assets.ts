@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 
 /** How long the pieces of earlier builds are kept for open pages (ms). */
-const keptPiecesMs = 7 * 24 * 60 * 60 * 1_000;
+const keptAssetsMs = 7 * 24 * 60 * 60 * 1_000;
 /** The size limit for the pieces of earlier builds (bytes). */
 const maxKeptBytes = 64 * 1024 * 1024;
 
-type Piece = { file: string; modifiedMs: number; bytes: number };
+type Asset = { file: string; modifiedMs: number; bytes: number };
 
 /** Returns the pieces of earlier builds to remove: those replaced more than a week ago, and the oldest ones beyond the size limit. */
-export function expiredPieces(pieces: readonly Piece[], now: Date, maxBytes = maxKeptBytes): string[] {
+export function expiredAssets(pieces: readonly Asset[], now: Date, maxBytes = maxKeptBytes): string[] {
   let bytes = 0;
   return [...pieces]
     .sort((one, other) => other.modifiedMs - one.modifiedMs)
     .filter((piece) => {
       bytes += piece.bytes;
-      return bytes > maxBytes || now.getTime() - piece.modifiedMs > keptPiecesMs;
+      return bytes > maxBytes || now.getTime() - piece.modifiedMs > keptAssetsMs;
     })
     .map(({ file }) => file);
 }
 
 /** Reads the pieces `files` in `folder`. Skips a file that has been removed meanwhile. */
-export async function readPieces(folder: string, files: readonly string[]): Promise<Piece[]> {
+export async function readAssets(folder: string, files: readonly string[]): Promise<Asset[]> {
   const found = await Promise.all(
     files.map(async (file) => {
       const facts = await stat(join(folder, file)).catch(() => null);
@@ -36,7 +36,7 @@ export async function readPieces(folder: string, files: readonly string[]): Prom
  * Copies the pieces (`assets/`) of the build in `folder` into `kept`, which outlives the build, since a container's image is replaced as
  * a whole. Removes pieces of earlier builds beyond the limits. A piece's modification time says when a build without it was published.
  */
-export async function keepPieces(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
+export async function keepAssets(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
   const list = join(kept, '.files.json');
   const from = join(folder, 'assets');
   const to = join(kept, 'assets');
@@ -46,7 +46,7 @@ export async function keepPieces(folder: string, kept: string, now: Date, maxByt
     .then((text) => new Set(JSON.parse(text) as string[]))
     .catch(() => new Set<string>());
   const isOwn = new Set(own);
-  const sizes = new Map((await readPieces(to, before)).map(({ file, bytes }) => [file, bytes]));
+  const sizes = new Map((await readAssets(to, before)).map(({ file, bytes }) => [file, bytes]));
   for (const file of before) if (last.has(file) && !isOwn.has(file)) await utimes(join(to, file), now, now);
   for (const file of own) {
     const piece = await readFile(join(from, file));
@@ -55,5 +55,5 @@ export async function keepPieces(folder: string, kept: string, now: Date, maxByt
   }
   await writeWholeFile(list, JSON.stringify(own));
   const earlier = before.filter((file) => !isOwn.has(file));
-  for (const file of expiredPieces(await readPieces(to, earlier), now, maxBytes)) await rm(join(to, file), { force: true });
+  for (const file of expiredAssets(await readAssets(to, earlier), now, maxBytes)) await rm(join(to, file), { force: true });
 }

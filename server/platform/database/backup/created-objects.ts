@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /** The names of what migrations create and do not drop. Other objects in the same schema are never touched. */
-export type Made = {
+export type CreatedObjects = {
   tables: string[];
   functions: string[];
   types: string[];
@@ -11,8 +11,8 @@ export type Made = {
 };
 
 /** Reads these names from the migrations' SQL. */
-export function madeBy(migrations: readonly Migration[]): Made {
-  const made: Made = { tables: [], functions: [], types: [], sequences: [], views: [], droppedTables: [] };
+export function readCreatedObjects(migrations: readonly Migration[]): CreatedObjects {
+  const made: CreatedObjects = { tables: [], functions: [], types: [], sequences: [], views: [], droppedTables: [] };
   for (const { sql } of migrations) {
     for (const [, kind = '', name = ''] of sql.matchAll(creation)) {
       const list = made[listOf[kind.toLowerCase()] ?? 'tables'];
@@ -28,7 +28,7 @@ export function madeBy(migrations: readonly Migration[]): Made {
 
 const creation = /^[ \t]*CREATE (?:OR REPLACE )?(?:UNLOGGED )?(TABLE|FUNCTION|TYPE|SEQUENCE|VIEW) (?:IF NOT EXISTS )?"?(\w+)/gim;
 
-const listOf: Record<string, Exclude<keyof Made, 'droppedTables'>> = {
+const listOf: Record<string, Exclude<keyof CreatedObjects, 'droppedTables'>> = {
   table: 'tables',
   function: 'functions',
   type: 'types',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Filters values by the keys that a schema names. */
-export type KnownKeys = {
+export type KeyFilter = {
   /** Returns a value without the keys that the schema does not name, at every depth. Copies only what it changes. Null where it changes nothing. */
   keep: ((value: unknown) => unknown) | null;
   /**
@@ -10,16 +10,16 @@ export type KnownKeys = {
    */
   entriesOf: ((value: object) => EntryFilters) | null;
 };
-type EntryFilters = (key: string) => KnownKeys | undefined;
+type EntryFilters = (key: string) => KeyFilter | undefined;
 
 /** Keeps every key. */
-export const allKeys: KnownKeys = { keep: null, entriesOf: () => () => allKeys };
+export const keepAllKeys: KeyFilter = { keep: null, entriesOf: () => () => keepAllKeys };
 
 /**
  * Compiles a response schema into a filter that removes the keys that the schema does not name, so that an added column cannot leak. It
  * checks nothing else. Throws for an unsupported kind of schema.
  */
-export function knownKeysOf(schema: z.core.$ZodType): KnownKeys {
+export function compileKeyFilter(schema: z.core.$ZodType): KeyFilter {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'string':
@@ -30,18 +30,18 @@ export function knownKeysOf(schema: z.core.$ZodType): KnownKeys {
     case 'literal':
     case 'unknown':
     case 'custom':
-      return allKeys;
+      return keepAllKeys;
     case 'undefined':
       return { keep: () => undefined, entriesOf: null };
     case 'nullable':
     case 'optional':
     case 'default':
     case 'readonly':
-      return knownKeysOf(def.innerType);
+      return compileKeyFilter(def.innerType);
     case 'array':
-      return ofArray(knownKeysOf(def.element));
+      return ofArray(compileKeyFilter(def.element));
     case 'record':
-      return ofRecord(knownKeysOf(def.valueType));
+      return ofRecord(compileKeyFilter(def.valueType));
     case 'object':
       return ofObject(schema as z.core.$ZodObject);
     case 'union':
@@ -53,11 +53,11 @@ export function knownKeysOf(schema: z.core.$ZodType): KnownKeys {
 
 type Json = Record<string, unknown>;
 
-function ofObject({ _zod: { def } }: z.core.$ZodObject): KnownKeys {
+function ofObject({ _zod: { def } }: z.core.$ZodObject): KeyFilter {
   const isOpen = def.catchall !== undefined && def.catchall._zod.def.type !== 'never';
-  const fields = new Map(Object.entries(def.shape).map(([key, field]) => [key, knownKeysOf(field)]));
+  const fields = new Map(Object.entries(def.shape).map(([key, field]) => [key, compileKeyFilter(field)]));
   const keeps = new Map(Array.from(fields, ([key, { keep }]) => [key, keep]));
-  const ofKey: EntryFilters = (key) => fields.get(key) ?? (isOpen ? allKeys : undefined);
+  const ofKey: EntryFilters = (key) => fields.get(key) ?? (isOpen ? keepAllKeys : undefined);
   return {
     entriesOf: () => ofKey,
     keep: (value) => {
@@ -81,9 +81,9 @@ function ofObject({ _zod: { def } }: z.core.$ZodObject): KnownKeys {
   };
 }
 
-function ofArray(element: KnownKeys): KnownKeys {
+function ofArray(element: KeyFilter): KeyFilter {
   const { keep } = element;
-  if (keep === null) return allKeys;
+  if (keep === null) return keepAllKeys;
   return {
     entriesOf: () => () => element,
     keep: (value) => {
@@ -100,9 +100,9 @@ function ofArray(element: KnownKeys): KnownKeys {
   };
 }
 
-function ofRecord(entry: KnownKeys): KnownKeys {
+function ofRecord(entry: KeyFilter): KeyFilter {
   const { keep } = entry;
-  if (keep === null) return allKeys;
+  if (keep === null) return keepAllKeys;
   return {
     entriesOf: () => () => entry,
     keep: (value) => {
@@ -120,10 +120,10 @@ function ofRecord(entry: KnownKeys): KnownKeys {
 }
 
 /** Filters by the first option whose required keys and literal values the value has; without one, keeps nothing. */
-function ofUnion(schemas: readonly z.core.$ZodType[]): KnownKeys {
-  const filters = schemas.map((schema) => ({ schema, known: knownKeysOf(schema) }));
+function ofUnion(schemas: readonly z.core.$ZodType[]): KeyFilter {
+  const filters = schemas.map((schema) => ({ schema, known: compileKeyFilter(schema) }));
   const filtered = filters.filter(({ known }) => known.keep !== null);
-  if (filtered.length === 0) return allKeys;
+  if (filtered.length === 0) return keepAllKeys;
   const options = filtered.flatMap(({ schema, known }) => (schema instanceof z.ZodObject ? { fits: fitsInto(schema), known } : []));
   if (options.length !== filtered.length) throw new Error('A response cannot be described by a union of lists or records.');
   const optionOf = (value: Json) => options.find(({ fits }) => fits(value))?.known;

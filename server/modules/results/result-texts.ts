@@ -6,7 +6,7 @@ const words = { ru, en };
 const plurals = { ru: new Intl.PluralRules('ru'), en: new Intl.PluralRules('en') };
 
 /** The history's own phrases in the language of the run. */
-export function resultWords(language: Language) {
+export function resultTexts(language: Language) {
   const say = words[language];
   return {
     dialogWith: (agent: string) => say.dialogWith.replace('{agent}', () => agent),

@@ -7,11 +7,11 @@ import { fileRepository } from './repository.ts';
  * Returns the files that a step's answer adds to its execution, and its refused files. Called by the worker of the execution, before the
  * step is stored.
  */
-export function createLeftFiles(db: Db) {
+export function createFilesInAnswer(db: Db) {
   return async (executionId: string, answer: string): Promise<FileBlocks> => {
     const blocks = fileBlocksOf(answer);
     return blocks.files.length === 0 ? blocks : admitFiles(blocks, await fileRepository(db).held(executionId));
   };
 }
 
-export type LeftFiles = ReturnType<typeof createLeftFiles>;
+export type FilesInAnswer = ReturnType<typeof createFilesInAnswer>;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createKnownPlaces } from '../../../server/modules/auth/known-places.ts';
+import { createClientRecognition } from '../../../server/modules/auth/client-recognition.ts';
 import type { Db } from '../../../server/platform/database/database.ts';
 import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 function places(secret = 'a secret that is only for these tests') {
-  return createKnownPlaces({ db: null as unknown as Db, secret: secretKeyFrom(secret), now: () => clock });
+  return createClientRecognition({ db: null as unknown as Db, secret: secretKeyFrom(secret), now: () => clock });
 }
 const cookieOf = (setCookie: string) => setCookie.split(';')[0] ?? '';
 

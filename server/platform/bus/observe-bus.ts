@@ -1,7 +1,7 @@
 import type { Bus, BusMessage } from './bus.ts';
 
 /** Wraps a bus so that each watcher receives each message that this process publishes. */
-export function watchedBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
+export function observeBus(bus: Bus, watchers: readonly ((message: BusMessage) => void)[]): Bus {
   return {
     ...bus,
     publish(userId, message) {

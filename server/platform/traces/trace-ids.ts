@@ -5,7 +5,7 @@ import type { IdGenerator } from '@opentelemetry/sdk-trace';
 type Names = { traceId: string; spanId?: string };
 
 /** Random ids for traces and spans, except for the next one when its id was set. */
-export class TraceNames implements IdGenerator {
+export class TraceIds implements IdGenerator {
   #next: Names | null = null;
 
   /** Sets the id of the one span that `make` creates. */
@@ -28,7 +28,7 @@ export class TraceNames implements IdGenerator {
 }
 
 /** The ids of an execution's trace and of a step's span: the same on every node that works on it. */
-export function stepNames(executionId: string, stepId: string): { traceId: string; spanId: string } {
+export function traceIdsOfStep(executionId: string, stepId: string): { traceId: string; spanId: string } {
   const spanId = createHash('sha256').update(`${executionId}:${stepId}`).digest('hex').slice(0, 16);
   return { traceId: executionId.replaceAll('-', ''), spanId };
 }

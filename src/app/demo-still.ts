@@ -3,7 +3,7 @@ import { PartLoadError } from '../ui/loading/import-part.ts';
 import { followDemoStart, readDemoStart, setDemoStart } from './demo-start.ts';
 
 /** Takes away the picture that the demonstration's page came with: what it stands for is drawn, or never will be. */
-export function removeStill(): void {
+export function removeStillImage(): void {
   const still = document.getElementById('still');
   if (!still) return;
   const hadFocus = still.contains(document.activeElement);
@@ -14,26 +14,26 @@ export function removeStill(): void {
 }
 
 /** Whether the page shows the picture that it came with. */
-export function hasStill(): boolean {
+export function hasStillImage(): boolean {
   return document.getElementById('still') !== null;
 }
 
 /** Takes away a picture whose words are in another language than the visitor's. */
-export function removeForeignStill(): void {
+export function removeForeignStillImage(): void {
   const still = document.getElementById('still');
-  if (still && still.dataset.language !== document.documentElement.lang) removeStill();
+  if (still && still.dataset.language !== document.documentElement.lang) removeStillImage();
 }
 
 /** Takes the picture away at the latest with the page that it stands for. */
-export function useStill(): void {
-  useEffect(() => removeStill, []);
+export function useRemoveStillImage(): void {
+  useEffect(() => removeStillImage, []);
 }
 
 /**
  * Loads what stands behind the picture. Where the visitor pressed its button, the button says that something did not arrive, and the next
  * press asks again; else it rejects as `load` does.
  */
-export async function loadBehindStill<T>(load: () => Promise<T>): Promise<T> {
+export async function loadBehindStillImage<T>(load: () => Promise<T>): Promise<T> {
   let retry: () => Promise<unknown> = async () => {};
   for (;;) {
     try {

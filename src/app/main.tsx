@@ -10,7 +10,7 @@ import { followVersion } from '../ui/new-version.ts';
 import { servedVersion } from '../ui/served-version.ts';
 import { followTheme } from '../ui/theme.tsx';
 import { prestartDemoWorker } from '../workers/bridge/demo-worker.ts';
-import { hasStill, loadBehindStill, removeForeignStill, removeStill } from './demo-still.ts';
+import { hasStillImage, loadBehindStillImage, removeForeignStillImage, removeStillImage } from './demo-still.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { NotLoaded } from './not-loaded.tsx';
 import { Providers } from './providers.tsx';
@@ -40,23 +40,23 @@ if (isLanding) {
 } else {
   // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
   if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
-  removeForeignStill();
+  removeForeignStillImage();
   // The engine comes beside the page that it is for.
   if (isDemoPath(location.pathname)) prestartDemoWorker();
-  const scripts = loadBehindStill(() => importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')]))).catch(
-    () => null,
-  );
+  const scripts = loadBehindStillImage(() =>
+    importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')])),
+  ).catch(() => null);
   await startI18n(['common']);
   const loaded = await scripts;
   if (loaded) {
     const [{ Router, loadPage }, { PageLoading }] = loaded;
     // Behind a picture nobody sees that it is being loaded.
-    if (!hasStill()) show(<PageLoading />);
+    if (!hasStillImage()) show(<PageLoading />);
     // What could not be brought is asked for again by the page itself, which says so.
-    await loadBehindStill(() => loadPage(location.pathname)).catch(removeStill);
+    await loadBehindStillImage(() => loadPage(location.pathname)).catch(removeStillImage);
     show(<Router />);
   } else {
-    removeStill();
+    removeStillImage();
     show(<NotLoaded />);
   }
 }

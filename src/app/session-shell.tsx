@@ -4,9 +4,9 @@ import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
 import { useFollowAccountLanguage } from './follow-account-language.ts';
-import { LoginComing } from './login/login-coming.tsx';
+import { LoginLoading } from './login/login-loading.tsx';
 import { LoginNotLoaded } from './login/login-not-loaded.tsx';
-import { forbiddenPath, mayLeadToForbidden } from './routes/forbidden-path.ts';
+import { canRedirectToForbidden, forbiddenPath } from './routes/forbidden-path.ts';
 
 const LoginModal = lazyPart(() => import('./login/login-modal.tsx').then((file) => file.LoginModal), LoginNotLoaded);
 
@@ -32,7 +32,7 @@ function LoginWhenAsked() {
   const { auth } = useSession();
   if (!auth.showLoginModal) return null;
   return (
-    <Suspense fallback={<LoginComing />}>
+    <Suspense fallback={<LoginLoading />}>
       <LoginModal />
     </Suspense>
   );
@@ -40,12 +40,12 @@ function LoginWhenAsked() {
 
 /** An account that its server forbids a call about itself is led to the page that says so. R8 */
 function LeadsAwayWhenForbidden() {
-  const { timesForbidden } = useSession().auth;
+  const { forbiddenCount } = useSession().auth;
   const navigation = useNavigation();
   const latest = useRef(navigation);
   latest.current = navigation;
   useEffect(() => {
-    if (timesForbidden > 0 && mayLeadToForbidden(latest.current.path)) latest.current.go(forbiddenPath, { replace: true });
-  }, [timesForbidden]);
+    if (forbiddenCount > 0 && canRedirectToForbidden(latest.current.path)) latest.current.go(forbiddenPath, { replace: true });
+  }, [forbiddenCount]);
   return null;
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import type { CanvasView } from './canvas-view.ts';
 import type { Point } from './geometry/camera.ts';
-import { selectMade } from './select-made.ts';
+import { selectCreated } from './select-created.ts';
 
 type ClipboardOptions = {
   store: WorkspaceStore;
@@ -46,7 +46,7 @@ export function attachClipboard({ store, view, dispatch, readOnly, ...rest }: Cl
     if (event.defaultPrevented || readOnly || text === '' || isForeign(event.target)) return;
     event.preventDefault();
     const outcome = await dispatch({ type: 'nodes.paste', text, at: pasteAt() });
-    if (outcome.ok) selectMade(view, outcome.value);
+    if (outcome.ok) selectCreated(view, outcome.value);
     else if (outcome.error.details) onRefused?.(outcome.error);
   };
 

@@ -3,7 +3,7 @@ import type { WorkspaceStore } from '../model/workspace-store.ts';
 import type { CanvasView } from './canvas-view.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { type MenuRequest, menuOfSelection } from './menu-request.ts';
-import { selectMade } from './select-made.ts';
+import { selectCreated } from './select-created.ts';
 import { keyAction } from './tools/key-action.ts';
 import { keyStep } from './tools/key-step.ts';
 
@@ -59,7 +59,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
   };
   const send = async (command: DocumentCommand) => {
     const outcome = await dispatch(command);
-    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, outcome.value);
   };
 
   window.addEventListener('keydown', onKeyDown, { signal });

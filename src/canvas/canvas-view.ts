@@ -47,7 +47,7 @@ export type EphemeralKey = keyof EphemeralState;
 /** Holds the state of the view, and notifies at once which parts of it changed. */
 export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>]> {
   /** Disables all animation, whatever the user's setting for motion. Benchmarks use it. */
-  still: boolean;
+  isStatic: boolean;
   #ephemeral: EphemeralState = {
     camera: { x: 0, y: 0, zoom: 1 },
     size: { width: 0, height: 0 },
@@ -69,7 +69,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
 
   constructor({ still = false }: { still?: boolean } = {}) {
     super();
-    this.still = still;
+    this.isStatic = still;
   }
 
   get ephemeral(): EphemeralState {

@@ -6,7 +6,7 @@ import { BrowserAdapter, DOMAdapter, GlContextSystem } from 'pixi.js';
  */
 
 /** The shared context for queries; undefined until the first. */
-let answering: WebGL2RenderingContext | null | undefined;
+let queryContext: WebGL2RenderingContext | null | undefined;
 
 DOMAdapter.set({
   ...BrowserAdapter,
@@ -14,21 +14,21 @@ DOMAdapter.set({
     const canvas = BrowserAdapter.createCanvas(width, height);
     const getContext = canvas.getContext.bind(canvas) as (kind: string, options?: unknown) => RenderingContext | null;
     return Object.assign(canvas, {
-      getContext: (kind: string, options?: unknown) => (kind === 'webgl' ? answeringContext() : getContext(kind, options)),
+      getContext: (kind: string, options?: unknown) => (kind === 'webgl' ? getQueryContext() : getContext(kind, options)),
     });
   },
 });
 
 /** A WebGL 2 context, which the shaders need. Without one PixiJS finds no WebGL. */
-function answeringContext(): WebGL2RenderingContext | null {
-  if (answering === null || (answering && !answering.isContextLost())) return answering;
+function getQueryContext(): WebGL2RenderingContext | null {
+  if (queryContext === null || (queryContext && !queryContext.isContextLost())) return queryContext;
   const canvas = document.createElement('canvas');
   canvas.width = 1;
   canvas.height = 1;
-  answering = canvas.getContext('webgl2', { stencil: true });
+  queryContext = canvas.getContext('webgl2', { stencil: true });
   // PixiJS ends each of its probe contexts through an extension; the shared one must stay.
-  if (answering) answering.getExtension = () => null;
-  return answering;
+  if (queryContext) queryContext.getExtension = () => null;
+  return queryContext;
 }
 
 Object.assign(GlContextSystem.prototype, {

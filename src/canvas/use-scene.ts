@@ -6,7 +6,7 @@ import { PixiScene } from './scene/pixi-scene.ts';
 import type { Scene, SceneOptions } from './scene/scene.ts';
 import { loadFonts } from './scene/text/load-fonts.ts';
 
-type UseSceneOptions = Omit<SceneOptions, 'app' | 'stillMotion' | 'onFault'> & {
+type UseSceneOptions = Omit<SceneOptions, 'app' | 'isMotionOff' | 'onFault'> & {
   onScene: ((scene: Scene) => void) | undefined;
   onFault: () => void;
 };
@@ -30,9 +30,9 @@ export function useScene(surface: Surface | null, options: UseSceneOptions): voi
     const create = () => {
       if (isGone || !app.renderer) return;
       const { theme, texts, ports } = latest.current;
-      const stillMotion = () => view.still || reducedMotion.matches;
+      const isMotionOff = () => view.isStatic || reducedMotion.matches;
       resize(app, view.ephemeral.size);
-      const made = new PixiScene({ app, store, view, index, theme, texts, ports, stillMotion, onFault: fail });
+      const made = new PixiScene({ app, store, view, index, theme, texts, ports, isMotionOff, onFault: fail });
       current.set(made);
       setScene(made);
     };

@@ -7,10 +7,10 @@ import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
 /** The number of thoughts in a page. W9.02 */
-export const thoughtsAPage = 50;
+export const thoughtsPerPage = 50;
 
 /** The most runs in the history and in a search result; older ones are found by a search only. */
-export const historyLength = 200;
+export const maxHistoryLength = 200;
 
 /** A search result: the newest items, and the total. */
 export type FoundResults = { items: ResultItem[]; total: number };

@@ -12,7 +12,7 @@ export type AuthState = {
   /** The account's language; null until it is known, and where the account has none. */
   language: 'ru' | 'en' | null;
   /** How often the server has forbidden the account a call about itself. */
-  timesForbidden: number;
+  forbiddenCount: number;
 };
 
 export const initialAuthState: AuthState = {
@@ -22,7 +22,7 @@ export const initialAuthState: AuthState = {
   user: null,
   isStaff: null,
   language: null,
-  timesForbidden: 0,
+  forbiddenCount: 0,
 };
 
 type AuthRecipe = (draft: AuthState) => void;
@@ -33,7 +33,7 @@ export type UpdateAuth = (recipe: AuthRecipe) => void;
  * Returns the state that a recipe makes of this one, and this very one where nothing is different. Recipes put whole values into its
  * fields, so that a flat copy is enough.
  */
-export function changedAuth(before: AuthState, recipe: AuthRecipe): AuthState {
+export function applyAuthRecipe(before: AuthState, recipe: AuthRecipe): AuthState {
   const draft = { ...before };
   recipe(draft);
   return (Object.keys(draft) as (keyof AuthState)[]).some((field) => draft[field] !== before[field]) ? draft : before;

@@ -43,7 +43,7 @@ export function loginProblem(failure: CallFailure): LoginProblem {
 }
 
 /** The same where nobody signs in: for a letter that is asked for, and a new password. */
-export function letterProblem(failure: CallFailure): LoginProblem {
+export function emailProblem(failure: CallFailure): LoginProblem {
   const problem = loginProblem(failure);
   return problem.code === 'noToken' || problem.code === 'invalidCredentials' ? { code: 'server' } : problem;
 }

@@ -2,12 +2,12 @@ import type { AuthConfig } from '../../contract/account.ts';
 import type { AuthCalls } from './auth-calls.ts';
 import type { UpdateAuth } from './auth-state.ts';
 import { lazyAuthCalls } from './lazy-auth-calls.ts';
-import { refreshLock } from './refresh-lock.ts';
+import { createRefreshLock } from './refresh-lock.ts';
 import { chooseServer, type Health, probeHealth, serverConfigs } from './server-choice.ts';
 import { createSession, type Session } from './session.ts';
 import { accessTokenKey, createTokenStore, refreshTokenKey, type TokenStore } from './token-store.ts';
 
-type SessionDeed =
+type SessionOperation =
   | 'login'
   | 'register'
   | 'restore'
@@ -20,7 +20,7 @@ type SessionDeed =
   | 'updateProfile'
   | 'changePassword'
   | 'sendVerification'
-  | 'forgetRefused';
+  | 'signOutIfRefused';
 
 export type PageSession = {
   session: Session;
@@ -30,7 +30,7 @@ export type PageSession = {
   /** The base of the API on the server that was picked. */
   apiBase: () => Promise<string>;
   /** The session's operations for the page. */
-  face: Pick<Session, SessionDeed> &
+  operations: Pick<Session, SessionOperation> &
     Pick<AuthCalls, 'forgotPassword' | 'resetPassword' | 'verifyEmail'> & {
       hasTokens: () => boolean;
       /** What the picked server allows, asked once; null when it does not say. */
@@ -69,7 +69,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     note,
     onForbidden: () =>
       update((draft) => {
-        draft.timesForbidden += 1;
+        draft.forbiddenCount += 1;
       }),
   });
   let config: Promise<AuthConfig | null> | null = null;
@@ -84,7 +84,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     calls,
     tokens,
     update,
-    exclusive: refreshLock(navigator.locks),
+    exclusive: createRefreshLock(navigator.locks),
     now: Date.now,
     setTimer: (run, ms) => window.setTimeout(run, ms),
     clearTimer: (timer) => window.clearTimeout(timer),
@@ -95,7 +95,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
     tokens,
     language: '',
     apiBase,
-    face: {
+    operations: {
       login: session.login,
       register: session.register,
       restore: session.restore,
@@ -107,7 +107,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
       loadProfile: session.loadProfile,
       updateProfile: session.updateProfile,
       changePassword: session.changePassword,
-      forgetRefused: session.forgetRefused,
+      signOutIfRefused: session.signOutIfRefused,
       forgotPassword: calls.forgotPassword,
       resetPassword: calls.resetPassword,
       verifyEmail: calls.verifyEmail,

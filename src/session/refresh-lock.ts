@@ -1,8 +1,8 @@
 /** Runs work in only one tab of this browser at a time. */
-export type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
+export type RunExclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Uses the browser's Web Locks. Where there are none, the lock covers this tab only. */
-export function refreshLock(locks: LockManager | undefined): Exclusive {
+export function createRefreshLock(locks: LockManager | undefined): RunExclusively {
   if (locks) return (work) => locks.request('artel.refresh', () => work());
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useObserved } from '../state/use-observed.ts';
-import { type AuthState, changedAuth, initialAuthState } from './auth-state.ts';
+import { type AuthState, applyAuthRecipe, initialAuthState } from './auth-state.ts';
 import { type PageSession, startPageSession } from './page-session.ts';
 
 type SessionContextValue = { auth: AuthState; page: PageSession };
@@ -10,7 +10,7 @@ const SessionContext = createContext<SessionContextValue | null>(null);
 /** Provides the account's session to a part of the page. `language` is sent with every call. */
 export function SessionProvider({ language, children }: { language: string; children: ReactNode }) {
   const [auth, setAuth] = useState(initialAuthState);
-  const [page] = useState(() => startPageSession((recipe) => setAuth((before) => changedAuth(before, recipe))));
+  const [page] = useState(() => startPageSession((recipe) => setAuth((before) => applyAuthRecipe(before, recipe))));
   page.language = language;
 
   useEffect(() => page.begin(), [page]);
@@ -20,9 +20,9 @@ export function SessionProvider({ language, children }: { language: string; chil
 }
 
 /** Returns the account's state and the session's operations. */
-export function useSession(): { auth: AuthState } & PageSession['face'] {
+export function useSession(): { auth: AuthState } & PageSession['operations'] {
   const { auth, page } = useSessionContext();
-  return useMemo(() => ({ auth, ...page.face }), [auth, page]);
+  return useMemo(() => ({ auth, ...page.operations }), [auth, page]);
 }
 
 /** Returns the current access token in storage, including changes by other tabs. */

@@ -11,7 +11,7 @@ import { singleFlight } from '../async/single-flight.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
-import type { Exclusive } from './refresh-lock.ts';
+import type { RunExclusively } from './refresh-lock.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
@@ -25,7 +25,7 @@ type SessionDeps = {
   calls: AuthCalls;
   tokens: TokenStore;
   update: UpdateAuth;
-  exclusive: Exclusive;
+  exclusive: RunExclusively;
   /** Ms since the epoch. */
   now: () => number;
   setTimer: (run: () => void, ms: number) => number;
@@ -60,7 +60,7 @@ export type Session = {
   /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
   /** Signs out here where the server refuses the stored session; any other answer leaves everything as it was. */
-  forgetRefused(): Promise<void>;
+  signOutIfRefused(): Promise<void>;
   openLogin(mode?: AuthState['loginMode']): void;
   closeLogin(): void;
   /** Stops the timer. */
@@ -91,7 +91,7 @@ export function createSession(deps: SessionDeps): Session {
     const pause = refreshRetriesMs[Math.min(refreshFailures, refreshRetriesMs.length) - 1];
     timer = deps.setTimer(() => void refresh(), pause as number);
   };
-  const becomeUser = ({ isStaff = null, language = null, ...user }: Known) => {
+  const setUser = ({ isStaff = null, language = null, ...user }: Known) => {
     known = true;
     currentId = user.id;
     update((draft) => {
@@ -102,7 +102,7 @@ export function createSession(deps: SessionDeps): Session {
     });
     if (timer === null && !refreshFailed) startTimer();
   };
-  const becomeNobody = () => {
+  const clearUser = () => {
     known = true;
     currentId = null;
     stopTimer();
@@ -150,15 +150,15 @@ export function createSession(deps: SessionDeps): Session {
   const restore = singleFlight(async (): Promise<boolean> => {
     const { hasAccessToken, hasRefreshToken } = tokens.status();
     if (!hasAccessToken && !hasRefreshToken) {
-      becomeNobody();
+      clearUser();
       return false;
     }
     const user = checkToken(tokens.accessToken(), now()).valid ? await userOfValidToken() : await userAfterRefresh();
     if (!user) {
-      becomeNobody();
+      clearUser();
       return false;
     }
-    becomeUser(user);
+    setUser(user);
     return true;
   });
 
@@ -205,7 +205,7 @@ export function createSession(deps: SessionDeps): Session {
     const person = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
     refreshFailed = false;
     startTimer();
-    becomeUser({ ...person, language: user?.language });
+    setUser({ ...person, language: user?.language });
     return { ok: true, user: person };
   }
 
@@ -221,7 +221,7 @@ export function createSession(deps: SessionDeps): Session {
 
   const heardProfile = (answer: CallResult<Profile>) => {
     // An answer that arrives after the account has changed belongs to another user.
-    if (answer.ok && answer.value.id === currentId) becomeUser(knownBy(answer.value));
+    if (answer.ok && answer.value.id === currentId) setUser(knownBy(answer.value));
     if (answer.ok) isProfileDue = false;
     return answer;
   };
@@ -242,7 +242,7 @@ export function createSession(deps: SessionDeps): Session {
       await Promise.race([told.catch((problem: unknown) => deps.log('The server was not told of the sign-out', problem)), patience]);
       tokens.clear();
       refreshFailed = false;
-      becomeNobody();
+      clearUser();
     },
     async accessToken() {
       await refreshExpired();
@@ -261,7 +261,7 @@ export function createSession(deps: SessionDeps): Session {
       tokens.changedOutside();
       const { hasAccessToken, hasRefreshToken } = tokens.status();
       const payload = decodeToken(tokens.accessToken() ?? '');
-      if (!hasAccessToken && !hasRefreshToken) becomeNobody();
+      if (!hasAccessToken && !hasRefreshToken) clearUser();
       else if (currentId !== null && payload && userFromToken(payload).id === currentId) {
         refreshFailed = false;
         startTimer();
@@ -271,13 +271,13 @@ export function createSession(deps: SessionDeps): Session {
     updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
     sendVerification: () => asUser(calls.sendVerification),
-    async forgetRefused() {
+    async signOutIfRefused() {
       if (!tokens.accessToken()) return;
       const answer = await calls.profile();
       if (answer.ok || answer.failure.kind !== 'refused' || answer.failure.status !== 401) return;
       tokens.clear();
       refreshFailed = false;
-      becomeNobody();
+      clearUser();
     },
     openLogin: (mode = 'signIn') =>
       update((draft) => {

@@ -40,7 +40,7 @@ export class ObservableValue<T> extends Observable<[T]> {
 }
 
 /** Notifies when one of several sources does. */
-export function joined(...sources: Subscribable[]): Subscribable {
+export function mergeSources(...sources: Subscribable[]): Subscribable {
   return {
     subscribe: (listener) => {
       const removals = sources.map((source) => source.subscribe(listener));

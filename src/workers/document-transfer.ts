@@ -16,7 +16,7 @@ type Sent =
  * Sends whole documents between page and worker as JSON text. At 10,000 nodes that blocks the page for two thirds of the time of the
  * browser's structured clone. Call once on each side before anything else.
  */
-export function sendDocumentsAsText(): void {
+export function installDocumentTransfer(): void {
   transferHandlers.set('document', {
     canHandle: (value): value is Whole => isDocument(value) || isSnapshot(value) || isWholeUpdate(value),
     serialize: (value: Whole): [Sent, Transferable[]] => [pack(value), []],

@@ -7,7 +7,7 @@ type Wire = { isError: true; value: Thrown } | { isError: false; value: unknown 
  * Keeps the name, `code` and `details` of errors between page and worker; Comlink's handler drops them. Call once on each side before
  * anything else.
  */
-export function keepErrorsWhole(): void {
+export function installErrorTransfer(): void {
   const own = transferHandlers.get('throw');
   if (!own) throw new Error('Comlink has no handler for thrown values');
   transferHandlers.set('throw', {

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../contract/canvas.ts';
-import { holds, type Rect } from '../../src/canvas/geometry/camera.ts';
+import { containsBox, type Rect } from '../../src/canvas/geometry/camera.ts';
 import type { DetailLevel } from '../../src/canvas/geometry/level-of-detail.ts';
 import { cardContent } from '../../src/canvas/scene/cards/card-content.ts';
 import { CardPen } from '../../src/canvas/scene/cards/card-pen.ts';
@@ -97,7 +97,7 @@ export class CardPainterDriver {
     const middle = { left: (left + right) / 2, right: (left + right) / 2, top: (top + bottom) / 2, bottom: (top + bottom) / 2 };
     const ground = painted.slice(0, at).findLast((quad) => {
       const isShape = (quad.kind === 'shape' || quad.kind === 'dashed') && quad.motion === 'still';
-      return isShape && quad.fill.alpha === 1 && holds(this.areaOf(quad), middle);
+      return isShape && quad.fill.alpha === 1 && containsBox(this.areaOf(quad), middle);
     });
     if (!ground) throw new Error('Drawn on nothing');
     return ground.fill.colour;

@@ -76,7 +76,7 @@ export function createBenchAdapter(
     select: (places) => view.update({ selectedNodes: new Set(places.flatMap((place) => ids[place] ?? [])), selectedLinks: new Set() }),
     async work(place) {
       const { document } = store.getState();
-      view.still = false;
+      view.isStatic = false;
       await bridge.loadDocument(document, runOfOne(ids[place] ?? '', new Date().toISOString()));
       await when(store, (state) => state.run.phase === 'running');
       await drawn();

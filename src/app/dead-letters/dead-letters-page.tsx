@@ -5,7 +5,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
-import { ToForbidden } from '../routes/to-forbidden.tsx';
+import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { DeadLetterTable } from './dead-letter-table.tsx';
@@ -22,7 +22,7 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
   const { store, state } = useDeadLetters(apiBase);
   const [rows, setRows] = useState(rowsAStep);
   const { status, problem, letters, outcome, busyId } = state;
-  if (status === 'forbidden') return <ToForbidden />;
+  if (status === 'forbidden') return <RedirectToForbidden />;
   return (
     <StaffPage title={t('title')} lead={t('lead')} back={t('back')}>
       {problem && (

@@ -8,12 +8,12 @@ import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import staff from '../staff/staff-page.module.css';
+import type { LeadStore } from './lead-store.ts';
 import styles from './leads.module.css';
-import type { LeadsDesk } from './leads-desk.ts';
 
 const textMaxLength = 2_000;
 
-type LeadCommentsProps = { desk: LeadsDesk; leadId: string; comments: readonly LeadComment[] | null };
+type LeadCommentsProps = { desk: LeadStore; leadId: string; comments: readonly LeadComment[] | null };
 
 /** What the staff noted on a request, oldest first, and a line for the next note. */
 export function LeadComments({ desk, leadId, comments }: LeadCommentsProps) {

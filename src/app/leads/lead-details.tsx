@@ -7,11 +7,11 @@ import { Modal } from '../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Trash2 } from '../../ui/icons/icons.ts';
 import { LeadComments } from './lead-comments.tsx';
+import type { LeadStore, LeadsState } from './lead-store.ts';
 import styles from './leads.module.css';
-import type { LeadsDesk, LeadsState } from './leads-desk.ts';
 
 type LeadDetailsProps = {
-  desk: LeadsDesk;
+  desk: LeadStore;
   state: LeadsState;
   /** Null while none is open. */
   leadId: string | null;

@@ -9,14 +9,14 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Inbox, RefreshCw, Search, X } from '../../ui/icons/icons.ts';
-import { ToForbidden } from '../routes/to-forbidden.tsx';
+import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';
 import { LeadTable } from './lead-table.tsx';
 import styles from './leads.module.css';
 import { firstOrder, sortLeads } from './sort-leads.ts';
-import { useLeadsDesk } from './use-leads-desk.ts';
+import { useLeads } from './use-leads.ts';
 
 /** Rows drawn at a time. */
 const rowsAStep = 100;
@@ -28,7 +28,7 @@ type View = { query: string; status: Lead['status'] | 'all'; order: typeof first
 export function LeadsPage({ apiBase }: { apiBase: string }) {
   const { t, language } = useTranslation('leads');
   const problemText = useProblemText();
-  const { desk, state } = useLeadsDesk(apiBase);
+  const { desk, state } = useLeads(apiBase);
   const [{ query, status, order, rows, openId }, update] = useImmer<View>({
     query: '',
     status: 'all',
@@ -42,7 +42,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
     () => sortLeads(state.leads, query, status === 'all' ? null : status, order, language),
     [state.leads, query, status, order, language],
   );
-  if (state.status === 'forbidden') return <ToForbidden />;
+  if (state.status === 'forbidden') return <RedirectToForbidden />;
   const problem = state.problem && (
     <div className={staff.problem} role="alert">
       <p>{problemText({ code: state.problem.code, params: { message: state.problem.message } })}</p>

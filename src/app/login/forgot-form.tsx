@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useImmer } from 'use-immer';
 import { passwordForgotten } from '../../../contract/account.ts';
-import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
+import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -26,7 +26,7 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
     const answer = await forgotPassword(address);
     update((state) => {
       state.sentTo = answer.ok ? address : null;
-      state.problem = answer.ok ? null : letterProblem(answer.failure);
+      state.problem = answer.ok ? null : emailProblem(answer.failure);
       state.outcomes += 1;
     });
   });

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { passwordReset, passwordRule } from '../../../contract/account.ts';
-import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
+import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
@@ -13,7 +13,7 @@ import styles from './login-modal.module.css';
 /** Takes a new password for whoever holds the token of a letter; a token that does not work any more is `spent`. */
 export function NewPasswordForm({ token, onDone }: { token: string; onDone: (outcome: 'done' | 'spent') => void }) {
   const { t } = useTranslation('auth');
-  const { resetPassword, forgetRefused } = useSession();
+  const { resetPassword, signOutIfRefused } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(passwordReset),
@@ -28,7 +28,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
     const answer = await resetPassword(values);
     if (answer.ok) {
       // The session that this browser may hold has ended with all the others of the account.
-      await forgetRefused();
+      await signOutIfRefused();
       onDone('done');
       return;
     }
@@ -36,7 +36,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
     const ofPassword = fields?.find(({ path }) => path === 'newPassword');
     if (ofPassword) setError('newPassword', { type: 'server', message: ofPassword.message }, { shouldFocus: true });
     else if (fields?.some(({ path }) => path === 'token')) onDone('spent');
-    else setProblem(letterProblem(answer.failure));
+    else setProblem(emailProblem(answer.failure));
   }, leave);
 
   const wrong = errors.newPassword;

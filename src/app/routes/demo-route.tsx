@@ -4,7 +4,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { prestartDemoWorker, takeDemoWorker } from '../../workers/bridge/demo-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { readDemoStart } from '../demo-start.ts';
-import { removeStill, useStill } from '../demo-still.ts';
+import { removeStillImage, useRemoveStillImage } from '../demo-still.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
@@ -20,10 +20,10 @@ export function DemoRoute() {
   const [search] = useSearchParams();
   const bridge = useDemoBridge(search.get('projectId') || defaultProject);
   usePageTitle(t('demo.pageTitle'));
-  useStill();
+  useRemoveStillImage();
   const shown = useCallback(() => {
     const wasAsked = readDemoStart() !== null;
-    removeStill();
+    removeStillImage();
     // The visitor has pressed a button for it already.
     if (wasAsked) void bridge?.dispatch({ type: 'run.start' });
   }, [bridge]);

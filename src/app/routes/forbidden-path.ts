@@ -3,6 +3,6 @@ import { withoutTrailingSlashes } from '../../../contract/without-trailing-slash
 export const forbiddenPath = '/forbidden';
 
 /** Whether refused access may lead from the page at `path` to the page that says so: never from that page to itself. P2.04 */
-export function mayLeadToForbidden(path: string): boolean {
+export function canRedirectToForbidden(path: string): boolean {
   return withoutTrailingSlashes(path.toLowerCase()) !== forbiddenPath;
 }

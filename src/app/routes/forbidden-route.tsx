@@ -18,8 +18,8 @@ export function ForbiddenRoute() {
   const navigate = useNavigate();
   const opened = useNavigationType() === 'POP';
   const [attempt, setAttempt] = useState<Attempt>('none');
-  const { isLoggedIn, user, timesForbidden } = auth;
-  const forbiddenBefore = useRef(timesForbidden);
+  const { isLoggedIn, user, forbiddenCount } = auth;
+  const forbiddenBefore = useRef(forbiddenCount);
   usePageTitle(t('forbidden.title'));
 
   const tryToRestore = async () => {
@@ -28,16 +28,16 @@ export function ForbiddenRoute() {
       return;
     }
     setAttempt('under-way');
-    forbiddenBefore.current = timesForbidden;
+    forbiddenBefore.current = forbiddenCount;
     setAttempt((await restore()) ? 'restored' : 'ended');
   };
 
   // A session that was restored but is forbidden its own account stays here: anywhere else it would be led back.
   useEffect(() => {
     if (attempt !== 'restored') return;
-    if (timesForbidden === forbiddenBefore.current) navigate('/', { replace: true });
+    if (forbiddenCount === forbiddenBefore.current) navigate('/', { replace: true });
     else setAttempt('none');
-  }, [attempt, timesForbidden, navigate]);
+  }, [attempt, forbiddenCount, navigate]);
 
   // Once, on opening. Who was led here while signed in stays; a page opened here may have been restored before this one was drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt on opening belongs to the opening

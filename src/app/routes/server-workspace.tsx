@@ -9,14 +9,14 @@ import { startEngineWorker } from '../../workers/bridge/start-engine-worker.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import type { EngineSession } from '../../workers/protocol.ts';
 import { usePageTitle } from '../use-page-title.ts';
-import { ofAccount } from '../workspace/modals/modal-switch.tsx';
+import { accountWindows } from '../workspace/modals/modal-switch.tsx';
 import { windowNotLoaded } from '../workspace/modals/window-not-loaded.tsx';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
 
 const AccountWindows = lazyPart(
   () => import('../workspace/account/account-windows.tsx').then((file) => file.AccountWindows),
-  windowNotLoaded(ofAccount),
+  windowNotLoaded(accountWindows),
 );
 
 const takeWorker = prestartedWorker(startEngineWorker);

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApiBase, useSession } from '../../session/session-provider.tsx';
 import { PageLoading } from './page-loading.tsx';
-import { ToForbidden } from './to-forbidden.tsx';
+import { RedirectToForbidden } from './redirect-to-forbidden.tsx';
 
 /** Shows a page to staff, with the server's address; anybody else is refused. */
 export function StaffOnly({ children }: { children: (apiBase: string) => ReactNode }) {
@@ -25,7 +25,7 @@ export function StaffOnly({ children }: { children: (apiBase: string) => ReactNo
     };
   }, [isLoggedIn, isStaff, hasTokens, restore, loadProfile]);
 
-  if (isStaff === false || (refused && !isStaff)) return <ToForbidden />;
+  if (isStaff === false || (refused && !isStaff)) return <RedirectToForbidden />;
   if (!isStaff || apiBase === null) return <PageLoading />;
   return <Suspense fallback={<PageLoading />}>{children(apiBase)}</Suspense>;
 }

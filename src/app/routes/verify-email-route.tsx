@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { type LoginProblem, letterProblem } from '../../session/login-problem.ts';
+import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../ui/controls/buttons/button-class.ts';
@@ -69,7 +69,7 @@ function useVerification(token: string) {
     setProblem(null);
     const answer = token === '' ? null : await verifyEmail(token);
     if (answer && !answer.ok && !(answer.failure.kind === 'refused' && answer.failure.status === 400)) {
-      setProblem(letterProblem(answer.failure));
+      setProblem(emailProblem(answer.failure));
       setOutcome('failed');
       return;
     }

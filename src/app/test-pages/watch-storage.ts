@@ -17,11 +17,11 @@ let isTelling = false;
 export function watchStorage(): void {
   if (isWatching) return;
   isWatching = true;
-  watch(Storage.prototype, (storage) => storage === window.localStorage, note);
+  watchCalls(Storage.prototype, (storage) => storage === window.localStorage, note);
 }
 
 /** Has `heard` told of each look into the storages that `counts` names; what they answer stays what it was. */
-export function watch(
+export function watchCalls(
   prototype: Watched,
   counts: (storage: unknown) => boolean,
   heard: (operation: StorageNote['operation'], key: string, value: string | null) => void,

@@ -35,7 +35,7 @@ export type Panels = {
 };
 
 /** How an open project is left: by signing out, or for another project. */
-export type Leaving = 'signOut' | { projectId: string };
+export type LeaveTarget = 'signOut' | { projectId: string };
 
 export type WorkspaceWindow =
   | { kind: 'palette'; scope: 'all' | 'nodes' }
@@ -49,7 +49,7 @@ export type WorkspaceWindow =
   | { kind: 'addUser' }
   | { kind: 'account' }
   /** Asked before the project is left, where edits would be lost or stay in this browser alone. */
-  | { kind: 'leave'; to: Leaving }
+  | { kind: 'leave'; to: LeaveTarget }
   | { kind: 'projects' }
   /** Null for a new one. */
   | { kind: 'projectForm'; project: Project | null }

@@ -86,12 +86,12 @@ export function overlaps(a: Rect, b: Rect): boolean {
 }
 
 /** Whether a box contains another. */
-export function holds(outer: Rect, inner: Rect): boolean {
+export function containsBox(outer: Rect, inner: Rect): boolean {
   return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }
 
 /** Grows a box to every side by a share of its width or height. */
-export function widened({ left, top, right, bottom }: Rect, share: number): Rect {
+export function expandBox({ left, top, right, bottom }: Rect, share: number): Rect {
   const across = (right - left) * share;
   const down = (bottom - top) * share;
   return { left: left - across, top: top - down, right: right + across, bottom: bottom + down };

@@ -22,7 +22,7 @@ export function documentBounds({ nodes, connections }: CanvasDocument): Rect | n
     const link = connections[id];
     const from = link && nodes[link.from.agentId];
     const to = link && nodes[link.to.agentId];
-    if (from && to) bounds = joined(bounds, linkBox(from, to));
+    if (from && to) bounds = unionBox(bounds, linkBox(from, to));
   }
   return bounds;
 }
@@ -45,9 +45,9 @@ export function nodesBounds(nodes: CanvasDocument['nodes']): Rect | null {
 }
 
 /** The box round two boxes. */
-export function joined(a: Rect, b: Rect | null): Rect;
-export function joined(a: Rect | null, b: Rect | null): Rect | null;
-export function joined(a: Rect | null, b: Rect | null): Rect | null {
+export function unionBox(a: Rect, b: Rect | null): Rect;
+export function unionBox(a: Rect | null, b: Rect | null): Rect | null;
+export function unionBox(a: Rect | null, b: Rect | null): Rect | null {
   if (!a || !b) return a ?? b;
   return {
     left: Math.min(a.left, b.left),

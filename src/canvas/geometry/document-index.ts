@@ -2,7 +2,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import { Observable } from '../../state/observable.ts';
 import { BoxTable } from './box-table.ts';
 import type { Rect } from './camera.ts';
-import { joined, linkBox, nodeBox } from './document-bounds.ts';
+import { linkBox, nodeBox, unionBox } from './document-bounds.ts';
 import type { Touched } from './touched.ts';
 
 type Changed = { nodes: Set<string> | 'all'; links: Set<string> | 'all' };
@@ -32,7 +32,7 @@ export class DocumentIndex {
 
   /** The box round all nodes and links (world px), or null on an empty canvas. */
   bounds(): Rect | null {
-    return joined(this.nodes.bounds(), this.links.bounds());
+    return unionBox(this.nodes.bounds(), this.links.bounds());
   }
 
   #applyChanges(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {

@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import type { Rect } from './camera.ts';
-import { joined, linkBox, nodeBox } from './document-bounds.ts';
+import { linkBox, nodeBox, unionBox } from './document-bounds.ts';
 
 /** The box round the selected cards and links (world px); null when nothing is selected. */
 export function selectionBounds(
@@ -9,12 +9,12 @@ export function selectionBounds(
   { selectedNodes, selectedLinks }: Pick<EphemeralState, 'selectedNodes' | 'selectedLinks'>,
 ): Rect | null {
   let bounds: Rect | null = null;
-  for (const id of selectedNodes) if (nodes[id]) bounds = joined(bounds, nodeBox(nodes[id]));
+  for (const id of selectedNodes) if (nodes[id]) bounds = unionBox(bounds, nodeBox(nodes[id]));
   for (const id of selectedLinks) {
     const link = connections[id];
     const from = link && nodes[link.from.agentId];
     const to = link && nodes[link.to.agentId];
-    if (from && to) bounds = joined(bounds, linkBox(from, to));
+    if (from && to) bounds = unionBox(bounds, linkBox(from, to));
   }
   return bounds;
 }

@@ -8,7 +8,7 @@ import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
-import { joined, linkBox, nodeBox } from '../geometry/document-bounds.ts';
+import { linkBox, nodeBox, unionBox } from '../geometry/document-bounds.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { linkPath } from '../geometry/link-path.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
@@ -81,7 +81,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   }
 
   const all = [...groups, ...links, ...notes, ...cards];
-  const bounds = all.reduce<Rect | null>((box, group) => joined(box, group.box), null);
+  const bounds = all.reduce<Rect | null>((box, group) => unionBox(box, group.box), null);
   if (!bounds) return null;
   const { left, top, right, bottom } = bounds;
   return {

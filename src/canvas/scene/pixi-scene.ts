@@ -23,7 +23,7 @@ import type { SceneParts } from './scene-parts.ts';
 import { firstVersions, markVersions, nodeVersions, type VersionKey } from './scene-versions.ts';
 import type { CardTexts } from './text/card-texts.ts';
 import { GlyphAtlas } from './text/glyph-atlas.ts';
-import { LetterWarmup } from './text/letter-warmup.ts';
+import { GlyphWarmup } from './text/glyph-warmup.ts';
 import { TextLayout } from './text/text-layout.ts';
 import { DocumentCells } from './tiles/document-cells.ts';
 import { LevelInView } from './tiles/level-in-view.ts';
@@ -42,7 +42,7 @@ export class PixiScene implements Scene {
   readonly #options: SceneOptions;
   readonly #renderer: WebGLRenderer;
   readonly #atlas = new GlyphAtlas();
-  readonly #warmup = new LetterWarmup(this.#atlas, () => this.#options.app.renderer && this.#atlas.upload(this.#renderer));
+  readonly #warmup = new GlyphWarmup(this.#atlas, () => this.#options.app.renderer && this.#atlas.upload(this.#renderer));
   readonly #layout = new TextLayout((style, text) => this.#atlas.measure(style, text));
   readonly #quads = createQuadShader(this.#atlas.source);
   readonly #lines = createLinkShader();
@@ -271,7 +271,7 @@ export class PixiScene implements Scene {
     const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
     // Nothing moves without a run that goes on.
-    const still = this.#options.stillMotion() || run.active.length === 0;
+    const still = this.#options.isMotionOff() || run.active.length === 0;
     const shown = visibleWorld(camera, size);
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);

@@ -34,7 +34,7 @@ export type SceneOptions = {
   texts: CardTexts;
   ports: boolean;
   /** Whether animations are off: no pulse, and the dot of a link stays at its middle. */
-  stillMotion: () => boolean;
+  isMotionOff: () => boolean;
   /** Called when an error outside the layers has stopped the drawing. */
   onFault: (error: unknown) => void;
 };

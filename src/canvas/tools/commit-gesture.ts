@@ -2,7 +2,7 @@ import type { Patch } from 'immer';
 import type { Dispatch, DocumentCommand } from '../../model/commands.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
-import { selectMade } from '../select-made.ts';
+import { selectCreated } from '../select-created.ts';
 
 /**
  * Sends the command of a finished gesture. Removes the preview in the same task in which the document changes, so
@@ -26,7 +26,7 @@ export function commitGesture(
   });
   dispatch(command).then((outcome) => {
     release();
-    if (outcome.ok && command.type === 'nodes.duplicate') selectMade(view, outcome.value);
+    if (outcome.ok && command.type === 'nodes.duplicate') selectCreated(view, outcome.value);
   }, release);
 }
 

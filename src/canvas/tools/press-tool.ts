@@ -1,7 +1,7 @@
 import { withContents } from '../../model/document/annotations.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { type Rect, toWorld } from '../geometry/camera.ts';
-import { joined } from '../geometry/document-bounds.ts';
+import { unionBox } from '../geometry/document-bounds.ts';
 import { marqueeStep } from './marquee-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
@@ -51,7 +51,7 @@ function boxOf(nodeIds: Iterable<string>, { index }: ToolContext): Rect | null {
   let box: Rect | null = null;
   for (const id of nodeIds) {
     const slot = index.nodes.slotOf(id);
-    if (slot !== undefined) box = joined(box, index.nodes.box(slot));
+    if (slot !== undefined) box = unionBox(box, index.nodes.box(slot));
   }
   return box;
 }

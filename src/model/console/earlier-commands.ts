@@ -13,7 +13,7 @@ export function earlierCommands(agent: Agent, commands: readonly Command[]): Con
 }
 
 /** Whether a command was entered in the console of this project: a step of a run was not. */
-export function isOfConsole(command: Command, projectId: string): boolean {
+export function isConsoleCommand(command: Command, projectId: string): boolean {
   return command.projectId === projectId && command.executionId === null;
 }
 

@@ -4,7 +4,7 @@ import { type GroupTree, groupTree } from './group-tree.ts';
 import { grownGroups } from './grown-groups.ts';
 import { layeredLayout } from './layered-layout.ts';
 import type { LayoutBox, LayoutLink } from './layout-box.ts';
-import { besideAt, noteSides } from './note-sides.ts';
+import { noteOffset, noteSides } from './note-sides.ts';
 
 /**
  * Returns new places and sizes of nodes (world px), of those with the given ids or of all; groups with their contents. Only links between
@@ -77,7 +77,7 @@ function layOut(level: string | null, tree: GroupTree, links: ReadonlyMap<string
 function part(node: CanvasNode, size: Box, notes: readonly CanvasNode[]): { box: LayoutBox; inside: Map<string, Box> } {
   const before = boxOf(node);
   const inside = new Map<string, Box>([[node.id, { ...size, x: 0, y: 0 }]]);
-  for (const note of notes) inside.set(note.id, { ...boxOf(note), ...besideAt(boxOf(note), before, size) });
+  for (const note of notes) inside.set(note.id, { ...boxOf(note), ...noteOffset(boxOf(note), before, size) });
   const { x, y, width, height } = boundsOf([...inside.values()]) as Box;
   for (const [id, at] of inside) inside.set(id, moved(at, -x, -y));
   return { box: { id: node.id, x: before.x + x, y: before.y + y, width, height, level: size.height / 2 - y }, inside };

@@ -27,7 +27,7 @@ export function noteSides(notes: readonly CanvasNode[], others: readonly CanvasN
  * Returns the offset of a note from a node whose size has changed: the same distance from the same side. The side follows from the
  * note's centre, which also decides its group: a growing group does not take in a note across its edge.
  */
-export function besideAt(note: Box, before: Box, size: { width: number; height: number }): { x: number; y: number } {
+export function noteOffset(note: Box, before: Box, size: { width: number; height: number }): { x: number; y: number } {
   const along = (at: number, own: number, from: number, length: number, now: number) =>
     at + own / 2 > from + length ? at - from - length + now : at - from;
   return {

@@ -83,7 +83,7 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
 }
 
 /** Marks a run, or a draft of one, whose execution was removed. */
-export function loseExecution(run: RunState, problem: Problem): void {
+export function markExecutionRemoved(run: RunState, problem: Problem): void {
   run.phase = 'stopped';
   run.error = problem;
   run.partial = {};

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 const storageKey = 'tabId';
 
 /** Stores the tab's name for its next page. */
-export function keepTabId(name: string): void {
+export function storeTabId(name: string): void {
   try {
     sessionStorage.setItem(storageKey, name);
   } catch {

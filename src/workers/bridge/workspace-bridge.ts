@@ -5,15 +5,15 @@ import { failed, type Outcome } from '../../model/problem.ts';
 import type { Read } from '../../model/reader.ts';
 import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { sendDocumentsAsText } from '../document-transfer.ts';
-import { keepErrorsWhole } from '../error-transfer.ts';
+import { installDocumentTransfer } from '../document-transfer.ts';
+import { installErrorTransfer } from '../error-transfer.ts';
 import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
 import { Lifetime } from './lifetime.ts';
 import { Replica } from './replica.ts';
-import { keepTabId, tabId } from './tab-id.ts';
+import { storeTabId, tabId } from './tab-id.ts';
 
-keepErrorsWhole();
-sendDocumentsAsText();
+installErrorTransfer();
+installDocumentTransfer();
 
 /** How often a visible page pings the worker, and how long the answer may take. */
 const pingEveryMs = 10_000;
@@ -113,7 +113,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     const name = await life.within(api.tabId()).catch(() => null);
     if (name === null || name === openOptions.tabId) return;
     openOptions.tabId = name;
-    if (options.tabId === undefined) keepTabId(name);
+    if (options.tabId === undefined) storeTabId(name);
   }
 
   function restartOf(running: Running): void {

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import type { DocumentChange } from '../../model/document/working-document.ts';
 import type { Outcome } from '../../model/problem.ts';
-import type { BackendFault } from './backends/port.ts';
+import type { BackendError } from './backends/port.ts';
 import type { UndoEdit } from './environment/environment.ts';
 
 export type CommandType = Command['type'];
@@ -18,7 +18,7 @@ export type Hooks = {
   /** The server sent a message over the socket. */
   onMessage(message: ServerMessage): void;
   /** A call of the backend has ended; null when it did what it was to do. */
-  onAnswer(fault: BackendFault | null): void;
+  onAnswer(fault: BackendError | null): void;
   /** The server can be reached again: what waits for it may go on, and news may have been missed. */
   onOnline(): void;
   /** The document was edited, or an undo step changed nothing any more (null). */

@@ -2,7 +2,7 @@ import { singleFlight } from '../../async/single-flight.ts';
 import { failed, type Outcome, outcomeOf, type Problem } from '../../model/problem.ts';
 import type { EngineSource, Recovered } from '../protocol.ts';
 import { loadAgents } from './agents/agent-list.ts';
-import { type BackendFault, isMissing } from './backends/port.ts';
+import { type BackendError, isMissing } from './backends/port.ts';
 import type { createDemoModule } from './demo/demo-module.ts';
 import type { DocumentModule } from './document/document-module.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -134,7 +134,7 @@ export class WorkspaceOpening {
   }
 
   /** An address that names none of the user's projects says so, and the list of projects is read to choose from. R08 */
-  #showNotOpened(fault: BackendFault): void {
+  #showNotOpened(fault: BackendError): void {
     const { store, notices } = this.#context;
     if (!isMissing(fault)) this.#showFailure(fault);
     else if (store.state.project) this.#parts.projects.showRemoved();
@@ -147,7 +147,7 @@ export class WorkspaceOpening {
   }
 
   /** A workspace that is open stays as it is when its project cannot be read again. */
-  #showFailure(fault: BackendFault): void {
+  #showFailure(fault: BackendError): void {
     const { store, notices } = this.#context;
     if (store.state.status === 'reloading') {
       store.update((draft) => {

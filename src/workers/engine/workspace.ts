@@ -6,7 +6,7 @@ import type { Read, ReadOf } from '../../model/reader.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
-import type { Answer, Backend, BackendFault } from './backends/port.ts';
+import type { Answer, Backend, BackendError } from './backends/port.ts';
 import { type ConnectionModule, createConnectionModule } from './connection/connection-module.ts';
 import { createConsoleModule } from './console/console-module.ts';
 import { createDemoModule } from './demo/demo-module.ts';
@@ -173,7 +173,7 @@ export class Workspace {
 }
 
 /** The same backend; `onAnswer` gets the fault of each call, or null. */
-function observeBackend(backend: Backend, onAnswer: (fault: BackendFault | null) => void): Backend {
+function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null) => void): Backend {
   const observed = Object.entries(backend).map(([name, call]) => [
     name,
     async (...sent: unknown[]) => {

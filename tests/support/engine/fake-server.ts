@@ -7,9 +7,9 @@ import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
 import { searchHistory } from '../../../src/model/console/search-history.ts';
-import { historyLength } from '../../../src/model/reader.ts';
+import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { isUnderWay } from '../../../src/model/workspace-state.ts';
-import type { AgentRequest, Answer, Backend, BackendFault, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
+import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
 import { projectId, team, userId, uuid } from './samples.ts';
 
 type Run = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
@@ -35,7 +35,7 @@ export class FakeServer {
   readonly calls: string[] = [];
   readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
   /** Faults that calls end in, by name or `*`. */
-  readonly faults = new Map<string, BackendFault>();
+  readonly faults = new Map<string, BackendError>();
   /** The number of issued socket tickets. */
   tickets = 0;
   /** Calls that are done but whose answers are lost. */
@@ -175,10 +175,10 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
-      listResults: async () => ok(this.results.slice(0, historyLength)),
+      listResults: async () => ok(this.results.slice(0, maxHistoryLength)),
       searchResults: async (_, text) => {
         const found = searchHistory(this.results, text);
-        return ok({ items: found.slice(0, historyLength), total: found.length });
+        return ok({ items: found.slice(0, maxHistoryLength), total: found.length });
       },
       readResult: async (id) => {
         const item = this.results.find((one) => one.id === id);
@@ -477,8 +477,8 @@ export class FakeServer {
   }
 }
 
-export const unreachable: BackendFault = { kind: 'unreachable', problem: { code: 'network' }, status: 0, retryAfterMs: null };
-export const unauthenticated: BackendFault = {
+export const unreachable: BackendError = { kind: 'unreachable', problem: { code: 'network' }, status: 0, retryAfterMs: null };
+export const unauthenticated: BackendError = {
   kind: 'unauthenticated',
   problem: { code: 'token_expired' },
   status: 401,

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { describeTokens } from '../../../src/app/test-pages/describe-tokens.ts';
 import { failure, outcomeOf } from '../../../src/app/test-pages/outcome.ts';
 import { readStoredTokens, tryStorage } from '../../../src/app/test-pages/stored-tokens.ts';
-import { shownValue, watch } from '../../../src/app/test-pages/watch-storage.ts';
+import { shownValue, watchCalls } from '../../../src/app/test-pages/watch-storage.ts';
 
 class Shelf {
   readonly #kept = new Map<string, string>();
@@ -36,7 +36,7 @@ test('P2.24 each read of the watched storage is reported, and its result is unch
   const local = new Watched();
   const session = new Watched();
   const heard: unknown[] = [];
-  watch(
+  watchCalls(
     Watched.prototype,
     (storage) => storage === local,
     (...note) => heard.push(note),

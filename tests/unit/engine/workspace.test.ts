@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { historyLength } from '../../../src/model/reader.ts';
+import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { openWithinMs } from '../../../src/workers/engine/connection/realtime-channel.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
@@ -149,7 +149,7 @@ test('W2.18 a history that holds only the newest says so, and older ones are fou
       ...{ id: `run-${number}`, status: 2, userRequest: `Shop ${number}`, finalResult: '', summary: '', tags: '' },
       createdAt: new Date(Date.UTC(2026, 10, 20, 12) - number).toISOString(),
     }) as never;
-  server.results = Array.from({ length: historyLength }, (_, number) => item(number));
+  server.results = Array.from({ length: maxHistoryLength }, (_, number) => item(number));
   const tab = await new Tab(browser, server).open();
   expect([tab.state.history.items.length, tab.state.history.whole]).toEqual([200, false]);
   server.results = [...server.results, item(777)];

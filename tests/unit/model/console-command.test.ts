@@ -9,7 +9,7 @@ import {
   slashCommands,
   suggestCommands,
 } from '../../../src/model/console/console-command.ts';
-import { readServerWords } from '../../../src/model/read-server-words.ts';
+import { normalizeServerAnswer } from '../../../src/model/normalize-server-answer.ts';
 import { team } from '../../support/engine/samples.ts';
 
 test('W2.15 empty text is ignored', () => {
@@ -81,11 +81,11 @@ test('W5.06 an id is found wherever a server puts it, and no other text is taken
 });
 
 test('W5.06 the answer to a command is read with its id and its status in the words of the contract', () => {
-  expect(readServerWords('command.executeAsync', { data: { id: 'c-1' }, status: 2 })).toMatchObject({
+  expect(normalizeServerAnswer('command.executeAsync', { data: { id: 'c-1' }, status: 2 })).toMatchObject({
     id: 'c-1',
     commandId: 'c-1',
     status: 'running',
   });
-  expect(readServerWords('command.status', { id: 'c-1', status: 'success' })).toMatchObject({ status: 'completed' });
-  expect(readServerWords('command.availability', { isAvailable: true, status: 2 })).toEqual({ isAvailable: true, status: 2 });
+  expect(normalizeServerAnswer('command.status', { id: 'c-1', status: 'success' })).toMatchObject({ status: 'completed' });
+  expect(normalizeServerAnswer('command.availability', { isAvailable: true, status: 2 })).toEqual({ isAvailable: true, status: 2 });
 });

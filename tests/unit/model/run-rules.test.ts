@@ -3,14 +3,9 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import en from '../../../locales/en/errors.json' with { type: 'json' };
 import ru from '../../../locales/ru/errors.json' with { type: 'json' };
+import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus } from '../../../src/model/run/parse-status.ts';
 import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
 import { agentsToAddress, resolveDialogTarget } from '../../../src/model/run/resolve-dialog-target.ts';
-import {
-  understandAgentStatus,
-  understandCommandStatus,
-  understandExecutionStatus,
-  understandHistoryStatus,
-} from '../../../src/model/run/understand-status.ts';
 import { brokenRules } from '../../support/broken-rules.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
@@ -223,25 +218,25 @@ test('W5.05 each broken rule of a link is one error; a dialog or start may be it
 });
 
 test('W4.09 a command’s status is understood in every spelling and number, and prefixed', () => {
-  for (const status of ['completed', 'Finished', 'SUCCESS', 3, '3']) expect(understandCommandStatus(status)).toBe('completed');
-  for (const status of ['failed', 'error', 4]) expect(understandCommandStatus(status)).toBe('failed');
-  for (const status of ['running', 'processing', 2]) expect(understandCommandStatus(status)).toBe('running');
-  expect(understandCommandStatus('cancelled')).toBe('cancelled');
+  for (const status of ['completed', 'Finished', 'SUCCESS', 3, '3']) expect(parseCommandStatus(status)).toBe('completed');
+  for (const status of ['failed', 'error', 4]) expect(parseCommandStatus(status)).toBe('failed');
+  for (const status of ['running', 'processing', 2]) expect(parseCommandStatus(status)).toBe('running');
+  expect(parseCommandStatus('cancelled')).toBe('cancelled');
   for (const { task } of [ru, en])
     expect([task.completed, task.failed, task.cancelled].map((sentence) => sentence.slice(0, 2))).toEqual(['✓ ', '✗ ', '✗ ']);
 });
 
 test('W4.10 an execution’s status is understood in every spelling and number', () => {
-  for (const status of ['completed', 'success', 'finished', 'Completed']) expect(understandExecutionStatus(status)).toBe('completed');
-  for (const status of ['failed', 'error']) expect(understandExecutionStatus(status)).toBe('failed');
-  for (const status of ['running', 'in_progress', 'processing', 1, 2]) expect(understandExecutionStatus(status)).toBe('running');
-  for (const status of ['paused', 'pending']) expect(understandExecutionStatus(status)).not.toBe('unknown');
-  for (const status of [null, undefined, '', 'toString', 99]) expect(understandExecutionStatus(status)).toBe('unknown');
+  for (const status of ['completed', 'success', 'finished', 'Completed']) expect(parseExecutionStatus(status)).toBe('completed');
+  for (const status of ['failed', 'error']) expect(parseExecutionStatus(status)).toBe('failed');
+  for (const status of ['running', 'in_progress', 'processing', 1, 2]) expect(parseExecutionStatus(status)).toBe('running');
+  for (const status of ['paused', 'pending']) expect(parseExecutionStatus(status)).not.toBe('unknown');
+  for (const status of [null, undefined, '', 'toString', 99]) expect(parseExecutionStatus(status)).toBe('unknown');
 });
 
 test('W2.18 history and agents count differently from commands and executions', () => {
-  expect([1, 2, 3, 4].map(understandHistoryStatus)).toEqual(['running', 'completed', 'failed', 'cancelled']);
-  expect([0, 1, 2, 'Busy', 'x'].map(understandAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
+  expect([1, 2, 3, 4].map(parseHistoryStatus)).toEqual(['running', 'completed', 'failed', 'cancelled']);
+  expect([0, 1, 2, 'Busy', 'x'].map(parseAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
 });
 
 test('R24.01 start nodes limit a run without a dialog to what they lead to; one that leads nowhere limits nothing', () => {

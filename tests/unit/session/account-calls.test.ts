@@ -68,9 +68,9 @@ test('P7.02 a refusal is shown below its field where it has one, else for the wh
 test('P7.02 R12.01 a password reset by an email signs out a browser whose session ended with it, and no other', async () => {
   const stage = await signedIn();
   stage.answers.profile = { ok: false, failure: { kind: 'network' } };
-  await stage.session.forgetRefused();
+  await stage.session.signOutIfRefused();
   expect([stage.state.isLoggedIn, stage.storage.size]).toEqual([true, 2]);
   stage.answers.profile = refused(401);
-  await stage.session.forgetRefused();
+  await stage.session.signOutIfRefused();
   expect([stage.state.isLoggedIn, stage.storage.size]).toEqual([false, 0]);
 });

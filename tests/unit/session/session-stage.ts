@@ -1,6 +1,6 @@
 import type { AuthCalls, CallResult } from '../../../src/session/auth-calls.ts';
-import { type AuthState, changedAuth, initialAuthState } from '../../../src/session/auth-state.ts';
-import { refreshLock } from '../../../src/session/refresh-lock.ts';
+import { type AuthState, applyAuthRecipe, initialAuthState } from '../../../src/session/auth-state.ts';
+import { createRefreshLock } from '../../../src/session/refresh-lock.ts';
 import { createSession } from '../../../src/session/session.ts';
 import { createTokenStore } from '../../../src/session/token-store.ts';
 import { tokenOf } from './token-of.ts';
@@ -70,9 +70,9 @@ export function sessionStage(stored: Record<string, string> | Map<string, string
     calls,
     tokens: stage.tokens,
     update: (recipe) => {
-      stage.state = changedAuth(stage.state, recipe);
+      stage.state = applyAuthRecipe(stage.state, recipe);
     },
-    exclusive: refreshLock(locks),
+    exclusive: createRefreshLock(locks),
     now: () => stage.now,
     setTimer: (run, ms) => {
       timerId += 1;

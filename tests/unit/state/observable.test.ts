@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { joined, Observable, ObservableValue } from '../../../src/state/observable.ts';
+import { mergeSources, Observable, ObservableValue } from '../../../src/state/observable.ts';
 
 describe('Observable', () => {
   test('passes an event to every listener, in the order in which they were added', () => {
@@ -87,7 +87,7 @@ describe('joined', () => {
   test('notifies when any of its sources does, until it is left', () => {
     const [first, second] = [new Observable(), new Observable<[number]>()];
     const listener = vi.fn();
-    const remove = joined(first, second).subscribe(listener);
+    const remove = mergeSources(first, second).subscribe(listener);
     first.notify();
     second.notify(1);
     expect(listener).toHaveBeenCalledTimes(2);

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { filterMessages, isOfPanel, rowReader, showSame } from '../../../src/app/workspace/console/conversation/communication-rows.ts';
+import {
+  filterMessages,
+  isPanelMessage,
+  looksEqual,
+  rowReader,
+} from '../../../src/app/workspace/console/conversation/communication-rows.ts';
 import { excerpt, excerptBelowHeading } from '../../../src/app/workspace/console/conversation/excerpt.ts';
 import type { ConsoleMessage } from '../../../src/model/workspace-state.ts';
 import { aStep, usage } from './a-step.ts';
@@ -52,16 +57,16 @@ test('W2.13 tokens stand beside what an agent wrote, not beside what it was aske
 
 test('W2.13 a conversation in which nothing stands but that the console was opened is an empty one', () => {
   const event = (code: string) => message(code, { type: 'system-event', event: { code } });
-  expect(['console.opened', 'console.closed', 'pipeline.validationFailed'].map((code) => isOfPanel(event(code)))).toEqual([
+  expect(['console.opened', 'console.closed', 'pipeline.validationFailed'].map((code) => isPanelMessage(event(code)))).toEqual([
     true,
     true,
     false,
   ]);
-  expect(talk.some(isOfPanel)).toBe(false);
+  expect(talk.some(isPanelMessage)).toBe(false);
 });
 
 test('W2.13 a row is drawn again only when who speaks, who listens or its tokens have changed', () => {
-  const later = (changed: typeof steps) => talk.map(rowReader(changed, {})).map((row, at) => showSame(row, rows[at] as typeof row));
+  const later = (changed: typeof steps) => talk.map(rowReader(changed, {})).map((row, at) => looksEqual(row, rows[at] as typeof row));
   expect(later([...steps])).toEqual([true, true, true, true]);
   expect(later([{ ...(steps[0] as (typeof steps)[0]), usage: usage(65) }, steps[1] as (typeof steps)[0]])).toEqual([
     true,

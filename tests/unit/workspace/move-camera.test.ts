@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import {
-  cameraBound,
+  cameraTarget,
   fitAll,
   legibleCamera,
   moveCamera,
@@ -129,7 +129,7 @@ test('W2.04 a moving camera counts as its target, until the user moves it', () =
   const target = { x: 100, y: 0, zoom: 1 };
   moveCamera(view, target);
   runFrames(100);
-  expect(cameraBound(view)).toBe(target);
+  expect(cameraTarget(view)).toBe(target);
   view.update({ camera: { x: 7, y: 7, zoom: 1 } });
-  expect(cameraBound(view)).toEqual({ x: 7, y: 7, zoom: 1 });
+  expect(cameraTarget(view)).toEqual({ x: 7, y: 7, zoom: 1 });
 });

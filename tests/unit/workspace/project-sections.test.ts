@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Project, projectStatuses } from '../../../contract/project.ts';
-import { projectAfter, projectHue, projectSections } from '../../../src/app/workspace/projects/project-sections.ts';
+import { nextProject, projectHue, projectSections } from '../../../src/app/workspace/projects/project-sections.ts';
 
 const project = (id: string, change: Partial<Project> = {}): Project => ({
   ...{ id, name: `Project ${id}`, description: '', status: 'active', isDemo: false, userId: 'u' },
@@ -25,14 +25,14 @@ test('W7.01 the open project stands first, then those edited last, and archived 
 
 test('W7.01 after a project that goes comes one that is not archived, as long as there is one', () => {
   const all = [project('a'), project('b', { status: 'archived' }), project('c')];
-  expect(projectAfter(all, 'a')).toBe('c');
+  expect(nextProject(all, 'a')).toBe('c');
   expect(
-    projectAfter(
+    nextProject(
       [all[0], all[1]].flatMap((one) => one ?? []),
       'a',
     ),
   ).toBe('b');
-  expect(projectAfter([project('a')], 'a')).toBeNull();
+  expect(nextProject([project('a')], 'a')).toBeNull();
 });
 
 test('W7.01 every project is in exactly one section, whatever its state, and has one colour', () => {

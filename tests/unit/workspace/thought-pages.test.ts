@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Thought } from '../../../contract/thought.ts';
 import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thinking/thought-pages.ts';
-import { thoughtsAPage } from '../../../src/model/reader.ts';
+import { thoughtsPerPage } from '../../../src/model/reader.ts';
 
 /** Thoughts by their numbers, newest first. */
 const thoughts = (from: number, to: number) => Array.from({ length: from - to }, (_, index) => ({ id: String(from - index) }) as Thought);
 const numbers = (pages: { thoughts: readonly Thought[] }) => pages.thoughts.map(({ id }) => Number(id));
 
 test('W7.04 W9.02 thoughts are read fifty at a time, older ones after them, without a gap and none twice', () => {
-  expect(thoughtsAPage).toBe(50);
+  expect(thoughtsPerPage).toBe(50);
   const first = withNewest(noThoughts, thoughts(120, 70));
   expect(first).toMatchObject({ whole: false });
   // Three have been added: the next page begins with three known thoughts.

@@ -5,13 +5,13 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import styles from './account.module.css';
-import { useLeave } from './use-leave.ts';
+import { useLeaveProject } from './use-leave-project.ts';
 
 /** How the page speaks and looks, and the way out. */
 export function AccountSettings() {
   const { t, language } = useTranslation('account');
   const { theme, toggle } = useTheme();
-  const leave = useLeave();
+  const leave = useLeaveProject();
   return (
     <div className={styles.settings}>
       <div className={styles.setting}>

@@ -1,12 +1,12 @@
 import { AccountWindow } from './account-window.tsx';
-import { LeaveQuestion } from './leave-question.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 
 /** The windows about the signed-in person. */
 export function AccountWindows() {
   return (
     <>
       <AccountWindow />
-      <LeaveQuestion />
+      <LeaveDialog />
     </>
   );
 }

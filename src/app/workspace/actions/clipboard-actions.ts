@@ -1,7 +1,7 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { gridSize } from '../../../canvas/geometry/grid-step.ts';
-import { selectMade } from '../../../canvas/select-made.ts';
+import { selectCreated } from '../../../canvas/select-created.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
@@ -52,7 +52,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
         if (!text) return;
         const at = place ?? toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral));
         const outcome = await dispatch({ type: 'nodes.paste', text, at });
-        if (outcome.ok) selectMade(view, outcome.value);
+        if (outcome.ok) selectCreated(view, outcome.value);
         else if (outcome.error.details) onRefused(outcome.error);
       },
     },
@@ -60,7 +60,7 @@ export function clipboardActions(parts: ClipboardParts): Record<'copy' | 'cut' |
       can: () => hasCards() && isEditable(),
       run: async () => {
         const outcome = await dispatch({ type: 'nodes.duplicate', nodeIds: [...view.ephemeral.selectedNodes], dx: gridSize, dy: gridSize });
-        if (outcome.ok) selectMade(view, outcome.value);
+        if (outcome.ok) selectCreated(view, outcome.value);
       },
     },
   };

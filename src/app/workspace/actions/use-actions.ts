@@ -5,7 +5,7 @@ import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
-import { useLeave } from '../account/use-leave.ts';
+import { useLeaveProject } from '../account/use-leave-project.ts';
 import { useShowNode } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
@@ -29,7 +29,7 @@ export function useActions(): Record<ActionName, ActionHandler> {
   const { toggle } = useTheme();
   const { language } = useTranslation('actions');
   const startRun = useStartRun();
-  const leave = useLeave();
+  const leave = useLeaveProject();
   const place = usePlace();
   const openNode = useOpenNode();
   const showNode = useShowNode();

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogIn } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { isUnkept } from '../account/use-leave.ts';
+import { hasEditsInMemoryOnly } from '../account/use-leave-project.ts';
 import type { Account } from '../workspace-context.ts';
 import { Banner } from './banner.tsx';
 
@@ -11,7 +11,7 @@ import { Banner } from './banner.tsx';
 export function SignedOutBanner({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
-  const unkept = useWorkspace((state) => isUnkept(state.save));
+  const unkept = useWorkspace((state) => hasEditsInMemoryOnly(state.save));
   const [state, setState] = useState<'idle' | 'checking' | 'failed'>('idle');
 
   const check = async () => {

@@ -1,7 +1,7 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleUser, Inbox, LogOut, RotateCw } from '../../../ui/icons/icons.ts';
-import { useLeave } from '../account/use-leave.ts';
+import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
 import type { Account } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -9,7 +9,7 @@ import styles from './bars.module.css';
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const leave = useLeave();
+  const leave = useLeaveProject();
   return (
     <Menu
       align="end"

@@ -25,7 +25,7 @@ import {
 } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useLeave } from '../account/use-leave.ts';
+import { useLeaveProject } from '../account/use-leave-project.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -39,7 +39,7 @@ export function MobileMenu() {
   const { panels, show } = usePanels();
   const { account, readOnly, demo } = useWorkspaceContext();
   const dispatch = useDispatch();
-  const leave = useLeave();
+  const leave = useLeaveProject();
   const undo = useWorkspace((state) => state.undo);
   const locked = useWorkspace((state) => isLocked(state.run));
   const starting = useWorkspace((state) => state.run.phase === 'starting');

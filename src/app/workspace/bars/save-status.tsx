@@ -4,7 +4,7 @@ import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Cloud, CloudCheck, CloudOff, CloudUpload, GitCompareArrows, TriangleAlert } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { isUnkept } from '../account/use-leave.ts';
+import { hasEditsInMemoryOnly } from '../account/use-leave-project.ts';
 import { DemoNote } from '../demo/demo-note.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
@@ -28,7 +28,7 @@ export function SaveStatus() {
   if (demo) return <DemoNote />;
   if (!hasProject || gone) return null;
   const { icon: Icon, tone } = looks[save.status];
-  const unkept = isUnkept(save);
+  const unkept = hasEditsInMemoryOnly(save);
   const isUnsavedOffline = unkept && save.status === 'offline';
   // Edits that only this page has are not shown as saved in the browser.
   const hint = isUnsavedOffline ? 'unkept' : unkept && save.status === 'pending' ? 'saving' : save.status;

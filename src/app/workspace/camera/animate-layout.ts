@@ -13,7 +13,7 @@ const maxCards = 500;
  */
 export async function animateLayout<T>(store: WorkspaceStore, view: CanvasView, edit: () => Promise<T>): Promise<T> {
   const { nodes } = store.getState().document;
-  if (view.still || Object.keys(nodes).length > maxCards || matchMedia('(prefers-reduced-motion: reduce)').matches) return edit();
+  if (view.isStatic || Object.keys(nodes).length > maxCards || matchMedia('(prefers-reduced-motion: reduce)').matches) return edit();
   const stop = store.subscribe(({ document }, _, earlier) => {
     const offsets: Map<string, Point> = new Map();
     for (const [id, before] of earlier.nodes) {

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
-import { documentBounds, joined, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
+import { documentBounds, nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { selectionBounds } from '../../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './in-free-view.ts';
@@ -21,7 +21,7 @@ const travels = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
 
 /** Takes the camera to where it should be in 200 ms, at once when the user wants no motion or the view is still. Any other move of the camera ends the travel. */
 export function moveCamera(view: CanvasView, target: Camera): void {
-  if (view.still || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  if (view.isStatic || matchMedia('(prefers-reduced-motion: reduce)').matches) {
     travels.delete(view);
     view.update({ camera: target });
     return;
@@ -49,7 +49,7 @@ export function moveCamera(view: CanvasView, target: Camera): void {
 }
 
 /** Where the camera is, or is on its way to. */
-export function cameraBound(view: CanvasView): Camera {
+export function cameraTarget(view: CanvasView): Camera {
   const travel = travels.get(view);
   return travel?.last === view.ephemeral.camera ? travel.target : view.ephemeral.camera;
 }
@@ -95,7 +95,7 @@ export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'i
   const height = free.bottom - free.top - 2 * legibleMargin;
   let shown: Rect = first;
   for (const box of others) {
-    const wider = joined(shown, box);
+    const wider = unionBox(shown, box);
     if (wider.right - wider.left > width || wider.bottom - wider.top > height) break;
     shown = wider;
   }
@@ -113,7 +113,7 @@ export function revealNode(view: CanvasView, node: CanvasNode): void {
 
 /** Shows cards that were placed together; on a narrow screen, where their words could not be read so, the first of them. */
 export function revealNodes(view: CanvasView, nodes: readonly CanvasNode[], mobile: boolean): void {
-  const bounds = nodes.map(nodeBox).reduce<Rect | null>(joined, null);
+  const bounds = nodes.map(nodeBox).reduce<Rect | null>(unionBox, null);
   if (!bounds) return;
   const first = nodes[0] as CanvasNode;
   const whole = fit(bounds, view.ephemeral.size, view.ephemeral.insets);

@@ -8,7 +8,7 @@ import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatClock } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './console.module.css';
-import { isOfPanel } from './conversation/communication-rows.ts';
+import { isPanelMessage } from './conversation/communication-rows.ts';
 import { PartyChip } from './conversation/party-chip.tsx';
 import { useConversation } from './conversation/use-conversation.ts';
 
@@ -19,7 +19,7 @@ export function ConsoleBar() {
   const { mobile } = useWorkspaceContext();
   const { messages, textOf, rowOf } = useConversation();
   const ran = useWorkspace((state) => state.run.steps.length > 0);
-  const newest = messages.findLast((message) => !isOfPanel(message));
+  const newest = messages.findLast((message) => !isPanelMessage(message));
   const last = newest && rowOf(newest);
   const open = (tab?: ConsoleTab) => show(tab ? { console: 'open', tab } : { console: 'open' });
   return (

@@ -4,14 +4,14 @@ import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { windowNotLoaded } from './window-not-loaded.tsx';
 
-const ofTeam: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
-const ofProjects: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
-export const ofAccount: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
+const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
+const projectWindows: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
+export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
 
-const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(ofTeam));
+const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(teamWindows));
 const ProjectWindows = lazyPart(
   () => import('../projects/project-windows.tsx').then((file) => file.ProjectWindows),
-  windowNotLoaded(ofProjects),
+  windowNotLoaded(projectWindows),
 );
 
 /**
@@ -20,9 +20,9 @@ const ProjectWindows = lazyPart(
  */
 export function ModalSwitch() {
   const { readOnly, account } = useWorkspaceContext();
-  const team = useWanted(ofTeam);
-  const projects = useWanted(ofProjects);
-  const person = useWanted(ofAccount);
+  const team = useOpenedOnce(teamWindows);
+  const projects = useOpenedOnce(projectWindows);
+  const person = useOpenedOnce(accountWindows);
   return (
     <Suspense fallback={null}>
       {team && !readOnly && <Modals />}
@@ -33,7 +33,7 @@ export function ModalSwitch() {
 }
 
 /** Whether one of these windows was opened: from then on they stay mounted, so that they can fade out. */
-function useWanted(kinds: readonly WorkspaceWindow['kind'][]): boolean {
+function useOpenedOnce(kinds: readonly WorkspaceWindow['kind'][]): boolean {
   const { panels } = usePanels();
   const wanted = useRef(false);
   if (panels.window && kinds.includes(panels.window.kind)) wanted.current = true;

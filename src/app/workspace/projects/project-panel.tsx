@@ -2,7 +2,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useLeave } from '../account/use-leave.ts';
+import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
 import { ProjectFigures } from './project-figures.tsx';
 import { ProjectList } from './project-list.tsx';
@@ -12,7 +12,7 @@ import styles from './projects.module.css';
 export function ProjectPanel() {
   const { t } = useTranslation('projects');
   const { show } = usePanels();
-  const leave = useLeave();
+  const leave = useLeaveProject();
   const project = useWorkspace((state) => state.project);
   const open = (id: string) => {
     show({ window: null });

@@ -16,7 +16,7 @@ export function projectSections(projects: readonly Project[], query: string, cur
 }
 
 /** Where to go when a project goes: the one edited last that is not archived, else any other; null when there is none. */
-export function projectAfter(projects: readonly Project[], goneId: string): string | null {
+export function nextProject(projects: readonly Project[], goneId: string): string | null {
   const { shown, archived } = projectSections(
     projects.filter(({ id }) => id !== goneId),
     '',

@@ -2,12 +2,12 @@ import { useRef } from 'react';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { useLeave } from '../account/use-leave.ts';
+import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectForm } from './project-form.tsx';
 import { ProjectRemoval } from './project-removal.tsx';
-import { projectAfter } from './project-sections.ts';
+import { nextProject } from './project-sections.ts';
 
 /** The windows that make, change and remove a project. */
 export function ProjectWindows() {
@@ -18,7 +18,7 @@ export function ProjectWindows() {
   const { window: shown } = panels;
   const close = () => show({ window: null });
   // What a window is about stays while it fades out.
-  const leave = useLeave();
+  const leave = useLeaveProject();
   const last = useRef(shown);
   if (shown?.kind === 'projectForm' || shown?.kind === 'projectRemoval') last.current = shown;
   const form = last.current?.kind === 'projectForm' ? last.current : null;
@@ -27,7 +27,7 @@ export function ProjectWindows() {
   const removed = (id: string) => {
     const { project, projects } = store.getState();
     close();
-    const next = projectAfter(projects.items, id);
+    const next = nextProject(projects.items, id);
     if (project?.id === id && next !== null) account?.openProject(next);
   };
 

@@ -3,7 +3,7 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { joined } from '../../../state/observable.ts';
+import { mergeSources } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
@@ -40,7 +40,7 @@ export function useStartChoice(): StartChoice {
   const store = useStore();
   const { view, drafts } = useWorkspaceContext();
   const known = useRef<{ key: string; choice: StartChoice } | null>(null);
-  const sources = useMemo(() => joined(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
+  const sources = useMemo(() => mergeSources(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
   return useObserved(sources, () => {
     const choice = readStartChoice(store, view, drafts);
     const key = JSON.stringify(choice);

@@ -3,8 +3,8 @@ import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
-import { ImportQuestion } from './import-question.tsx';
-import { PictureQuestion } from './picture-question.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { PictureDialog } from './picture-dialog.tsx';
 import { RefusedCards } from './refused-cards.tsx';
 import { StartNodeSettings } from './start-node-settings.tsx';
 
@@ -17,8 +17,8 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <CanvasMenu request={menu} onClose={onCloseMenu} />
       <AgentSettings />
       <ShortcutSheet />
-      <ImportQuestion />
-      <PictureQuestion />
+      <ImportDialog />
+      <PictureDialog />
       <StartQuestion />
       <StartNodeSettings />
       <RefusedCards />

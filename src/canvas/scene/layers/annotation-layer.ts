@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { EphemeralState } from '../../canvas-view.ts';
-import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
+import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import { nodeBox } from '../../geometry/document-bounds.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { byArea } from '../cards/annotation-layout.ts';
@@ -42,8 +42,8 @@ export class AnnotationLayer extends SceneLayer {
     if (this.parts.annotations[this.kind].size === 0 && this.#mesh.quads === 0) return;
     const built = this.#built;
     const isCurrent = built?.version === versions.annotations && built.level === level && built.textVersion === text.version;
-    if (built && isCurrent && holds(built.area, view)) return;
-    const area = widened(view, reserve);
+    if (built && isCurrent && containsBox(built.area, view)) return;
+    const area = expandBox(view, reserve);
     const { pen, builder } = this.parts;
     pen.writer.begin();
     for (const node of this.#nodesIn(area, ephemeral.resize)) {

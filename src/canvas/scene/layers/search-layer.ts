@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
-import { holds, overlaps, type Rect, widened } from '../../geometry/camera.ts';
+import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { dimsOthers } from '../../search-dimming.ts';
 import { byArea } from '../cards/annotation-layout.ts';
@@ -42,8 +42,8 @@ export class SearchLayer extends SceneLayer {
     if (!dimsOthers(matches)) return;
     const built = this.#built;
     const isCurrent = built?.version === versions.search && built.level === level && built.textVersion === text.version;
-    if (built && isCurrent && built.matches === matches && holds(built.area, view)) return;
-    const area = widened(view, reserve);
+    if (built && isCurrent && built.matches === matches && containsBox(built.area, view)) return;
+    const area = expandBox(view, reserve);
     const { pen, builder } = this.parts;
     pen.writer.begin();
     pen.writer.alpha = 1;

@@ -75,7 +75,7 @@ export async function configureAgent(
 }
 
 /** Reads an agent's statistics, availability and load. What was known stays when one of them cannot be read. */
-export async function countAgent({ store, backend }: EngineContext, agentId: string): Promise<Outcome> {
+export async function loadAgentFigures({ store, backend }: EngineContext, agentId: string): Promise<Outcome> {
   // The server does not know a fallback agent.
   if (isFallback(agentId)) return done;
   const [statistics, availability, load] = await Promise.all([

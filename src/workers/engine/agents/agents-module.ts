@@ -3,7 +3,7 @@ import { done, outcomeOf } from '../../../model/problem.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
-import { configureAgent, countAgent, loadAgents } from './agent-list.ts';
+import { configureAgent, loadAgentFigures, loadAgents } from './agent-list.ts';
 import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
 import { createAgent, duplicateAgent } from './make-agent.ts';
 import { restoreAgents, syncAgents } from './restore-agents.ts';
@@ -54,7 +54,7 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
       },
       'agents.sync': () => matchCards(syncAgents),
       'agents.restore': () => matchCards(restoreAgents),
-      'agent.count': ({ agentId }) => countAgent(context, agentId),
+      'agent.count': ({ agentId }) => loadAgentFigures(context, agentId),
       'agent.create': async (command) => {
         const made = await createAgent(context, command);
         check.soon();

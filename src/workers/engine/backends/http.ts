@@ -4,8 +4,8 @@ import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { type FoundResults, historyLength, thoughtsAPage } from '../../../model/reader.ts';
-import type { Answer, Backend, BackendFault } from './port.ts';
+import { type FoundResults, maxHistoryLength, thoughtsPerPage } from '../../../model/reader.ts';
+import type { Answer, Backend, BackendError } from './port.ts';
 
 const pageLength = 200;
 /** Characters that a search may have. */
@@ -58,7 +58,7 @@ export function createHttpBackend(api: Api): Backend {
     addContext: (id, context, key) =>
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
-    listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: historyLength } })),
+    listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: maxHistoryLength } })),
     searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
     readResult: (id) => answer(api.call('result.get', { params: { id } })),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
@@ -85,7 +85,7 @@ export function createHttpBackend(api: Api): Backend {
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
     readConfiguration: () => answer(api.call('auth.config')),
-    listThoughts: (id, offset) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: thoughtsAPage, offset } })),
+    listThoughts: (id, offset) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset } })),
   };
 }
 
@@ -109,7 +109,7 @@ async function everyPage<T extends { id: string }>(read: (query: { limit: number
 
 /** Without a total in the answer, the items that were sent are all that is known. */
 async function searchResults(api: Api, projectId: string, text: string): Promise<FoundResults> {
-  const query = { q: text.slice(0, maxSearchLength), limit: historyLength };
+  const query = { q: text.slice(0, maxSearchLength), limit: maxHistoryLength };
   const { value: items, total } = await api.page('result.search', { params: { projectId }, query });
   return { items, total: total ?? items.length };
 }
@@ -134,7 +134,7 @@ async function answer<T>(call: Promise<T>): Promise<Answer<T>> {
   }
 }
 
-function kindOf({ status, code }: ApiError): BackendFault['kind'] {
+function kindOf({ status, code }: ApiError): BackendError['kind'] {
   if (status === 401) return 'unauthenticated';
   if (code === 'canvas_stale') return 'stale';
   // An answer that breaks the contract comes from a proxy or a login page in between, not from the server.

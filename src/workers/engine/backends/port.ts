@@ -17,7 +17,7 @@ import type { DialogMessage } from '../../../model/run/dialog-message.ts';
  * Why a call failed, by what there is to do: `unauthenticated` wait for a session, `unreachable` try again later, `stale` another
  * tab or user saved first, `refused` tell the user.
  */
-export type BackendFault = {
+export type BackendError = {
   kind: 'unauthenticated' | 'unreachable' | 'stale' | 'refused';
   problem: Problem;
   status: number;
@@ -25,16 +25,16 @@ export type BackendFault = {
 };
 
 /** Whether the server says that the record does not exist. A 404 of a proxy in between does not count. */
-export function isMissing({ status, problem }: BackendFault): boolean {
+export function isMissing({ status, problem }: BackendError): boolean {
   return status === 404 && problem.code === 'not_found';
 }
 
 /** The outcome of a command whose call ended in a fault. */
-export function refusal({ problem }: BackendFault): { ok: false; error: Problem } {
+export function refusal({ problem }: BackendError): { ok: false; error: Problem } {
   return { ok: false, error: problem };
 }
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendFault };
+export type Answer<T> = { ok: true; value: T } | { ok: false; fault: BackendError };
 
 /** The reads whose answers the state does not hold. */
 type Reads = { [K in ReadName]: (...of: Parameters<Readable[K]>) => Promise<Answer<ReadOf<K>>> };

@@ -1,5 +1,5 @@
 import { createApi } from '../../../api/create-api.ts';
-import { readServerWords } from '../../../model/read-server-words.ts';
+import { normalizeServerAnswer } from '../../../model/normalize-server-answer.ts';
 import type { BackendParts } from '../create-engine.ts';
 import type { Environment } from '../environment/environment.ts';
 import { createHttpBackend } from './http.ts';
@@ -17,7 +17,7 @@ export function createServerBackend(
       language,
       clientId,
       fetch,
-      understand: readServerWords,
+      understand: normalizeServerAnswer,
       note: warn,
     }),
   );

@@ -1,7 +1,7 @@
 import type { Command } from '../../../model/commands.ts';
 import { done } from '../../../model/problem.ts';
 import type { EngineSession } from '../../protocol.ts';
-import type { BackendFault } from '../backends/port.ts';
+import type { BackendError } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { RealtimeChannel, realtimeUrl } from './realtime-channel.ts';
@@ -40,7 +40,7 @@ export function createConnectionModule(context: EngineContext, { since, reopen }
   }
 
   /** Shows by a call's result whether the server can be reached and takes the token. */
-  function showAnswer(fault: BackendFault | null): void {
+  function showAnswer(fault: BackendError | null): void {
     const online = !fault || fault.status > 0 || fault.kind === 'refused';
     const refused = fault?.kind === 'unauthenticated';
     const { connection } = store.state;
@@ -121,7 +121,7 @@ function openChannel(context: EngineContext, since: ConnectionOptions['since']):
 }
 
 /** A server that has only the calls of the specification gives no tickets and takes the access token. Throws after any other refusal. */
-function openerWithoutTicket({ status, problem }: BackendFault, { accessToken }: EngineSession): { token: string } {
+function openerWithoutTicket({ status, problem }: BackendError, { accessToken }: EngineSession): { token: string } {
   if (status === 404 || status === 405) return { token: accessToken };
   throw new Error(`There is no ticket for the socket: ${problem.code}`);
 }

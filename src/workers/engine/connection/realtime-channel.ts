@@ -1,7 +1,7 @@
 import { type ClientMessage, type ServerMessage, serverMessage } from '../../../../contract/realtime.ts';
 import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import { type Throttled, throttle } from '../../../async/throttle.ts';
-import { readServerMessage } from '../../../model/read-server-words.ts';
+import { normalizeServerMessage } from '../../../model/normalize-server-answer.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 import type { Environment, Socket } from '../environment/environment.ts';
 
@@ -12,7 +12,7 @@ const reconnectBaseMs = 1_000;
 /** How often the channel tries after the reconnects are used up; it reports none of these. */
 const quietRetryMs = 30_000;
 /** The shortest time between two requests for the streamed texts. */
-export const askForTextsMs = 2_000;
+export const textRequestIntervalMs = 2_000;
 /** How long a connection may take to open. */
 export const openWithinMs = 15_000;
 
@@ -46,7 +46,7 @@ export class RealtimeChannel {
   constructor(options: RealtimeOptions) {
     this.#options = options;
     const { later } = options.environment;
-    this.#sendForTexts = throttle(() => this.#send({ type: 'texts' }), { ms: askForTextsMs, trailing: false, later });
+    this.#sendForTexts = throttle(() => this.#send({ type: 'texts' }), { ms: textRequestIntervalMs, trailing: false, later });
   }
 
   get connected(): boolean {
@@ -153,7 +153,7 @@ export class RealtimeChannel {
   }
 
   #receive(data: unknown): void {
-    const message = serverMessage.safeParse(readServerMessage(parse(data)));
+    const message = serverMessage.safeParse(normalizeServerMessage(parse(data)));
     if (message.success) this.#options.onMessage(message.data);
     else this.#options.onBadMessage();
   }

@@ -1,6 +1,6 @@
 import type { CommandState } from '../../../../contract/command.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Backend, BackendFault } from '../backends/port.ts';
+import type { Backend, BackendError } from '../backends/port.ts';
 import type { Environment } from '../environment/environment.ts';
 
 /** How often a command is read, and after how many times its agent is shown to be late: 300 s. W9.03 */
@@ -84,7 +84,7 @@ export function hasEnded({ status }: Pick<CommandState, 'status'>): boolean {
 }
 
 /** Why reading again is of no use; null when it may be. */
-function lastingProblem({ problem, status }: BackendFault, agent: string): Problem | null {
+function lastingProblem({ problem, status }: BackendError, agent: string): Problem | null {
   if (String(problem.params?.message ?? '').includes('Validation errors')) return { code: 'console.validationError', params: { agent } };
   if (isUnexpected(problem)) return { code: 'agent.unexpectedResult', params: { agent } };
   return status === 400 || status === 404 ? { code: 'console.commandNotFound', params: { agent } } : null;

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { Command } from '../../../../contract/command.ts';
 import { consoleAgents } from '../../../model/console/console-command.ts';
-import { earlierCommands, isOfConsole } from '../../../model/console/earlier-commands.ts';
+import { earlierCommands, isConsoleCommand } from '../../../model/console/earlier-commands.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { hasEnded } from './command-watch.ts';
 
@@ -22,7 +22,7 @@ export async function recallCommands(context: EngineContext): Promise<RecalledCo
   const recalled = await Promise.all(
     consoleAgents(agents).map(async (agent) => {
       const listed = await backend.listCommands(agent.id, maxRecalled);
-      const commands = listed.ok ? listed.value.toReversed().filter((command) => isOfConsole(command, project.id)) : [];
+      const commands = listed.ok ? listed.value.toReversed().filter((command) => isConsoleCommand(command, project.id)) : [];
       return { agent, commands: await Promise.all(commands.map((command) => withWholeResult(context, command))) };
     }),
   );

@@ -1,6 +1,6 @@
 import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
 import { done, type Outcome, outcomeOf, type Problem } from '../../../model/problem.ts';
-import { historyLength } from '../../../model/reader.ts';
+import { maxHistoryLength } from '../../../model/reader.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 
@@ -18,7 +18,7 @@ export async function loadHistory({ store, backend }: EngineContext): Promise<Pr
     if (listed.ok) {
       const items = [...listed.value].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
       if (!isSameList(items, history.items)) history.items = items;
-      history.whole = items.length < historyLength;
+      history.whole = items.length < maxHistoryLength;
       history.status = 'ready';
       history.error = null;
     } else {

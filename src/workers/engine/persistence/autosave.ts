@@ -4,7 +4,7 @@ import { singleFlight } from '../../../async/single-flight.ts';
 import { documentDifferences } from '../../../model/document/document-differences.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { SaveState } from '../../../model/workspace-state.ts';
-import type { BackendFault } from '../backends/port.ts';
+import type { BackendError } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { JournalSave, UndoEdit } from '../environment/environment.ts';
 import type { JournalWriter } from './journal-writer.ts';
@@ -177,7 +177,7 @@ export class Autosave {
     await this.#failed(answer.fault);
   }
 
-  async #failed(fault: BackendFault): Promise<void> {
+  async #failed(fault: BackendError): Promise<void> {
     this.#attempts += 1;
     switch (fault.kind) {
       case 'unauthenticated':

@@ -37,7 +37,7 @@ export function createProject(context: EngineContext, words: { name: string; des
 }
 
 /** Makes a project with the canvas that is shown. When the canvas cannot be saved there, the empty project is removed again. */
-export async function keepCanvas(context: EngineContext, name: string): Promise<Answer<Project>> {
+export async function saveCanvasAsProject(context: EngineContext, name: string): Promise<Answer<Project>> {
   const { store, backend, environment } = context;
   const made = await createProject(context, { name, description: '' });
   if (!made.ok) return made;

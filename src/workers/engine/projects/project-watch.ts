@@ -1,7 +1,7 @@
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
-import { type BackendFault, isMissing } from '../backends/port.ts';
+import { type BackendError, isMissing } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { loadProjects } from './project-list.ts';
 
@@ -37,7 +37,7 @@ export class ProjectWatch {
   }
 
   /** Something of the project was not found: the project itself may be gone. Without a socket no message says so. */
-  receiveFault(fault: BackendFault | null): void {
+  receiveFault(fault: BackendError | null): void {
     if (fault && isMissing(fault)) void this.look();
   }
 

@@ -3,7 +3,7 @@ import { done, outcomeOf } from '../../../model/problem.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
-import { createProject, keepCanvas, loadProjects, showProject } from './project-list.ts';
+import { createProject, loadProjects, saveCanvasAsProject, showProject } from './project-list.ts';
 import { ProjectWatch } from './project-watch.ts';
 
 export type ProjectsModule = EngineModule<ProjectCommand['type']> & {
@@ -32,7 +32,7 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
         return made.ok ? showProject(store, made.value) : refusal(made.fault);
       },
       'project.keepCanvas': async ({ name }) => {
-        const made = await keepCanvas(context, name);
+        const made = await saveCanvasAsProject(context, name);
         if (!made.ok) return refusal(made.fault);
         await detachProject();
         return showProject(store, made.value);

@@ -4,9 +4,9 @@ import { applyTextPiece } from '../../../../contract/streamed-text.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { consoleLines } from '../../../model/console/console-lines.ts';
-import { applyExecutionEvent, loseExecution, showExecution } from '../../../model/run/apply-execution-event.ts';
+import { applyExecutionEvent, markExecutionRemoved, showExecution } from '../../../model/run/apply-execution-event.ts';
 import { type ConsoleMessage, emptyRun, isRunActive, isUnderWay, type LiveEvent } from '../../../model/workspace-state.ts';
-import { type BackendFault, isMissing } from '../backends/port.ts';
+import { type BackendError, isMissing } from '../backends/port.ts';
 import type { ConnectionModule } from '../connection/connection-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { LiveLog } from '../store/live-log.ts';
@@ -217,10 +217,10 @@ export class RunFollower {
   }
 
   /** A missing execution is not polled again; after any other fault the poll is repeated. */
-  #missed(fault: BackendFault): void {
+  #missed(fault: BackendError): void {
     if (!isMissing(fault)) return;
     this.#executionId = null;
-    this.#context.store.update(({ run }) => loseExecution(run, fault.problem));
+    this.#context.store.update(({ run }) => markExecutionRemoved(run, fault.problem));
   }
 
   #take(events: readonly ExecutionEvent[], via: LiveEvent['via']): void {

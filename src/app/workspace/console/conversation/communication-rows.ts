@@ -40,23 +40,23 @@ export function rowReader(
 }
 
 /** Whether two rows look the same. */
-export function showSame(a: CommunicationRow, b: CommunicationRow): boolean {
+export function looksEqual(a: CommunicationRow, b: CommunicationRow): boolean {
   return a.message === b.message && a.totalTokens === b.totalTokens && isSameParty(a.from, b.from) && isSameParty(a.to, b.to);
 }
 
 /** Whether the message has a sender; system events have none. */
-export function isSaid({ type, isUser, agentTitle }: ConsoleMessage): boolean {
+export function hasSender({ type, isUser, agentTitle }: ConsoleMessage): boolean {
   return type === 'message' && (isUser || Boolean(agentTitle));
 }
 
 /** Whether the message belongs to the conversation: texts of agents and users, a visitor's requests, and the end of the demonstration. */
 function isOfConversation(message: ConsoleMessage): boolean {
   const code = message.event?.code ?? '';
-  return isSaid(message) || code.startsWith('console.announce.') || code === demoFinished;
+  return hasSender(message) || code.startsWith('console.announce.') || code === demoFinished;
 }
 
 /** Whether the message only says that the console was opened or closed. */
-export function isOfPanel({ event }: ConsoleMessage): boolean {
+export function isPanelMessage({ event }: ConsoleMessage): boolean {
   return event?.code === 'console.opened' || event?.code === 'console.closed';
 }
 
@@ -76,7 +76,7 @@ export function filterMessages(
 }
 
 function sender(message: ConsoleMessage, roleByTitle: ReadonlyMap<string, string>): Party | null {
-  if (!isSaid(message)) return null;
+  if (!hasSender(message)) return null;
   if (message.isUser) return { kind: 'person' };
   const title = message.agentTitle ?? '';
   return { kind: 'agent', title, role: message.role ?? roleByTitle.get(title) ?? '' };

@@ -15,7 +15,14 @@ import { usePanels } from '../../panels.tsx';
 import { formatClock } from '../../time/format-moment.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import styles from './communication.module.css';
-import { type CommunicationFilter, type CommunicationRow, filterMessages, isOfPanel, type Party, showSame } from './communication-rows.ts';
+import {
+  type CommunicationFilter,
+  type CommunicationRow,
+  filterMessages,
+  isPanelMessage,
+  looksEqual,
+  type Party,
+} from './communication-rows.ts';
 import { MessageDetails } from './message-details.tsx';
 import { PartyChip } from './party-chip.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -100,7 +107,7 @@ function CommunicationNow() {
             ))}
             {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
           </ol>
-          {messages.every(isOfPanel) && (
+          {messages.every(isPanelMessage) && (
             <EmptyState icon={<MessageCircle size={19} aria-hidden />} title={t('communication.emptyTitle')}>
               {t('communication.empty')}
             </EmptyState>
@@ -122,7 +129,7 @@ type MessageRowProps = { row: CommunicationRow; text: string; open: boolean; onO
 /** Rendered only when it changes: each ended step causes all rows to be computed again. */
 const MessageRow = memo(
   MessageRowNow,
-  (before, after) => before.text === after.text && before.open === after.open && showSame(before.row, after.row),
+  (before, after) => before.text === after.text && before.open === after.open && looksEqual(before.row, after.row),
 );
 
 function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {

@@ -7,7 +7,7 @@ import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-worksp
 import { connectionMood } from '../../bars/connection-mood.ts';
 import { Diagnostic } from '../../diagnostic/diagnostic.tsx';
 import { formatClock } from '../../time/format-moment.ts';
-import { isSaid } from '../conversation/communication-rows.ts';
+import { hasSender } from '../conversation/communication-rows.ts';
 import { useConversation } from '../conversation/use-conversation.ts';
 import styles from './live.module.css';
 import { LiveEvents } from './live-events.tsx';
@@ -90,7 +90,7 @@ function Log() {
   const lines = useMemo(
     () =>
       messages
-        .filter((message) => !isSaid(message))
+        .filter((message) => !hasSender(message))
         .slice(-maxLines)
         .reverse(),
     [messages],

@@ -5,7 +5,7 @@ import type { Thought } from '../../../../../contract/thought.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import { demoAnswer } from './demo-answer.ts';
-import { type DemoLine, demoEndMs, demoScript, demoStepMs, demoWordsMs } from './demo-script.ts';
+import { type DemoLine, demoEndMs, demoScript, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
 import { demoAgentId, demoTeam } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
@@ -75,18 +75,18 @@ export class DemoRun {
     }
     Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
     this.#emit('step.started', {}, { step });
-    this.#write(step, line, demoWordsMs, '');
+    this.#write(step, line, demoTextIntervalMs, '');
   }
 
   /** Sends a longer part of the message each time, until it is complete. */
   #write(step: StepRun, line: DemoLine, writtenMs: number, written: string): void {
-    this.#after(demoWordsMs, () => {
+    this.#after(demoTextIntervalMs, () => {
       const answer = demoAnswer(line, this.#options.texts);
       if (writtenMs >= demoStepMs) return this.#finish(step, line, answer);
       const shown = answer.slice(0, Math.ceil((answer.length * writtenMs) / demoStepMs)).toWellFormed();
       const position = shown.startsWith(written) ? written.length : 0;
       this.#think(step, shown.slice(position), { partial: true, position });
-      this.#write(step, line, writtenMs + demoWordsMs, shown);
+      this.#write(step, line, writtenMs + demoTextIntervalMs, shown);
     });
   }
 

@@ -4,7 +4,7 @@ import type { DemoAgentKey } from './demo-team.ts';
 export const demoStepMs = 2_000;
 export const demoEndMs = 1_000;
 /** How often a longer part of a message is shown while it is written (ms). */
-export const demoWordsMs = 250;
+export const demoTextIntervalMs = 250;
 
 export type DemoLine = {
   agent: DemoAgentKey;

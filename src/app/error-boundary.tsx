@@ -1,12 +1,12 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { PartLoadError } from '../ui/loading/import-part.ts';
-import { removeStill } from './demo-still.ts';
-import { FaultPage } from './routes/fault-page.tsx';
+import { removeStillImage } from './demo-still.ts';
+import { ErrorPage } from './routes/error-page.tsx';
 
 type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };
 
 /** Shows the fault page in the place of a page whose drawing failed. */
-export class FaultBoundary extends Component<{ children: ReactNode }, State> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { fault: null };
 
   static getDerivedStateFromError(problem: unknown): State {
@@ -16,13 +16,13 @@ export class FaultBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   override componentDidCatch(problem: unknown, info: ErrorInfo): void {
-    removeStill();
+    removeStillImage();
     reportError(problem instanceof Error ? problem : new Error(String(problem), { cause: info.componentStack }));
   }
 
   override render(): ReactNode {
     const { fault } = this.state;
     if (!fault) return this.props.children;
-    return <FaultPage details={`${fault.message}\n${fault.stack}`} isLoadError={fault.isLoadError} />;
+    return <ErrorPage details={`${fault.message}\n${fault.stack}`} isLoadError={fault.isLoadError} />;
   }
 }

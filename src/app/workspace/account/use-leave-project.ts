@@ -1,21 +1,21 @@
 import { useCallback, useEffect } from 'react';
 import type { SaveState } from '../../../model/workspace-state.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { type Leaving, usePanels } from '../panels.tsx';
+import { type LeaveTarget, usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
 /**
  * Leaves the project, and asks first where edits cannot reach the server before: who signs out leaves them in this browser, and
  * where it keeps none they would be lost.
  */
-export function useLeave(): (to: Leaving) => void {
+export function useLeaveProject(): (to: LeaveTarget) => void {
   const store = useStore();
   const { account } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (to) => {
       const { save, project } = store.getState();
-      if (project !== null && isStuck(save) && (to === 'signOut' || isUnkept(save))) show({ window: { kind: 'leave', to } });
+      if (project !== null && isStuck(save) && (to === 'signOut' || hasEditsInMemoryOnly(save))) show({ window: { kind: 'leave', to } });
       else if (to === 'signOut') account?.signOut();
       else account?.openProject(to.projectId);
     },
@@ -28,7 +28,7 @@ export function useWarningBeforeUnload(): void {
   const store = useStore();
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (isUnkept(store.getState().save)) event.preventDefault();
+      if (hasEditsInMemoryOnly(store.getState().save)) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
@@ -41,6 +41,6 @@ function isStuck(save: SaveState): boolean {
 }
 
 /** Whether edits are on this page alone. */
-export function isUnkept(save: SaveState): boolean {
+export function hasEditsInMemoryOnly(save: SaveState): boolean {
   return 'unkept' in save;
 }

@@ -12,7 +12,7 @@ const lettersAtOnce = 24;
 const maxScale = 1.5;
 
 /** Draws letters into the atlas before they are needed, a few at a time: while the page still loads its document. */
-export class LetterWarmup {
+export class GlyphWarmup {
   readonly #atlas: GlyphAtlas;
   readonly #drawn: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,14 +3,14 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { isUnkept } from './use-leave.ts';
+import { hasEditsInMemoryOnly } from './use-leave-project.ts';
 
 /** Asked where edits would be lost with the page, or are in this browser alone. */
-export function LeaveQuestion() {
+export function LeaveDialog() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();
   const { account } = useWorkspaceContext();
-  const lost = useWorkspace((state) => isUnkept(state.save));
+  const lost = useWorkspace((state) => hasEditsInMemoryOnly(state.save));
   const to = panels.window?.kind === 'leave' ? panels.window.to : null;
   const leave = () => {
     show({ window: null });

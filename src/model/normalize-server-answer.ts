@@ -3,32 +3,26 @@ import { resultStatus } from '../../contract/result.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { commandIdOf } from './console/command-id.ts';
 import { commandResultOf } from './console/command-result.ts';
-import {
-  understandAgentStatus,
-  understandCommandStatus,
-  understandExecutionStatus,
-  understandHistoryStatus,
-  type WorkStatus,
-} from './run/understand-status.ts';
+import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus, type WorkStatus } from './run/parse-status.ts';
 
 /**
  * Returns a server's answer with every status in the contract's words, for any known spelling or number.
  * Unknown values stay unchanged, and the contract's check refuses them.
  */
-export function readServerWords(name: RouteName, answer: unknown): unknown {
+export function normalizeServerAnswer(name: RouteName, answer: unknown): unknown {
   const read = readers[name] ?? readers[name.split('.')[0] as string];
   if (!read) return answer;
   return Array.isArray(answer) ? answer.map(read) : read(answer);
 }
 
 /** The same for a message of the real-time channel. */
-export function readServerMessage(message: unknown): unknown {
+export function normalizeServerMessage(message: unknown): unknown {
   if (!isRecord(message) || message.type !== 'pipeline_update') return message;
   return readExecution({ ...message, event: readExecution(message.event) });
 }
 
 const readers: Record<string, (value: unknown) => unknown> = {
-  agent: (agent) => withStatus(agent, (status) => agentNumbers[understandAgentStatus(status)]),
+  agent: (agent) => withStatus(agent, (status) => agentNumbers[parseAgentStatus(status)]),
   execution: readExecution,
   'command.execute': readCommand,
   'command.executeAsync': readCommand,
@@ -36,13 +30,13 @@ const readers: Record<string, (value: unknown) => unknown> = {
   'command.cancel': readCommand,
   'command.history': readCommand,
   'command.openai': readCommand,
-  result: (item) => withStatus(item, (status) => resultNumbers[understandHistoryStatus(status)]),
+  result: (item) => withStatus(item, (status) => resultNumbers[parseHistoryStatus(status)]),
 };
 
 /** A command, whose id and result may be at several places. */
 function readCommand(value: unknown): unknown {
   const id = commandIdOf(value);
-  const read = withStatus(value, (status) => executionWords[understandCommandStatus(status)]);
+  const read = withStatus(value, (status) => executionWords[parseCommandStatus(status)]);
   if (!isRecord(read)) return read;
   const { result = { response: read.response, choices: read.choices } } = read;
   const text = isRecord(result) ? commandResultOf(result) : null;
@@ -51,7 +45,7 @@ function readCommand(value: unknown): unknown {
 
 /** An execution or one of its events: its own status, and those of its steps. */
 function readExecution(value: unknown): unknown {
-  const read = withStatus(value, (status) => executionWords[understandExecutionStatus(status)]);
+  const read = withStatus(value, (status) => executionWords[parseExecutionStatus(status)]);
   if (!isRecord(read)) return read;
   return {
     ...read,
@@ -62,7 +56,7 @@ function readExecution(value: unknown): unknown {
 
 /** A step in the form of a command to an agent. */
 function readStep(step: unknown): unknown {
-  return isRecord(step) && step.status === 'skipped' ? step : withStatus(step, (status) => executionWords[understandCommandStatus(status)]);
+  return isRecord(step) && step.status === 'skipped' ? step : withStatus(step, (status) => executionWords[parseCommandStatus(status)]);
 }
 
 function withStatus(value: unknown, meaning: (status: unknown) => unknown): unknown {

@@ -3,22 +3,22 @@ export type WorkStatus = 'waiting' | 'running' | 'paused' | 'completed' | 'faile
 type AgentStatus = 'active' | 'inactive' | 'busy' | 'unknown';
 
 /** An agent's status by number or name: 1 active, 0 inactive, 2 busy. */
-export function understandAgentStatus(status: unknown): AgentStatus {
+export function parseAgentStatus(status: unknown): AgentStatus {
   return understand(status, { 0: 'inactive', 1: 'active', 2: 'busy', active: 'active', inactive: 'inactive', busy: 'busy' }, 'unknown');
 }
 
 /** A command's status: completed, finished, success or 3; cancelled; failed, error or 4; running, processing or 2. W4.09 */
-export function understandCommandStatus(status: unknown): WorkStatus {
+export function parseCommandStatus(status: unknown): WorkStatus {
   return understand<WorkStatus>(status, { ...words, 2: 'running', 3: 'completed', 4: 'failed' }, 'unknown');
 }
 
 /** An execution's status; the numbers 1 and 2 count as active. W4.10 */
-export function understandExecutionStatus(status: unknown): WorkStatus {
+export function parseExecutionStatus(status: unknown): WorkStatus {
   return understand<WorkStatus>(status, { ...words, 1: 'running', 2: 'running' }, 'unknown');
 }
 
 /** A history item's status: 1 processing, 2 completed, 3 failed, 4 cancelled. */
-export function understandHistoryStatus(status: unknown): WorkStatus {
+export function parseHistoryStatus(status: unknown): WorkStatus {
   return understand<WorkStatus>(status, { ...words, 1: 'running', 2: 'completed', 3: 'failed', 4: 'cancelled' }, 'unknown');
 }
 

@@ -10,7 +10,7 @@ type Room = { camera: Camera; size: EphemeralState['size']; insets: EphemeralSta
  * Where the camera goes when panels leave other insets free; null while nothing that was in view would be covered. Who saw
  * the whole team sees it whole again, never larger than before; who looked closer keeps the zoom and what was in the middle.
  */
-export function makeRoom(before: Room, insets: EphemeralState['insets'], document: CanvasDocument): Camera | null {
+export function cameraForInsets(before: Room, insets: EphemeralState['insets'], document: CanvasDocument): Camera | null {
   const { camera, size } = before;
   const bounds = documentBounds(document);
   if (!bounds) return null;

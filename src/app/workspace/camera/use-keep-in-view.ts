@@ -7,14 +7,14 @@ import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts
 import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { cameraForInsets } from './camera-for-insets.ts';
 import { isInView, showsAnyCard } from './in-free-view.ts';
-import { makeRoom } from './make-room.ts';
-import { cameraBound, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
+import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
 import { readCamera, writeCamera } from './stored-camera.ts';
 
 /** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works, or was the last to. */
-export function useCameraWork(): void {
+export function useKeepInView(): void {
   const store = useStore();
   const { view, mobile, readOnly, demo } = useWorkspaceContext();
   const { panels } = usePanels();
@@ -43,14 +43,14 @@ export function useCameraWork(): void {
       base.current = null;
       return;
     }
-    if (view.still || mobile || console === 'full' || view.ephemeral.size.width === 0 || isSame(before, insets)) return;
-    const now = cameraBound(view);
+    if (view.isStatic || mobile || console === 'full' || view.ephemeral.size.width === 0 || isSame(before, insets)) return;
+    const now = cameraTarget(view);
     if (base.current?.moved !== now) base.current = { camera: now, insets: before, moved: now };
     const { camera, insets: from } = base.current;
     const { size, selectedNodes } = view.ephemeral;
     const { document } = store.getState();
     const place = { camera, size, insets: from };
-    const room = makeRoom(place, insets, document) ?? camera;
+    const room = cameraForInsets(place, insets, document) ?? camera;
     const [selectedId = ''] = selectedNodes.size === 1 ? selectedNodes : [];
     const selected = document.nodes[selectedId];
     const follows = selected && isInView(place, nodeBox(selected));
@@ -62,7 +62,7 @@ export function useCameraWork(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the demonstration's last word takes room of its own
   useEffect(() => {
     const node = workingId ? store.getState().document.nodes[workingId] : undefined;
-    if (node && !view.still) revealNode(view, node);
+    if (node && !view.isStatic) revealNode(view, node);
   }, [view, store, workingId, demoEnded]);
 }
 
@@ -75,7 +75,7 @@ export function useCameraMemory(): void {
   const store = useStore();
   const projectId = useWorkspace((state) => (state.status === 'ready' ? (state.project?.id ?? null) : null));
   useEffect(() => {
-    if (projectId === null || view.still) return;
+    if (projectId === null || view.isStatic) return;
     const first = (document: CanvasDocument) => (demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, mobile));
     const open = () => {
       if (view.ephemeral.size.width === 0) return false;

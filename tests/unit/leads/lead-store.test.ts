@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Lead } from '../../../contract/lead.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { Api } from '../../../src/api/create-api.ts';
-import { LeadsDesk } from '../../../src/app/leads/leads-desk.ts';
+import { LeadStore } from '../../../src/app/leads/lead-store.ts';
 
 const lead = (id: string): Lead => ({
   ...{ id, name: id, email: `${id}@example.org`, company: '', role: '', comment: '', consent: true },
@@ -18,7 +18,7 @@ function deskWith(answers: Record<string, (sent: { query?: { offset: number }; p
     if (!answer) throw new Error(`No answer for ${name}`);
     return answer(sent);
   };
-  return { desk: new LeadsDesk({ call } as unknown as Api, () => 'key'), calls };
+  return { desk: new LeadStore({ call } as unknown as Api, () => 'key'), calls };
 }
 
 const refuse = (status: number, code: string) => () => {

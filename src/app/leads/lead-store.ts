@@ -15,7 +15,7 @@ export type LeadsState = {
 const leadsAPage = 200;
 
 /** The demo requests as the staff works on them: every change is the server's before it is shown. P7.03 */
-export class LeadsDesk extends ObservableValue<LeadsState> {
+export class LeadStore extends ObservableValue<LeadsState> {
   readonly #api: Api;
   readonly #newId: () => string;
 

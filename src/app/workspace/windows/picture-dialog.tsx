@@ -18,10 +18,10 @@ import { fileName } from '../actions/file-actions.ts';
 import { usePanels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import styles from './picture-question.module.css';
+import styles from './picture-dialog.module.css';
 
 /** Asks for the extent and format of a saved picture: all or the selection, PNG or SVG. */
-export function PictureQuestion() {
+export function PictureDialog() {
   const { t } = useTranslation('actions');
   const { panels, show } = usePanels();
   const open = panels.window?.kind === 'picture';

@@ -11,7 +11,7 @@ import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import styles from './refused-cards.module.css';
 
 /** Asks whether a file's cards are added or replace the canvas. For an invalid file it lists the problems and imports nothing. */
-export function ImportQuestion() {
+export function ImportDialog() {
   const { panels, show } = usePanels();
   const shown = panels.window?.kind === 'import' ? panels.window : null;
   // The question stays while the window fades out.

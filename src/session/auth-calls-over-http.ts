@@ -8,11 +8,11 @@ export type HttpCallsOptions = {
   language: () => string;
   /** Logs one line for every failed call. */
   note: (line: string) => void;
-  /** Told when the server forbids the account its own profile; a change of it that is refused is the form's to tell. */
+  /** Called when the server refuses the account its own profile with 403. A refused change of the profile is shown by the form. */
   onForbidden: () => void;
 };
 
-/** The calls of a session through the API of the picked server. Only those of the signed-in account carry the access token. */
+/** Makes the session's calls over the API of the chosen server. Only calls of the signed-in account carry the access token. */
 export function authCallsOverHttp({ apiBase, accessToken, language, note, onForbidden }: HttpCallsOptions): AuthCalls {
   const asVisitor = async () => createApi({ base: await apiBase(), language, note });
   const asUser = async () => createApi({ base: await apiBase(), language, note, getToken: accessToken });

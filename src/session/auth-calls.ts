@@ -10,23 +10,23 @@ import type {
   Session,
 } from '../../contract/account.ts';
 
-/** Why a call failed, in the detail that the interface shows. */
+/** The cause of a failed call, in the detail that the interface shows. */
 export type CallFailure =
   | { kind: 'network' }
   | { kind: 'timeout' }
-  /** The server's answer does not follow the contract: a session without a token, for one. */
+  /** The server's answer does not follow the contract, such as a session without a token. */
   | { kind: 'bad-answer' }
-  /** The server answered; `code` is one of the contract's where the server knows them. */
+  /** The server answered with an error. `code` is a code of the contract, or null. */
   | { kind: 'refused'; status: number; code: string | null; message: string; fields?: FieldProblem[] };
 
-/** What the server says of one field of what it was sent, in the user's language. */
+/** The server's message about one field of the request, in the user's language. */
 export type FieldProblem = { path: string; message: string };
 
 export type CallResult<T> = { ok: true; value: T } | { ok: false; failure: CallFailure };
 
 /** The calls of an account's session. None of them throws. */
 export type AuthCalls = {
-  /** What the server allows; public. */
+  /** Returns the server's public settings. */
   config(): Promise<CallResult<AuthConfig>>;
   login(credentials: Credentials): Promise<CallResult<Session>>;
   register(registration: Registration): Promise<CallResult<Session>>;

@@ -9,9 +9,9 @@ export type AuthState = {
   user: SessionUser | null;
   /** Whether the account belongs to the staff; null until a profile has been read. */
   isStaff: boolean | null;
-  /** The account's language; null until it is known, and where the account has none. */
+  /** The account's language; null while it is unknown, and when the account has none. */
   language: 'ru' | 'en' | null;
-  /** How often the server has forbidden the account a call about itself. */
+  /** The number of calls about the account itself that the server has refused with 403. */
   forbiddenCount: number;
 };
 
@@ -30,8 +30,8 @@ type AuthRecipe = (draft: AuthState) => void;
 export type UpdateAuth = (recipe: AuthRecipe) => void;
 
 /**
- * Returns the state that a recipe makes of this one, and this very one where nothing is different. Recipes put whole values into its
- * fields, so that a flat copy is enough.
+ * Applies a recipe to a copy of the state. Returns the same state when nothing has changed. Recipes replace whole values of fields,
+ * so a shallow copy is enough.
  */
 export function applyAuthRecipe(before: AuthState, recipe: AuthRecipe): AuthState {
   const draft = { ...before };

@@ -4,9 +4,9 @@ import { type Health, probeHealth, probeTimeoutMs } from './server-choice.ts';
 /** The diagnosis of a server that the page could not reach. */
 export type Diagnosis = {
   server: Health;
-  /** Whether CORS allows this page to call the server: the result of the preflight request. */
+  /** Whether CORS allows this page to call the server, by the result of a preflight request. */
   preflight: 'passed' | 'failed';
-  /** A page over HTTPS cannot call over HTTP: the same server is then tried over HTTPS. */
+  /** A page over HTTPS cannot call over HTTP. In that case the same server is also tried over HTTPS. */
   mixedContent: 'none' | 'blocked' | 'https-answers';
 };
 
@@ -17,7 +17,7 @@ type Probe = {
   /** The page's own protocol, with its colon: `https:`. */
   pageProtocol: string;
   fetcher: typeof fetch;
-  /** Ms. */
+  /** The page's clock (ms). */
   now: () => number;
 };
 

@@ -1,7 +1,7 @@
 import type { AuthCalls, CallResult } from './auth-calls.ts';
 import type { HttpCallsOptions } from './auth-calls-over-http.ts';
 
-/** Loads the API client with its schemas at the first call: most visitors of the landing page make none. */
+/** Loads the API client with its schemas at the first call. Most visitors of the landing page make no call. */
 export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
   let client: Promise<AuthCalls> | null = null;
   const load = () => {

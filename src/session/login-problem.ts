@@ -1,6 +1,6 @@
 import type { CallFailure } from './auth-calls.ts';
 
-/** What can be wrong with signing in or up: each has its sentence in the texts. */
+/** The problems of signing in or up. Each code has a sentence in the locales. */
 export type LoginProblem =
   | {
       code:
@@ -15,7 +15,7 @@ export type LoginProblem =
         | 'registrationClosed'
         | 'tooMany';
     }
-  /** The server's own words. */
+  /** The server's own message. */
   | { code: 'other'; message: string }
   | { code: 'loginError' };
 
@@ -33,7 +33,7 @@ const byStatus: Partial<Record<number, LoginProblem['code']>> = {
   500: 'server',
 };
 
-/** The problem that a failed call means to somebody signing in. */
+/** Returns the problem of a failed sign-in or sign-up. */
 export function loginProblem(failure: CallFailure): LoginProblem {
   if (failure.kind === 'bad-answer') return { code: 'noToken' };
   if (failure.kind !== 'refused') return { code: failure.kind };
@@ -42,7 +42,7 @@ export function loginProblem(failure: CallFailure): LoginProblem {
   return failure.message ? { code: 'other', message: failure.message } : { code: 'loginError' };
 }
 
-/** The same where nobody signs in: for a letter that is asked for, and a new password. */
+/** Returns the problem of a failed call without a sign-in: a request for an email, or a new password. */
 export function emailProblem(failure: CallFailure): LoginProblem {
   const problem = loginProblem(failure);
   return problem.code === 'noToken' || problem.code === 'invalidCredentials' ? { code: 'server' } : problem;

@@ -25,22 +25,22 @@ type SessionOperation =
 export type PageSession = {
   session: Session;
   tokens: TokenStore;
-  /** The language of the server's answers. */
+  /** The language of the server's answers, sent with each call. */
   language: string;
-  /** The base of the API on the server that was picked. */
+  /** Returns the base URL of the API on the chosen server. */
   apiBase: () => Promise<string>;
   /** The session's operations for the page. */
   operations: Pick<Session, SessionOperation> &
     Pick<AuthCalls, 'forgotPassword' | 'resetPassword' | 'verifyEmail'> & {
       hasTokens: () => boolean;
-      /** What the picked server allows, asked once; null when it does not say. */
+      /** Returns the server's settings, read once; null when they cannot be read. */
       serverConfig: () => Promise<AuthConfig | null>;
-      /** Asks the picked server how it is. */
+      /** Checks the health of the chosen server. */
       probe: () => Promise<Health>;
     };
   /**
-   * Picks a server, takes up what is stored a moment later, and follows the other tabs, waking and being online, until the returned
-   * function is called. P4
+   * Chooses a server and restores the stored session shortly after. Then follows other tabs, wake-ups and the network, until the
+   * returned function is called. P4
    */
   begin: () => () => void;
 };
@@ -48,12 +48,12 @@ export type PageSession = {
 /** The wait between the page's mount and the check of the stored tokens (ms). */
 const firstCheckMs = 100;
 
-/** One for the page, however often a session is put around a part of it: where storage is denied, it alone holds the tokens. */
+/** The page's only token store, shared by all session providers. Where storage is denied, it alone holds the tokens. */
 let tokenStore: TokenStore | null = null;
-/** One for the page: a server is picked once. */
+/** The page's choice of a server, made once. */
 let choice: Promise<string> | null = null;
 
-/** Creates the session of this page on the browser's own storage, locks, clock and network. */
+/** Creates the page's session with the browser's storage, locks, clock and network. */
 export function startPageSession(update: UpdateAuth): PageSession {
   tokenStore ??= createTokenStore(browserStorage());
   const tokens = tokenStore;
@@ -131,7 +131,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
 
 /** Writes to the browser's console. No line contains a token. */
 function note(line: string, details: unknown = ''): void {
-  // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
+  // biome-ignore lint/suspicious/noConsole: these messages are meant for the console
   console.warn(`[session] ${line}`, details);
 }
 

@@ -10,13 +10,13 @@ type ServerEnvironment = {
   origin: string;
   VITE_API_PRODUCTION?: string | undefined;
   VITE_API_FALLBACK?: string | undefined;
-  /** A page under development whose own server does not answer falls back to the local one. */
+  /** In development, a page falls back to the local server when its own server does not answer. */
   development: boolean;
 };
 
 const local: ServerConfig = { name: 'local', apiBase: 'http://localhost:5001/api' };
 
-/** The servers to try, the primary first: the page's own unless another is named, then the fallback where there is one. */
+/** Returns the servers to try, the primary first: the configured one, else the page's own; then the fallback if there is one. */
 export function serverConfigs(environment: ServerEnvironment): [ServerConfig, ...ServerConfig[]] {
   const production: ServerConfig = {
     name: 'production',

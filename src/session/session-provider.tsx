@@ -31,7 +31,7 @@ export function useAccessToken(): string | null {
   return useObserved(page.tokens, page.tokens.accessToken);
 }
 
-/** The base of the API on the server that was picked, or null while it is being picked. */
+/** Returns the base URL of the API on the chosen server; null until it is chosen. */
 export function useApiBase(): string | null {
   const { page } = useSessionContext();
   const [base, setBase] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function useApiBase(): string | null {
   return base;
 }
 
-/** Says the base of the API on the server that was picked, to who asks for it: for pages that may never need one. */
+/** Returns the function that resolves with the base URL of the API on the chosen server, for pages that may never need it. */
 export function usePickServer(): () => Promise<string> {
   return useSessionContext().page.apiBase;
 }

@@ -15,10 +15,10 @@ import type { RunExclusively } from './refresh-lock.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** The longest wait for the server on signing out (ms). The session ends here in any case. */
+/** The longest wait for the server's answer to a sign-out (ms). The session ends here in any case. */
 const logoutWaitMs = 5_000;
 
-/** Pauses before the retries of a refresh that failed for a passing reason (ms); the last one repeats. R20 */
+/** The pauses before retries of a refresh with a transient failure (ms). The last one repeats. R20 */
 export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];
 
 type SessionDeps = {
@@ -39,27 +39,27 @@ export type SignInResult = { ok: true; user: SessionUser } | { ok: false; proble
 export type Session = {
   login(credentials: Credentials): Promise<SignInResult>;
   register(registration: Registration): Promise<SignInResult>;
-  /** Takes up what is stored, unless a page has done so already or somebody has signed in meanwhile. */
+  /** Restores the stored session, unless the user is already known. */
   start(): Promise<void>;
-  /** Checks what is stored and takes it up; false when a person has to sign in. Calls under way are shared. */
+  /** Checks the stored tokens and signs their user in. Returns false when there is no valid session. Concurrent calls share one check. */
   restore(): Promise<boolean>;
   logout(): Promise<void>;
-  /** A token for a call, exchanged first when its time has passed; null when there is none. */
+  /** Returns the access token, refreshed first if it has expired; null when there is none. */
   accessToken(): Promise<string | null>;
-  /** The page woke up, or is online again: takes up refreshing where it had failed or is overdue. */
+  /** Call when the page wakes up or is online again. Refreshes the tokens if the last refresh failed or they have expired. */
   wake(): Promise<void>;
-  /** Exchanges the tokens whatever their time says: a server refused the one that there is. False when that fails. */
+  /** Refreshes the tokens even if they have not expired, after the server has refused one. Returns false on failure. */
   renew(): Promise<boolean>;
   /** Call when another tab has changed the tokens. */
   followOtherTab(): Promise<void>;
-  /** Reads the account's profile, which says more than its token. */
+  /** Reads the account's profile, which has more fields than its token. */
   loadProfile(): Promise<CallResult<Profile>>;
   updateProfile(change: ProfileChange): Promise<CallResult<Profile>>;
   /** Ends every other session of the account and keeps this one. */
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
   /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
-  /** Signs out here where the server refuses the stored session; any other answer leaves everything as it was. */
+  /** Signs out here if the server refuses the stored session with 401. Any other answer changes nothing. */
   signOutIfRefused(): Promise<void>;
   openLogin(mode?: AuthState['loginMode']): void;
   closeLogin(): void;
@@ -67,13 +67,13 @@ export type Session = {
   close(): void;
 };
 
-/** The one place that reads, stores and exchanges tokens. */
+/** Creates the session. No other module reads, stores or exchanges tokens. */
 export function createSession(deps: SessionDeps): Session {
   const { calls, tokens, update, now } = deps;
   let timer: number | null = null;
   let refreshFailed = false;
   let refreshFailures = 0;
-  /** The user is known by an expired token alone, since the server could not be asked. */
+  /** True while the user is known only from an expired token, because the server could not be reached. */
   let isProfileDue = false;
   let currentId: string | null = null;
   let known = false;
@@ -91,7 +91,7 @@ export function createSession(deps: SessionDeps): Session {
     const pause = refreshRetriesMs[Math.min(refreshFailures, refreshRetriesMs.length) - 1];
     timer = deps.setTimer(() => void refresh(), pause as number);
   };
-  const setUser = ({ isStaff = null, language = null, ...user }: Known) => {
+  const setUser = ({ isStaff = null, language = null, ...user }: KnownUser) => {
     known = true;
     currentId = user.id;
     update((draft) => {
@@ -114,7 +114,7 @@ export function createSession(deps: SessionDeps): Session {
     });
   };
 
-  /** Exchanges the refresh token once for all tabs: a later tab finds the fresh token and uses it. */
+  /** Exchanges the refresh token once for all tabs: later tabs find the new token and use it. */
   const refresh = singleFlight(async (): Promise<CallResult<SessionUser | null>> => {
     const before = tokens.accessToken();
     return deps
@@ -125,7 +125,7 @@ export function createSession(deps: SessionDeps): Session {
         if (!refreshToken) return { ok: false, failure: { kind: 'refused', status: 401, code: null, message: '' } };
         const answer = await calls.refresh(refreshToken);
         if (!answer.ok) return answer;
-        // A sign-out or a new sign-in during the exchange takes precedence over its answer.
+        // After a sign-out or a new sign-in during the exchange, its answer is ignored.
         if (tokens.refreshToken() !== refreshToken) return { ok: true, value: null };
         tokens.save(answer.value);
         return { ok: true, value: answer.value.user ?? null };
@@ -138,7 +138,7 @@ export function createSession(deps: SessionDeps): Session {
           if (isProfileDue) void loadProfile();
         } else {
           stopTimer();
-          if (tokens.refreshToken() && isPassing(result.failure)) {
+          if (tokens.refreshToken() && isTransient(result.failure)) {
             retryLater();
             deps.log('The session could not be refreshed; a retry is scheduled', result.failure);
           } else if (tokens.refreshToken()) deps.log('The server refused to refresh the session; the tokens are kept', result.failure);
@@ -162,25 +162,25 @@ export function createSession(deps: SessionDeps): Session {
     return true;
   });
 
-  /** Returns the profile. If it cannot be read, refreshes and reads it again; else uses the token's fields. */
-  async function userOfValidToken(): Promise<Known | null> {
+  /** Returns the profile. If it cannot be read, refreshes the tokens and reads it again; else uses the token's fields. */
+  async function userOfValidToken(): Promise<KnownUser | null> {
     const profile = await calls.profile();
-    if (profile.ok) return knownBy(profile.value);
-    // A refused token is logged and kept: the user decides what to do about it.
+    if (profile.ok) return userOfProfile(profile.value);
+    // A refused token is logged and kept: the user decides whether to sign out.
     deps.log('The profile could not be loaded', profile.failure);
     return (await userAfterRefresh()) ?? userOfStoredToken();
   }
 
-  async function userAfterRefresh(): Promise<Known | null> {
+  async function userAfterRefresh(): Promise<KnownUser | null> {
     if (!tokens.refreshToken()) return null;
     const refreshed = await refresh();
-    if (!refreshed.ok) return isPassing(refreshed.failure) ? userOfExpiredToken() : null;
+    if (!refreshed.ok) return isTransient(refreshed.failure) ? userOfExpiredToken() : null;
     const profile = await calls.profile();
-    if (profile.ok) return knownBy(profile.value);
+    if (profile.ok) return userOfProfile(profile.value);
     return refreshed.value ?? userOfStoredToken();
   }
 
-  /** Without the server a reader stays who they were, at the address where they were. */
+  /** Returns the user of an expired token, so that a user stays signed in while the server is unreachable. */
   function userOfExpiredToken(): SessionUser | null {
     const payload = decodeToken(tokens.accessToken() ?? '');
     const user = payload && userFromToken(payload);
@@ -219,14 +219,14 @@ export function createSession(deps: SessionDeps): Session {
     return call();
   }
 
-  const heardProfile = (answer: CallResult<Profile>) => {
-    // An answer that arrives after the account has changed belongs to another user.
-    if (answer.ok && answer.value.id === currentId) setUser(knownBy(answer.value));
+  const applyProfile = (answer: CallResult<Profile>) => {
+    // An answer that arrives after an account change belongs to another user.
+    if (answer.ok && answer.value.id === currentId) setUser(userOfProfile(answer.value));
     if (answer.ok) isProfileDue = false;
     return answer;
   };
   async function loadProfile(): Promise<CallResult<Profile>> {
-    return heardProfile(await asUser(calls.profile));
+    return applyProfile(await asUser(calls.profile));
   }
 
   return {
@@ -237,9 +237,9 @@ export function createSession(deps: SessionDeps): Session {
     },
     restore,
     async logout() {
-      const told = calls.logout(tokens.refreshToken());
-      const patience = new Promise<void>((resolve) => deps.setTimer(resolve, logoutWaitMs));
-      await Promise.race([told.catch((problem: unknown) => deps.log('The server was not told of the sign-out', problem)), patience]);
+      const sent = calls.logout(tokens.refreshToken());
+      const timeout = new Promise<void>((resolve) => deps.setTimer(resolve, logoutWaitMs));
+      await Promise.race([sent.catch((problem: unknown) => deps.log('The server was not told of the sign-out', problem)), timeout]);
       tokens.clear();
       refreshFailed = false;
       clearUser();
@@ -268,7 +268,7 @@ export function createSession(deps: SessionDeps): Session {
       } else await restore();
     },
     loadProfile,
-    updateProfile: async (change) => heardProfile(await asUser(() => calls.updateProfile(change))),
+    updateProfile: async (change) => applyProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
     sendVerification: () => asUser(calls.sendVerification),
     async signOutIfRefused() {
@@ -292,14 +292,14 @@ export function createSession(deps: SessionDeps): Session {
   };
 }
 
-type Known = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
+type KnownUser = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
 
-/** Whether the same refresh may succeed later: the server was not reached, was busy, or another server answered. */
-function isPassing(failure: CallFailure): boolean {
+/** Returns whether the same refresh may succeed later: the server was unreachable or busy, or another server answered. */
+function isTransient(failure: CallFailure): boolean {
   return failure.kind !== 'refused' || failure.status === 408 || failure.status === 429 || failure.status >= 500;
 }
 
-function knownBy(profile: Profile): Known {
+function userOfProfile(profile: Profile): KnownUser {
   return { ...pickUser(profile), isStaff: profile.isStaff, language: profile.language };
 }
 

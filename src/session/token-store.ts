@@ -20,7 +20,7 @@ export type TokenStore = {
   changedOutside(): void;
 };
 
-/** The two tokens in local storage; where storage is denied they live as long as the page. */
+/** Keeps both tokens in local storage. Where storage is denied, they live as long as the page. */
 export function createTokenStore(storage: TokenStorage | null): TokenStore {
   const memory = new Map<string, string>();
   const changes = new Observable();

@@ -30,7 +30,7 @@ export function decodeToken(token: string): TokenPayload | null {
   }
 }
 
-/** Picks the known fields of the right type. Uses no schema library, so that a visitor who never signs in loads none. */
+/** Picks the known fields of the right type. Uses no schema library, so that visitors who never sign in load none. */
 function readPayload(from: unknown): TokenPayload | null {
   if (typeof from !== 'object' || from === null) return null;
   const payload: TokenPayload = {};
@@ -44,7 +44,7 @@ function readPayload(from: unknown): TokenPayload | null {
   return payload;
 }
 
-/** A signed-in user as the page knows them; `tokenValid` is there only when the profile was built from the token. */
+/** A signed-in user in the page. `tokenValid` is set only when the profile was built from the token. */
 export type SessionUser = { id: string; email: string; name: string; tokenValid?: boolean };
 
 /** Returns the basic user that the token describes. */

@@ -9,34 +9,35 @@ export type Account = {
   signOut: () => void;
   /** Opens the login over the workspace, which stays as it is. */
   signIn: () => void;
-  /** Exchanges the session for a fresh one; false where somebody has to sign in. */
+  /** Refreshes the session; false when the user has to sign in. */
   checkAuth: () => Promise<boolean>;
-  /** Null for whoever is not of the staff. */
+  /** Opens the demo requests; null for users who are not staff. */
   openLeads: (() => void) | null;
-  /** Opens the list of work that was given up; null for those who are no staff. */
+  /** Opens the dead letters; null for users who are not staff. */
   openDeadLetters: (() => void) | null;
-  /** Saves what is open and goes on to another project. */
+  /** Saves the open project and opens another one. */
   openProject: (id: string) => void;
-  /** The windows about the person; only where there is one is there a way to the session from here. */
+  /** The account's windows. They are passed in, since only pages with a session have them. */
   Windows: ComponentType;
 };
 
 export type WorkspaceContextValue = {
   view: CanvasView;
-  /** What is written in the dialogs' text boxes and not yet sent. */
+  /** The unsent texts of the dialogs' text boxes. */
   drafts: DialogDrafts;
-  /** The people whom the user put into the menu. */
+  /** The people that the user has added to the menu. */
   users: AddedUsers;
-  /** Null where nobody is signed in. */
+  /** Null without a signed-in user. */
   account: Account | null;
   readOnly: boolean;
-  /** The public demonstration: nothing can be changed, while its run can be started, paused and stopped. */
+  /** The public demonstration: it is read-only, except that its run can be started, paused and stopped. */
   demo: boolean;
   mobile: boolean;
 };
 
 export const WorkspaceContext = createContext<WorkspaceContextValue | null>(null);
 
+/** Returns the context of the workspace around the component. */
 export function useWorkspaceContext(): WorkspaceContextValue {
   const context = use(WorkspaceContext);
   if (!context) throw new Error('useWorkspaceContext needs a Workspace above it');

@@ -4,12 +4,12 @@ import type { LayoutTween } from '../../../canvas/geometry/layout-tween.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 
 const tweenMs = 300;
-/** On a larger canvas a frame could not redraw all moving cards. */
+/** The maximum of animated cards: on a larger canvas a frame could not redraw all of them. */
 const maxCards = 500;
 
 /**
  * Runs `edit` and animates the cards that it moves to their new places in 300 ms. The document has the new places at once. There is no
- * animation if the user prefers reduced motion, if the view is still, or if the canvas is large.
+ * animation if the user prefers reduced motion, if the view is static, or if the canvas is large.
  */
 export async function animateLayout<T>(store: WorkspaceStore, view: CanvasView, edit: () => Promise<T>): Promise<T> {
   const { nodes } = store.getState().document;

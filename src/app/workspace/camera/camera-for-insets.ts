@@ -4,13 +4,13 @@ import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { contains, freeView, isInView, onScreen } from './in-free-view.ts';
 
-type Room = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
+type ViewState = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
 /**
- * Where the camera goes when panels leave other insets free; null while nothing that was in view would be covered. Who saw
- * the whole team sees it whole again, never larger than before; who looked closer keeps the zoom and what was in the middle.
+ * Returns the camera after panels have changed the insets; null when they newly cover nothing that was in view. If the whole
+ * document was in view, it is fitted again, at the same zoom at most. Otherwise zoom and centre stay.
  */
-export function cameraForInsets(before: Room, insets: EphemeralState['insets'], document: CanvasDocument): Camera | null {
+export function cameraForInsets(before: ViewState, insets: EphemeralState['insets'], document: CanvasDocument): Camera | null {
   const { camera, size } = before;
   const bounds = documentBounds(document);
   if (!bounds) return null;

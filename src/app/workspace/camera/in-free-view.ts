@@ -5,12 +5,12 @@ import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
 type Place = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
-/** CSS px that the panels leave free. */
+/** Returns the area that the panels leave free (CSS px). */
 export function freeView({ size, insets }: Pick<Place, 'size' | 'insets'>): Rect {
   return { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
 }
 
-/** Where a box of the world stands on the screen, CSS px. */
+/** Converts a box from world px to CSS px of the screen. */
 export function onScreen({ x, y, zoom }: Camera, box: Rect): Rect {
   return { left: box.left * zoom + x, top: box.top * zoom + y, right: box.right * zoom + x, bottom: box.bottom * zoom + y };
 }
@@ -19,7 +19,7 @@ export function contains(outer: Rect, inner: Rect): boolean {
   return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }
 
-/** Whether so much of the box is in the free view that somebody knows what it is: half of it, or half of the view. */
+/** Returns whether enough of the box is in the free area to recognise it: half of the box, or half of the area. */
 export function isInView(place: Place, box: Rect): boolean {
   const free = freeView(place);
   const shown = onScreen(place.camera, box);
@@ -33,7 +33,7 @@ export function isInView(place: Place, box: Rect): boolean {
   return seen >= area(shown) / 2 || seen >= area(free) / 2;
 }
 
-/** Whether the free view shows any card; true of an empty canvas, on which there is none to miss. */
+/** Returns whether the free area shows any card; true for an empty canvas. */
 export function showsAnyCard(place: Place, nodes: CanvasDocument['nodes']): boolean {
   let isEmpty = true;
   for (const id in nodes) {

@@ -6,35 +6,38 @@ import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { selectionBounds } from '../../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './in-free-view.ts';
 
-const travelMs = 200;
-/** Free px between a revealed card and the panels. */
+const animationMs = 200;
+/** The free space between a revealed card and the panels (CSS px). */
 const margin = 32;
-/** Below this a card no longer shows its words. */
+/** The smallest zoom at which a card shows its texts. */
 const readableZoom = 0.6;
-/** Nearest first: at this zoom the smallest words of a card are 11 px high. */
+/** The largest zoom of a legible view: the smallest texts of a card are 11 px high. */
 const legibleZoom = 1;
-/** Free px round what a legible view shows. */
+/** The free space around the cards of a legible view (CSS px). */
 const legibleMargin = 12;
 
-/** The travel that each view is on: a new one ends the one before. */
-const travels = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
+/** The current animation of each view. A new one replaces it. */
+const animations = new WeakMap<CanvasView, { target: Camera; last: Camera }>();
 
-/** Takes the camera to where it should be in 200 ms, at once when the user wants no motion or the view is still. Any other move of the camera ends the travel. */
+/**
+ * Animates the camera to `target` in 200 ms. Sets it at once if the user prefers reduced motion or the view is static. Any other camera
+ * change ends the animation.
+ */
 export function moveCamera(view: CanvasView, target: Camera): void {
   if (view.isStatic || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    travels.delete(view);
+    animations.delete(view);
     view.update({ camera: target });
     return;
   }
   const from = view.ephemeral.camera;
-  const travel = { target, last: from };
-  travels.set(view, travel);
+  const animation = { target, last: from };
+  animations.set(view, animation);
   const begin = performance.now();
   const step = (now: number) => {
-    if (travels.get(view) !== travel || view.ephemeral.camera !== travel.last) return;
-    const share = Math.min(1, Math.max(0, (now - begin) / travelMs));
+    if (animations.get(view) !== animation || view.ephemeral.camera !== animation.last) return;
+    const share = Math.min(1, Math.max(0, (now - begin) / animationMs));
     const eased = 1 - (1 - share) ** 3;
-    travel.last =
+    animation.last =
       share === 1
         ? target
         : {
@@ -42,37 +45,40 @@ export function moveCamera(view: CanvasView, target: Camera): void {
             y: from.y + (target.y - from.y) * eased,
             zoom: from.zoom + (target.zoom - from.zoom) * eased,
           };
-    view.update({ camera: travel.last });
+    view.update({ camera: animation.last });
     if (share < 1) requestAnimationFrame(step);
   };
   requestAnimationFrame(step);
 }
 
-/** Where the camera is, or is on its way to. */
+/** Returns the target of the current animation, else the current camera. */
 export function cameraTarget(view: CanvasView): Camera {
-  const travel = travels.get(view);
-  return travel?.last === view.ephemeral.camera ? travel.target : view.ephemeral.camera;
+  const animation = animations.get(view);
+  return animation?.last === view.ephemeral.camera ? animation.target : view.ephemeral.camera;
 }
 
-/** Shows every card and link; nothing on an empty canvas. */
+/** Fits all cards and links into the view. Does nothing on an empty canvas. */
 export function fitAll(view: CanvasView, document: CanvasDocument): void {
   const bounds = documentBounds(document);
   if (bounds) moveCamera(view, fit(bounds, view.ephemeral.size, view.ephemeral.insets));
 }
 
-/** Shows what is selected, and nothing when nothing is. */
+/** Fits the selection into the view. Does nothing without a selection. */
 export function fitSelection(view: CanvasView, document: CanvasDocument): void {
   const bounds = selectionBounds(document, view.ephemeral);
   if (bounds) moveCamera(view, fit(bounds, view.ephemeral.size, view.ephemeral.insets));
 }
 
-/** Takes a card to the middle of what the panels leave free, no nearer than it was unless its words could not be read. */
+/** Centres a card in the free area. Keeps the zoom, unless the card's texts would be unreadable. */
 export function flyToNode(view: CanvasView, node: CanvasNode): void {
   const { camera, size, insets } = view.ephemeral;
   moveCamera(view, fit(nodeBox(node), size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
 }
 
-/** The camera that shows every card and link, or on a narrow screen, where that would leave nothing to read, the first ones; null on an empty canvas. */
+/**
+ * Returns the camera that shows all cards and links; null on an empty canvas. On a narrow screen it shows the first card if the whole
+ * canvas would be unreadable.
+ */
 export function openingCamera(view: CanvasView, document: CanvasDocument, mobile: boolean): Camera | null {
   const { size, insets } = view.ephemeral;
   const bounds = documentBounds(document);
@@ -84,8 +90,8 @@ export function openingCamera(view: CanvasView, document: CanvasDocument, mobile
 }
 
 /**
- * The camera that shows the cards at the size of their own text: all of them where they fit, else as many of the first, in the
- * document's order, as fit side by side below the bars; null on an empty canvas.
+ * Returns the camera that shows the cards at the size of their own text; null on an empty canvas. If not all cards fit, it shows
+ * as many of the first ones, in the document's order, as fit below the bars.
  */
 export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'insets'>, document: CanvasDocument): Camera | null {
   const [first, ...others] = Object.values(document.nodes).map(nodeBox);
@@ -106,12 +112,12 @@ export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'i
   };
 }
 
-/** Pans as far as needed for a card to stand clear of every panel; zooms out only if the card is larger than what is free. */
+/** Pans as little as needed for the panels to cover no part of a card. Zooms out only if the card is larger than the free area. */
 export function revealNode(view: CanvasView, node: CanvasNode): void {
   revealBox(view, nodeBox(node));
 }
 
-/** Shows cards that were placed together; on a narrow screen, where their words could not be read so, the first of them. */
+/** Shows cards that were placed together. On a narrow screen it shows only the first one if their texts would be unreadable. */
 export function revealNodes(view: CanvasView, nodes: readonly CanvasNode[], mobile: boolean): void {
   const bounds = nodes.map(nodeBox).reduce<Rect | null>(unionBox, null);
   if (!bounds) return;
@@ -126,7 +132,7 @@ function revealBox(view: CanvasView, bounds: Rect): void {
   if (target !== view.ephemeral.camera) moveCamera(view, target);
 }
 
-/** The camera that shows a box (world px) clear of every panel: the same one where it does already. */
+/** Returns the camera with which no panel covers a box (world px); the current camera if it already does so. */
 export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, 'camera' | 'size' | 'insets'>, bounds: Rect): Camera {
   const all = freeView({ size, insets });
   const free = { left: all.left + margin, top: all.top + margin, right: all.right - margin, bottom: all.bottom - margin };

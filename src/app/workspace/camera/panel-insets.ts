@@ -9,16 +9,16 @@ const collapsedSidebarWidth = 44;
 const historyWidth = 408;
 const consoleBarHeight = 40;
 const runControlHeight = 56;
-/** The tools and, right of them, the zoom control with or without its map. */
+/** The tool panel, and right of it the zoom control with or without its minimap. */
 const tools = { right: 228, height: 115, heightToRead: 74 } as const;
 const zoomControl = { height: 40, heightWithMap: 139 } as const;
-/** A lower window has no room for the map. */
-const leastWindowHeightForMap = 561;
+/** The minimap needs a window of at least this height. */
+const minWindowHeightForMap = 561;
 
-/** The last word of the demonstration stands in its run control. */
+/** At the end of the demonstration the run control also shows its closing message. */
 const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, runControlHeightAtDemoEnd: 214 } as const;
 
-/** What the panels cover of the window, CSS px, so that what matters on the canvas stands clear of them. */
+/** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
 export function panelInsets(
   panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
   options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
@@ -33,7 +33,7 @@ export function panelInsets(
       left: 0,
     };
   }
-  // A full-screen console covers everything: what lies behind it is laid out as before it grew.
+  // A full-screen console covers everything: the canvas behind it keeps the layout from before.
   const consoleHeight = panels.console === 'open' ? clampConsoleHeight(panels.consoleHeight, options.windowHeight) : consoleBarHeight;
   const edges = {
     top: gap + barHeight,
@@ -41,9 +41,9 @@ export function panelInsets(
     bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
-  const hasMap = panels.minimap && options.windowHeight >= leastWindowHeightForMap;
+  const hasMap = panels.minimap && options.windowHeight >= minWindowHeightForMap;
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
-  // The history moves the tools and the zoom control to its left, and above the run control.
+  // The history panel moves the tools and the zoom control to its left and above the run control.
   const raised = panels.history ? gap + runControlHeight : 0;
   return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
 }

@@ -6,7 +6,7 @@ const camera = z.object({ x: z.number().finite(), y: z.number().finite(), zoom: 
 
 const key = (projectId: string) => `camera:${projectId}`;
 
-/** Where this browser last looked at a project; null when it never did or what is stored cannot be read. */
+/** Reads a project's last camera from this browser's storage; null when there is none or it cannot be parsed. */
 export function readCamera(projectId: string): Camera | null {
   try {
     const parsed = camera.safeParse(JSON.parse(readStored(key(projectId)) ?? 'null'));

@@ -13,20 +13,23 @@ import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera
 import { panelInsets } from './panel-insets.ts';
 import { readCamera, writeCamera } from './stored-camera.ts';
 
-/** Keeps what matters in what the panels leave free: what was in view when one opens, as it was when it closes, and the card that works, or was the last to. */
+/**
+ * Keeps the visible part of the canvas clear of panels that open, and restores the camera when they close. Also keeps the card of the
+ * running step in view.
+ */
 export function useKeepInView(): void {
   const store = useStore();
   const { view, mobile, readOnly, demo } = useWorkspaceContext();
   const { panels } = usePanels();
   const { height } = useWindowSize();
   const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
-  // What the demonstration says at its end on a phone would cover the card that worked last.
+  // On a phone the closing message of the demonstration would cover the card of the last step.
   const workingId = useWorkspace(({ run }) => {
     if (demoEnded && mobile) return run.steps.at(-1)?.nodeId;
     return isRunActive(run) ? run.steps.find((step) => step.status === 'running')?.nodeId : undefined;
   });
   const { sidebar, history, console, consoleHeight, minimap } = panels;
-  /** How the canvas was looked at before panels took room, and where it was moved for them. */
+  /** The camera and insets before panels opened, and the camera that this hook has set for them. */
   const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
 
@@ -38,7 +41,7 @@ export function useKeepInView(): void {
     const before = view.ephemeral.insets;
     view.update({ insets });
     if (laidOutForPhone.current !== mobile) {
-      // These panels are of the new layout, and the canvas still has the size that it had in the old one.
+      // The panels already have the new layout, and the canvas still has the size of the old one.
       laidOutForPhone.current = mobile;
       base.current = null;
       return;
@@ -59,17 +62,20 @@ export function useKeepInView(): void {
     if (moved !== now) moveCamera(view, moved);
   }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the demonstration's last word takes room of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the closing message of the demonstration changes the insets
   useEffect(() => {
     const node = workingId ? store.getState().document.nodes[workingId] : undefined;
     if (node && !view.isStatic) revealNode(view, node);
   }, [view, store, workingId, demoEnded]);
 }
 
-/** How long the camera rests before its place is kept. */
-const keepAfterMs = 400;
+/** The time without a camera change before the camera is stored (ms). */
+const storeAfterMs = 400;
 
-/** Opens a project where this browser last looked at it, if cards are still to be seen there, else on the whole team, and keeps where it looks; a window that shrinks away from every card brings the team back. */
+/**
+ * Opens a project at its stored camera if that shows any card, else at the whole document. Stores the camera after each change. If a window
+ * resize moves all cards out of view, the camera is reset.
+ */
 export function useCameraMemory(): void {
   const { view, mobile, demo } = useWorkspaceContext();
   const store = useStore();
@@ -80,7 +86,7 @@ export function useCameraMemory(): void {
     const open = () => {
       if (view.ephemeral.size.width === 0) return false;
       const { document } = store.getState();
-      // The demonstration begins anew with each visit, and so at its first cards.
+      // The demonstration starts anew with each visit, at its first cards.
       const stored = demo ? null : readCamera(projectId);
       const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, document.nodes);
       const camera = finds ? stored : first(document);
@@ -108,7 +114,7 @@ export function useCameraMemory(): void {
       }
       if (!changed.has('camera')) return;
       clearTimeout(resting);
-      resting = setTimeout(keep, keepAfterMs);
+      resting = setTimeout(keep, storeAfterMs);
     });
     addEventListener('pagehide', keep);
     return () => {

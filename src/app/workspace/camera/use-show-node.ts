@@ -4,7 +4,7 @@ import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { fitSelection, flyToNode, revealNode } from './move-camera.ts';
 
-/** Selects a node and brings it into view; on a phone the sheets make way. */
+/** Returns the function that selects a node and brings it into view. On a phone it closes the sheets. */
 export function useShowNode(): (nodeId: string) => void {
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
@@ -21,7 +21,7 @@ export function useShowNode(): (nodeId: string) => void {
   );
 }
 
-/** Selects a node and flies to it, near enough for its words to be read. */
+/** Returns the function that selects a node and centres it, at a zoom that makes its texts readable. */
 export function useFlyToNode(): (nodeId: string) => void {
   const store = useStore();
   const { view } = useWorkspaceContext();
@@ -36,7 +36,7 @@ export function useFlyToNode(): (nodeId: string) => void {
   );
 }
 
-/** Selects nodes and shows them all. */
+/** Returns the function that selects nodes and shows all of them. */
 export function useShowNodes(): (nodeIds: readonly string[]) => void {
   const store = useStore();
   const { view } = useWorkspaceContext();
@@ -49,7 +49,7 @@ export function useShowNodes(): (nodeIds: readonly string[]) => void {
   );
 }
 
-/** Selects a link and brings it into view; on a phone the sheets make way. */
+/** Returns the function that selects a link and brings it into view. On a phone it closes the sheets. */
 export function useShowLink(): (linkId: string) => void {
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
@@ -65,7 +65,7 @@ export function useShowLink(): (linkId: string) => void {
   );
 }
 
-/** Shows the card of a server agent. */
+/** Returns the function that shows the card of a server agent. */
 export function useShowAgent(): (agentId: string) => void {
   const store = useStore();
   const showNode = useShowNode();

@@ -8,13 +8,13 @@ import type { RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 export type PaletteItem = {
   id: string;
   title: string;
-  /** Muted, beside the title. */
+  /** Muted text beside the title. */
   note: string;
   look: { kind: 'role'; icon: RoleIconName; hue: Hue } | { kind: 'action'; icon: LucideIcon };
   keys: string | null;
-  /** How a card's work is going; null where there is nothing to tell. */
+  /** The state of a card's work; null if there is none to show. */
   state: CardState | null;
-  /** The card that the line stands for. */
+  /** The card of this line. */
   node: CanvasNode | null;
   run: () => void;
 };

@@ -26,7 +26,7 @@ type Props = {
   onRun: () => void;
 };
 
-/** A line of the palette. The focus stays in the search box, which names the chosen line. */
+/** A line of the palette. The focus stays in the search box, which refers to the chosen line. */
 export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Props) {
   const { look, note, keys, state } = item;
   const { t } = useTranslation('canvas');
@@ -60,7 +60,7 @@ export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Prop
   );
 }
 
-/** A text with what was looked for set apart in it. */
+/** A text in which the query is highlighted. */
 function Marked({ text, query }: { text: string; query: string }) {
   const wanted = query.trim().toLocaleLowerCase();
   const from = wanted === '' ? -1 : text.toLocaleLowerCase().indexOf(wanted);

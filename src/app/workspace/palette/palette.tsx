@@ -13,7 +13,7 @@ import type { PaletteItem } from './palette-items.ts';
 import { PaletteRow } from './palette-row.tsx';
 import { usePaletteSections } from './use-palette-sections.ts';
 
-/** Search and command in one: cards of the canvas, what can be added, and everything that can be done. */
+/** Search and commands in one dialog: cards of the canvas, items to add, and actions. */
 export function Palette() {
   const { t } = useTranslation('actions');
   const { panels, show } = usePanels();
@@ -48,10 +48,10 @@ function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => voi
   const flown = useRef<string | null>(null);
   const at = Math.min(chosen, items.length - 1);
 
-  // At once, so that not a letter typed after the shortcut is lost.
+  // At once, so that no letter typed after the shortcut is lost.
   useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
-    // Marked on the canvas while they are looked for.
+    // The canvas highlights the found cards during a search.
     view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => node.id)) });
     return () => view.update({ matches: null });
   }, [view, matches, query]);
@@ -180,7 +180,7 @@ function destination(key: string, at: number, count: number): number | null {
   }
 }
 
-/** The next line that is a card, round and round. */
+/** Returns the index of the next line that is a card, from the start again after the last one. */
 function nextNode(items: readonly PaletteItem[], at: number, direction: 1 | -1): number | null {
   for (let step = 1; step <= items.length; step++) {
     const to = (at + direction * step + items.length * step) % items.length;

@@ -1,10 +1,10 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 
-/** Letters of a note's first line that stand for its name. */
+/** The maximum length of a note's name, which is its first line. */
 const longestTitle = 120;
 
-/** Cards in reading order with what they are called, a note by what stands in it, for many searches in a row. */
+/** Cards in reading order with their searchable names, prepared for several searches. A note is named by its text. */
 export type Searchable = readonly { node: CanvasNode; title: string; words: string }[];
 
 export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: CanvasNode) => string): Searchable {
@@ -17,7 +17,10 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
     });
 }
 
-/** The cards whose name has the query in it: those that begin with it first, then those with a word that does, else in reading order. All for an empty query. */
+/**
+ * Returns the cards whose name contains the query: first names that begin with it, then names with a word that begins with it, then the
+ * others, each in reading order. An empty query matches all.
+ */
 export function searchNodes(cards: Searchable, query: string): Searchable {
   const wanted = query.trim().toLocaleLowerCase();
   if (wanted === '') return cards;

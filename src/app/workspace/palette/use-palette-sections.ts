@@ -20,14 +20,14 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import type { PaletteItem, PaletteSection } from './palette-items.ts';
 import { type Searchable, searchable, searchNodes } from './search-nodes.ts';
 
-/** Cards listed at most; the search goes on being narrowed. */
+/** The maximum of listed cards. */
 const listedNodes = 50;
-/** Without a query or only a little of one, cards do not push the actions out of view. */
+/** The maximum of listed cards for a short query, so that they do not push the actions out of view. */
 const nodesBesideActions = 6;
 
 export type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
 
-/** What the palette lists for a query: cards, what can be added, and what can be done. The state is read once, when it opens. */
+/** Returns what the palette lists for a query: cards, items to add, and actions. Reads the state once, when the palette opens. */
 export function usePaletteSections(query: string, scope: 'all' | 'nodes'): PaletteFind {
   const { t } = useTranslation('actions');
   const { t: name } = useTranslation('workspace');

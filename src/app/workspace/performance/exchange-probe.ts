@@ -1,16 +1,16 @@
 import type { Patch } from 'immer';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 
-/** How often the worker is called while it is watched. */
-const callEveryMs = 1_000;
-/** With more patches than this in one update its size is told from as many of them. */
-const patchesMeasured = 200;
+/** The interval between measured calls to the worker (ms). */
+const callIntervalMs = 1_000;
+/** The maximum of measured patches: the size of a larger update is extrapolated from them. */
+const maxMeasuredPatches = 200;
 
 export type RoundTrip = { at: number; ms: number };
-/** An update from the worker; `bytes` as JSON, a null for a whole new state. */
+/** An update from the worker. `bytes` is its size as JSON; null for a whole new state. */
 export type UpdateSize = { at: number; patches: number; bytes: number | null };
 
-/** Watches what goes between the page and its worker, until it is stopped. */
+/** Measures the messages between the page and its worker until it is stopped. */
 export class ExchangeProbe {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
@@ -26,7 +26,7 @@ export class ExchangeProbe {
       const ms = await roundTrip();
       if (this.#stopped) return;
       heard.roundTrip({ at: performance.now(), ms });
-      this.#timer = setTimeout(call, callEveryMs);
+      this.#timer = setTimeout(call, callIntervalMs);
     };
     void call();
   }
@@ -40,7 +40,7 @@ export class ExchangeProbe {
 
 export function updateSize(patches: readonly Patch[] | null, at: number): UpdateSize {
   if (!patches) return { at, patches: 0, bytes: null };
-  const measured = JSON.stringify(patches.slice(0, patchesMeasured)).length;
-  const share = Math.min(1, patchesMeasured / Math.max(1, patches.length));
+  const measured = JSON.stringify(patches.slice(0, maxMeasuredPatches)).length;
+  const share = Math.min(1, maxMeasuredPatches / Math.max(1, patches.length));
   return { at, patches: patches.length, bytes: Math.round(measured / share) };
 }

@@ -1,4 +1,4 @@
-/** A size as people read it: 412 B, 3.4 kB, 1.2 MB. */
+/** Formats a size in bytes: 412 B, 3.4 kB, 1.2 MB. */
 export function formatBytes(bytes: number, language: string): string {
   const [unit, size] =
     bytes < 1_000 ? (['byte', 1] as const) : bytes < 1_000_000 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const);

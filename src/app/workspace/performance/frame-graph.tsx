@@ -2,16 +2,16 @@ import type { FrameRecord } from './frame-summary.ts';
 import styles from './performance-panel.module.css';
 
 export const framesShown = 69;
-/** Frame times (ms) at 60 and 30 frames a second: the lines between good, slow and bad. */
+/** The limits between good, slow and bad frames (ms): 60 and 30 frames a second. */
 const slowMs = 17.5;
 const badMs = 34;
-/** The graph's top. */
+/** The frame time at the top of the graph. */
 const maxMs = 50;
 const height = 44;
 const barWidth = 3;
 const pitch = 4;
 
-/** The last frames as bars, each as high as the frame was long and in the colour of how it felt. */
+/** The last frames as bars: the height is the frame's duration, the colour its rating. */
 export function FrameGraph({ frames, label }: { frames: readonly FrameRecord[]; label: string }) {
   const y = (ms: number) => height - (Math.min(maxMs, ms) / maxMs) * height;
   return (

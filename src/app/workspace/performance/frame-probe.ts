@@ -1,14 +1,14 @@
 import type { Scene } from '../../../canvas/scene/scene.ts';
 import type { FrameRecord } from './frame-summary.ts';
 
-/** A frame before which nothing was drawn for so long (ms) begins a movement: its gap says nothing. */
+/** After a pause of this length (ms) the next frame begins a new movement. Its gap is not counted. */
 const restMs = 250;
-/** Input that the browser hands over right before a frame, and whose work therefore belongs to it. */
+/** Input events that the browser dispatches right before a frame. Their work is counted as part of it. */
 const inputEvents = ['pointermove', 'pointerdown', 'pointerup', 'wheel'] as const;
 
 /**
- * Watches the page's frames: `onFrame` hears of each in which the canvas was drawn, `rate` counts those that the browser
- * gave in the last second. Works only until it is stopped, and keeps the page's frames coming while it does.
+ * Measures the page's frames until it is stopped. Calls `onFrame` for each frame in which the canvas was drawn. `rate` is the number
+ * of frames in the last second. Requests each next frame, also while nothing is drawn.
  */
 export class FrameProbe {
   readonly #scene: Scene;
@@ -19,7 +19,7 @@ export class FrameProbe {
   #times: number[] = [];
   #lastTick = 0;
   #lastDrawn = Number.NEGATIVE_INFINITY;
-  /** When the main thread began to work for the frame to come, or under way. */
+  /** When the main thread began to work for the current or next frame. */
   #begun: number | null = null;
   #open: Omit<FrameRecord, 'mainMs'> | null = null;
 
@@ -33,7 +33,7 @@ export class FrameProbe {
     this.#request = requestAnimationFrame(this.#tick);
   }
 
-  /** Frames that the browser gave in the last second. */
+  /** The number of the browser's frames in the last second. */
   get rate(): number {
     return this.#times.length;
   }
@@ -55,7 +55,7 @@ export class FrameProbe {
     this.#times.push(at);
     while ((this.#times[0] as number) < at - 1_000) this.#times.shift();
     this.#lastTick = this.#times[this.#times.length - 2] ?? at;
-    // Answered after the browser has painted what this frame changed.
+    // The message arrives after the browser has painted this frame.
     this.#channel.port2.postMessage(null);
   };
 

@@ -2,13 +2,13 @@
 export type FrameRecord = {
   /** Since the page's start. */
   at: number;
-  /** From the browser's frame before to this one. */
+  /** Since the browser's previous frame. */
   gapMs: number;
-  /** What scripts took of the main thread: input and everything up to the end of the drawing. */
+  /** The time of scripts on the main thread: from input to the end of drawing. */
   scriptMs: number;
-  /** The same with style, layout and paint. */
+  /** The same, including style, layout and paint. */
   mainMs: number;
-  /** What the scene alone took. */
+  /** The time of the scene alone. */
   drawMs: number;
   nodesDrawn: number;
   drawCalls: number;
@@ -24,7 +24,7 @@ export type FrameSummary = {
   mainP50: number | null;
 };
 
-/** How frames went, as a whole; nulls where there are none. */
+/** Summarises frames as percentiles; null without frames. */
 export function summarise(frames: readonly FrameRecord[]): FrameSummary {
   const gaps = sorted(frames, 'gapMs');
   const scripts = sorted(frames, 'scriptMs');

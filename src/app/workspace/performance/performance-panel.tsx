@@ -14,7 +14,7 @@ import { useMeasures } from './use-measures.ts';
 
 export type PerformancePanelProps = { scene: Scene; roundTrip: () => Promise<number>; onClose: () => void };
 
-/** How the canvas does, measured while this panel is open, and a recording of it to take along. */
+/** The canvas's performance, measured while this panel is open, and a recording of it as a file. */
 export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanelProps) {
   const { t, language } = useTranslation('performance');
   const { measures, recordingSince, record, stop } = useMeasures(scene, roundTrip);

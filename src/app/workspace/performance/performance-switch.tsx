@@ -8,7 +8,7 @@ const PerformancePanel = lazyPart(() => import('./performance-panel.tsx').then((
 
 type PerformanceSwitchProps = { scene: Scene | null; roundTrip: () => Promise<number> };
 
-/** The performance panel where it is asked for, by its key or by `?perf` in the page's address. Closed, it measures nothing. */
+/** Opens the performance panel by its shortcut or by `?perf` in the URL. While it is closed, nothing is measured. */
 export function PerformanceSwitch({ scene, roundTrip }: PerformanceSwitchProps) {
   const { panels, show } = usePanels();
   const close = useCallback(() => show({ performance: false }), [show]);

@@ -9,11 +9,11 @@ export type RecordingConditions = {
   nodes: number;
   links: number;
   zoom: number;
-  /** Heap of the page (MB), where the browser tells. */
+  /** The page's heap (MB); null where the browser does not report it. */
   heapMb: number | null;
 };
 
-/** A recording as it is exported. Times in ms, `at` since the page's start. */
+/** An exported recording. Times in ms, `at` since the page's start. */
 export type Recording = {
   kind: 'artel.canvas-recording';
   version: 1;
@@ -27,10 +27,10 @@ export type Recording = {
   updates: UpdateSize[];
 };
 
-/** Some hours of steady movement; after that the oldest frames go. */
-const framesKept = 500_000;
+/** The maximum of recorded frames, several hours of movement. The oldest ones are removed first. */
+const maxFrames = 500_000;
 
-/** Collects what the probes tell, from its making on. */
+/** Collects the measurements of the probes from its creation on. */
 export class Recorder {
   readonly #startedAt: string;
   readonly #from: number;
@@ -46,7 +46,7 @@ export class Recorder {
 
   frame(frame: FrameRecord): void {
     this.#frames.push(frame);
-    if (this.#frames.length > framesKept) this.#frames = this.#frames.slice(framesKept / 10);
+    if (this.#frames.length > maxFrames) this.#frames = this.#frames.slice(maxFrames / 10);
   }
 
   roundTrip(trip: RoundTrip): void {
@@ -57,7 +57,7 @@ export class Recorder {
     this.#updates.push(update);
   }
 
-  /** What was collected up to `now` (ms since the page's start). */
+  /** Returns everything recorded up to `now` (ms since the page's start). */
   finish(now: number, surroundings: RecordingConditions): Recording {
     const frames = this.#frames;
     const moving = frames.reduce((sum, frame) => sum + frame.gapMs, 0);

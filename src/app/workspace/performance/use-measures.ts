@@ -9,9 +9,9 @@ import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
 import { Recorder, type RecordingConditions } from './recording.ts';
 
-/** How often the figures are shown anew; between, measuring costs what it must. */
-const showEveryMs = 500;
-/** Frames that the figures speak of: a few seconds of movement. */
+/** The interval at which the shown figures are updated (ms), which limits the cost of the panel itself. */
+const showIntervalMs = 500;
+/** The number of frames that the figures summarise: a few seconds of movement. */
 const framesSummed = 300;
 
 export type Measures = {
@@ -21,7 +21,7 @@ export type Measures = {
   stats: SceneStats;
   trip: RoundTrip | null;
   update: UpdateSize | null;
-  /** Frames in the recording under way. */
+  /** The number of frames in the current recording. */
   recorded: number;
 };
 
@@ -72,7 +72,7 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
         update,
         recorded,
       });
-    const timer = setInterval(show, showEveryMs);
+    const timer = setInterval(show, showIntervalMs);
     return () => {
       clearInterval(timer);
       frameProbe.stop();
@@ -107,7 +107,7 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
   return { measures, recordingSince, record, stop };
 }
 
-/** Chromium alone tells. */
+/** Only Chromium reports it. */
 function heapMb(): number | null {
   const memory = (performance as Performance & { memory?: { usedJSHeapSize: number } }).memory;
   return memory ? Math.round(memory.usedJSHeapSize / 104_857.6) / 10 : null;

@@ -9,7 +9,7 @@ import styles from './lost-project.module.css';
 import { ProjectList } from './project-list.tsx';
 import projects from './projects.module.css';
 
-/** The ways on where the project of this page is not: keep the canvas of one that is gone, or open another. */
+/** What a user can do when the page's project was removed: save its canvas as a new project, or open another one. */
 export function LostProject({ gone, onOpen }: { gone: boolean; onOpen: (id: string) => void }) {
   const { t } = useTranslation('projects');
   const problemText = useProblemText();

@@ -6,7 +6,7 @@ import { formatDuration } from '../time/format-duration.ts';
 import { formatDate } from '../time/format-moment.ts';
 import styles from './projects.module.css';
 
-/** The project in figures, counted by the server when they are looked at. W3.08 */
+/** The figures of the project, counted by the server when they are shown. W3.08 */
 export function ProjectFigures({ projectId }: { projectId: string }) {
   const { t, language } = useTranslation('projects');
   const dispatch = useDispatch();

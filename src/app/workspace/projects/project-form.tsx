@@ -13,9 +13,9 @@ import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './projects.module.css';
 
 type ProjectFormProps = {
-  /** Null for one that is to be made. */
+  /** Null for a new project. */
   project: Project | null;
-  /** The id of a project that was made, null after a change. */
+  /** Called with the id of a new project; with null after a change. */
   onDone: (madeId: string | null) => void;
 };
 

@@ -13,11 +13,11 @@ import styles from './projects.module.css';
 
 type ProjectListProps = {
   onOpen: (id: string) => void;
-  /** Each line has a menu that renames, archives and deletes. */
+  /** Whether each line has a menu that renames, archives and deletes. */
   managed?: boolean;
 };
 
-/** The user's projects, read anew when they are shown; arrow keys walk from the search through the lines. */
+/** The user's projects, read each time they are shown. The arrow keys move from the search through the lines. */
 export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
   const { t } = useTranslation('projects');
   const problemText = useProblemText();
@@ -56,7 +56,7 @@ export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
   );
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys walk between the controls inside, which keep their own roles
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the controls inside, which keep their own roles
     <div ref={frame} className={styles.frame} onKeyDown={onKeyDown}>
       <div className={styles.search}>
         <TextField

@@ -8,7 +8,7 @@ import { ProjectFigures } from './project-figures.tsx';
 import { ProjectList } from './project-list.tsx';
 import styles from './projects.module.css';
 
-/** What the switcher opens: the open project in figures, all of them to choose from, and a new one. */
+/** The content of the project switcher: the figures of the open project, the list of projects, and the button for a new one. */
 export function ProjectPanel() {
   const { t } = useTranslation('projects');
   const { show } = usePanels();

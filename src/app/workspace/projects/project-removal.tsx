@@ -15,7 +15,7 @@ type ProjectRemovalProps = { project: Project; open: boolean; onClose: () => voi
 
 type RemovalState = { uncounted: boolean; busy: boolean; problem: Problem | null };
 
-/** Asks before a project goes, and names what goes with it, counted by the server. */
+/** Asks for confirmation before a project is removed, and lists what is removed with it, counted by the server. */
 export function ProjectRemoval({ project, open, onClose, onRemoved }: ProjectRemovalProps) {
   const { t } = useTranslation('projects');
   const problemText = useProblemText();

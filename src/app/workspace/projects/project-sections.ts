@@ -4,7 +4,7 @@ import { matchesQuery } from '../sidebar/matches-query.ts';
 
 export type ProjectSections = { shown: Project[]; archived: Project[] };
 
-/** The projects whose name or description has the query in it: the open one first, then those edited last; archived ones apart. */
+/** Returns the projects whose name or description contains the query: first the open one, then by last edit. Archived ones are separate. */
 export function projectSections(projects: readonly Project[], query: string, currentId: string | null): ProjectSections {
   const sorted = projects
     .filter(({ name, description }) => matchesQuery(`${name} ${description}`, query))
@@ -15,7 +15,7 @@ export function projectSections(projects: readonly Project[], query: string, cur
   };
 }
 
-/** Where to go when a project goes: the one edited last that is not archived, else any other; null when there is none. */
+/** Returns the project to open after one is removed: the last edited one, if possible not archived; null when there is none. */
 export function nextProject(projects: readonly Project[], goneId: string): string | null {
   const { shown, archived } = projectSections(
     projects.filter(({ id }) => id !== goneId),
@@ -25,7 +25,7 @@ export function nextProject(projects: readonly Project[], goneId: string): strin
   return shown[0]?.id ?? archived[0]?.id ?? null;
 }
 
-/** A colour by which a project is found again in the list, always the same. */
+/** Returns a project's colour in the list. It depends only on the project and never changes. */
 export function projectHue(id: string): Hue {
   const sum = [...id].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 100_003, 0);
   return hues[sum % (hues.length - 2)] ?? 'slate';

@@ -10,7 +10,7 @@ import styles from './project-switcher.module.css';
 
 const ProjectPanel = lazyPart(() => import('./project-panel.tsx').then((file) => file.ProjectPanel));
 
-/** The name of the open project, and behind it all the others. */
+/** The button with the open project's name, which opens the list of projects. */
 export function ProjectSwitcher({ name }: { name: string }) {
   const { t } = useTranslation('workspace');
   const { panels, show } = usePanels();

@@ -9,7 +9,7 @@ import { ProjectForm } from './project-form.tsx';
 import { ProjectRemoval } from './project-removal.tsx';
 import { nextProject } from './project-sections.ts';
 
-/** The windows that make, change and remove a project. */
+/** The windows that create, change and remove a project. */
 export function ProjectWindows() {
   const { t } = useTranslation('projects');
   const { panels, show } = usePanels();
@@ -17,7 +17,7 @@ export function ProjectWindows() {
   const store = useStore();
   const { window: shown } = panels;
   const close = () => show({ window: null });
-  // What a window is about stays while it fades out.
+  // The window keeps its content while it fades out.
   const leave = useLeaveProject();
   const last = useRef(shown);
   if (shown?.kind === 'projectForm' || shown?.kind === 'projectRemoval') last.current = shown;

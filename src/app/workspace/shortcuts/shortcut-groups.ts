@@ -1,6 +1,6 @@
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 
-/** A line of the sheet: keys (as `shortcutLabel` reads them) for what the locales call `name`, or a gesture that they describe. */
+/** A line of the sheet: keys in the format of `shortcutLabel` with a `name` in the locales, or a gesture that the locales describe. */
 export type ShortcutLine =
   | { kind: 'action'; name: ActionName; keys: readonly string[] }
   | { kind: 'key'; name: KeyName; keys: readonly string[] }
@@ -42,7 +42,7 @@ const action = (name: ActionName): ShortcutLine => {
 const key = (name: KeyName, ...keys: string[]): ShortcutLine => ({ kind: 'key', name, keys });
 const gesture = (name: GestureName): ShortcutLine => ({ kind: 'gesture', name });
 
-/** Every key and gesture of the workspace. A test holds it against what the keys really do. */
+/** All keys and gestures of the workspace. A test compares it with the handlers. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'workspace',

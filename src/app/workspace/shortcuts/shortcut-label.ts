@@ -1,6 +1,6 @@
 export type Platform = 'mac' | 'other';
 
-/** The kind of machine this is, by which its keys are named. */
+/** The user's platform, which decides the names of keys. */
 export const thisPlatform: Platform = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other';
 
 const names: Record<Platform, Record<string, string>> = {
@@ -8,7 +8,7 @@ const names: Record<Platform, Record<string, string>> = {
   other: { mod: 'Ctrl', alt: 'Alt', shift: '⇧', Enter: '↵', Backspace: '⌫', Delete: 'Delete', Escape: 'Esc', Tab: 'Tab' },
 };
 
-/** A shortcut as people read it: `mod+Z` is `Ctrl Z`, on a Mac `⌘ Z`. */
+/** Formats a shortcut for display: `mod+Z` becomes `Ctrl Z`, on a Mac `⌘ Z`. */
 export function shortcutLabel(keys: string, platform: Platform = thisPlatform): string {
   if (keys === '+') return keys;
   return keys

@@ -8,7 +8,7 @@ import { type ShortcutLine, shortcutGroups } from './shortcut-groups.ts';
 import { type Platform, shortcutLabel, thisPlatform } from './shortcut-label.ts';
 import styles from './shortcut-sheet.module.css';
 
-/** Every key and gesture, as they are called on this machine or on the other kind. */
+/** All keys and gestures, with the key names of this platform or of the other one. */
 export function ShortcutSheet() {
   const { t } = useTranslation('actions');
   const { panels, show } = usePanels();

@@ -2,7 +2,7 @@ type Key = Pick<KeyboardEvent, 'repeat' | 'isComposing' | 'altKey'> & { target: 
 
 const writtenIn = 'input:not([type="radio"]), select, textarea, [contenteditable]';
 
-/** Whether a key belongs to the text that is being written and to no shortcut: with Alt a key may write a sign of its own. */
+/** Returns whether a key types text, so that it triggers no shortcut. With Alt a key may type a special character. */
 export function skipsShortcut(event: Key): boolean {
   if (event.repeat || event.isComposing) return true;
   const target = event.target as Partial<Element> | null;

@@ -1,4 +1,4 @@
-/** Whole seconds as `m:ss`, from one hour on `h:mm:ss`. */
+/** Formats whole seconds as `m:ss`, from one hour on as `h:mm:ss`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const hours = Math.floor(seconds / 3_600);

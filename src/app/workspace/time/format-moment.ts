@@ -1,4 +1,4 @@
-/** The clock time of an ISO moment, with seconds, in the user's zone. */
+/** Formats the clock time of an ISO 8601 time, with seconds, in the user's time zone. */
 export function formatClock(iso: string, language: string): string {
   return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(
     new Date(iso),
@@ -7,7 +7,7 @@ export function formatClock(iso: string, language: string): string {
 
 export type Day = { kind: 'today' | 'yesterday'; time: string } | { kind: 'date'; text: string };
 
-/** When something happened as people say it: today and yesterday with the time, earlier days by date. `now` in ms since the epoch. */
+/** Returns the relative day: today and yesterday with the time, earlier days by date. `now` in ms since the epoch. */
 export function describeDay(iso: string, now: number, language: string): Day {
   const at = new Date(iso);
   const today = new Date(now);
@@ -22,7 +22,7 @@ export function describeDay(iso: string, now: number, language: string): Day {
   };
 }
 
-/** The day and time of an ISO moment in the user's zone, as short as they can be. */
+/** Formats the day and time of an ISO 8601 time in the user's time zone, as briefly as possible. */
 export function formatDate(iso: string, language: string): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     new Date(iso),

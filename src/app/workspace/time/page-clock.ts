@@ -1,4 +1,4 @@
-/** The page's own time, for what takes a clock as a parameter. */
+/** The page's own clock, for functions that take a clock as a parameter. */
 export const pageClock = {
   /** Milliseconds since the page was opened. */
   now: () => performance.now(),

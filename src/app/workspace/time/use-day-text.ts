@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { describeDay } from './format-moment.ts';
 
-/** When something happened, in the user's language: "today, 14:06", "17 November". */
+/** Returns the function that formats a time in the user's language: "today, 14:06", "17 November". */
 export function useDayText(): (iso: string) => string {
   const { t, language } = useTranslation('workspace');
   return useCallback(

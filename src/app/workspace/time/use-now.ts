@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Ms since the epoch, anew each second while `ticking`. Counted from `since` (ISO 8601), the seconds turn when those of the time
- * elapsed since then do, so that two places that show it never differ.
+ * Returns the current time (ms since the epoch), updated each second while `ticking`. The updates are aligned with `since` (ISO 8601),
+ * so that all places that show the same elapsed time change together.
  */
 export function useNow(ticking: boolean, since: string | null = null): number {
   const [now, setNow] = useState(() => Date.now());
@@ -20,7 +20,7 @@ export function useNow(ticking: boolean, since: string | null = null): number {
   return now;
 }
 
-/** Ms from `now` to the next whole second after `since`, both ms since the epoch: 1 to 1,000. */
+/** Returns the ms from `now` to the next whole second after `since`, both in ms since the epoch: 1 to 1,000. */
 export function untilNextSecond(now: number, since: number): number {
   const past = (now - since) % 1_000;
   return 1_000 - (past < 0 ? past + 1_000 : past);

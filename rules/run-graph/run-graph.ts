@@ -5,6 +5,11 @@ export type RunNode = StepSettings & { id: string; groupId?: string };
 export type RunLink = LinkSettings & { id: string; from: string; to: string };
 export type RunGroup = ListSettings & { id: string };
 
+/** Whether a link is a review loop. */
+export function isBackLink({ maxRounds }: LinkSettings): boolean {
+  return maxRounds !== undefined;
+}
+
 /** What an execution follows: its steps in order, the links between them, and the groups that work through a list. */
 export type RunGraph = { nodes: RunNode[]; links: RunLink[]; groups: RunGroup[]; maxParallel: number };
 

@@ -1,5 +1,6 @@
 import type { StepRun } from '../../contract/execution.ts';
 import type { LinkSettings } from '../../contract/run-graph.ts';
+import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { RunState } from './workspace-state.ts';
 
 /** `stopped`: its step was interrupted; `skipped`: the run ended before its step began. */
@@ -133,15 +134,41 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
   }
 }
 
-export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting';
+/** `ready`: its result is there, and its target waits for others; `dead`: the run does not take it. */
+export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting' | 'ready' | 'dead';
+
+const lookOfLink: Record<LinkInRun, LinkState> = {
+  pending: 'waiting',
+  waiting: 'ready',
+  passing: 'onTheWay',
+  taken: 'travelled',
+  dead: 'dead',
+};
+
+const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** Returns the state of a link that a run follows; undefined for other links, and where the steps run one after another. */
+export function linkInRun({ links }: Pick<RunState, 'links'>, linkId: string): LinkInRun | undefined {
+  if (!links) return undefined;
+  let places = placesOfLinks.get(links.ids);
+  if (!places) {
+    places = new Map(links.ids.map((id, at) => [id, at]));
+    placesOfLinks.set(links.ids, places);
+  }
+  return links.states[places.get(linkId) ?? -1];
+}
+
+/** What is known of a link without its place: its settings, and its state where the run follows it. */
+type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
 
 /**
- * Returns a link's state from the nodes at its ends: `travelled` to a node that has worked, `onTheWay` to one that works, `waiting` for
- * one that will. A back link passes nothing on, and stays at `rest`, as does a case that its step has not chosen, and a link for failures
- * of a step that has not failed.
+ * Returns how a link looks. Where the run follows it, its state in the run decides. Else the nodes at its ends do: `travelled` to a node that has
+ * worked, `onTheWay` to one that works, `waiting` for one that will. A back link passes nothing on, and stays at `rest`, as does a case that
+ * its step has not chosen, and a link for failures of a step that has not failed.
  */
-export function linkState(from: CardView | undefined, to: CardView | undefined, fromIsSource: boolean, run: LinkSettings = {}): LinkState {
-  const { label, onFailure } = run;
+export function linkState(from: CardView | undefined, to: CardView | undefined, { fromIsSource, settings, inRun }: LinkFacts): LinkState {
+  if (inRun) return lookOfLink[inRun];
+  const { label, onFailure } = settings ?? {};
   const choice = from?.step?.choice;
   if (label !== undefined && choice !== undefined && label !== choice) return 'rest';
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';

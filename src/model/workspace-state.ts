@@ -5,6 +5,7 @@ import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
+import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
@@ -63,6 +64,8 @@ export type RunState = {
   steps: StepRun[];
   /** The streamed text of running steps, by step id. */
   partial: Record<string, string>;
+  /** The links that the run follows, with their states in the same order; null where its steps run one after another. */
+  links: { ids: string[]; states: LinkInRun[] } | null;
   error: Problem | null;
 };
 
@@ -173,7 +176,7 @@ export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
 }
 
-export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, error: null };
+export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, links: null, error: null };
 
 export const emptyWorkspace: WorkspaceState = {
   status: 'opening',

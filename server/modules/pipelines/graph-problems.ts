@@ -1,9 +1,9 @@
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
+import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { problemText } from './problem-text.ts';
-import { type GraphParts, runGraphOf } from './run-graph-of.ts';
 
 type CheckedGraph = Omit<GraphParts, 'steps'> & { steps: readonly (GraphParts['steps'][number] & { name: string })[] };
 type NamedStep = { id: string; name: string; nodeId: string | null };

@@ -1,9 +1,9 @@
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
+import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
-import { type GraphParts, runGraphOf } from './run-graph-of.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** The parts of a pipeline that an execution copies; its steps are in order. */

@@ -1,8 +1,8 @@
 import type { Agent } from '../../../contract/agent.ts';
-import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { cardViews, linkState } from '../../model/card-view.ts';
+import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
+import { cardViews, linkInRun, linkState } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
@@ -13,6 +13,7 @@ import { linkEnd } from '../geometry/link-end.ts';
 import { linkPath } from '../geometry/link-path.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
 import { linkLook } from '../scene/links/link-look.ts';
+import { dash } from '../scene/links/link-shader.ts';
 import type { CardTexts } from '../scene/text/card-texts.ts';
 import { type Measure, TextLayout } from '../scene/text/text-layout.ts';
 import { dialogMarks } from './dialog-marks.ts';
@@ -51,7 +52,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];
     if (!from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id)))) return [];
-    return groupOf(linkBox(from, to), [linkMark(from, to, link.run)]);
+    return groupOf(linkBox(from, to), [linkMark(from, to, link)]);
   });
   const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
   const cards = nodes
@@ -62,9 +63,11 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
       return groupOf(nodeBox(node), [...cardMarks(node, content, ink), ...form]);
     });
 
-  function linkMark(from: CanvasNode, to: CanvasNode, run?: LinkSettings): Mark {
+  function linkMark(from: CanvasNode, to: CanvasNode, { id, run: settings }: Connection): Mark {
     const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const look = linkLook(linkState(views[from.id], views[to.id], from.type !== 'agent', run), palette);
+    const facts = { fromIsSource: from.type !== 'agent', settings, inRun: linkInRun(run, id) };
+    const isBack = isBackLink(settings ?? {});
+    const look = linkLook(linkState(views[from.id], views[to.id], facts), palette, isBack);
     let d = '';
     for (let i = 0; i < count; i++) d += `${i === 0 ? 'M' : 'L'}${round(points[2 * i] as number)} ${round(points[2 * i + 1] as number)}`;
     return {
@@ -77,6 +80,8 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
       alpha: look.alpha,
       line: look.width,
       ...(look.line === 'dotted' && { dash: [0.1, 8] }),
+      // The round ends of a dash are part of it.
+      ...(isBack && { dash: [dash.on - look.width, dash.off + look.width] }),
     };
   }
 

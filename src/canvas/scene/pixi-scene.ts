@@ -209,7 +209,7 @@ export class PixiScene implements Scene {
       builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
       this.#invalidate('cards');
     }
-    if (touched.run && !cells.touchNodes(run.update(state.run))) this.#invalidate('cards', 'links');
+    if (touched.run && !cells.touchRun(run.update(state.run))) this.#invalidate('cards', 'links');
     for (const id of dragged.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
   }
 
@@ -271,7 +271,7 @@ export class PixiScene implements Scene {
     const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
     // Nothing moves without a run that goes on.
-    const still = this.#options.isMotionOff() || run.active.length === 0;
+    const still = this.#options.isMotionOff() || (run.active.length === 0 && !(run.isUnderWay && run.readyLinks.size > 0));
     const shown = visibleWorld(camera, size);
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);

@@ -1,10 +1,15 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { type CardView, cardViews, type LinkState, linkState } from '../../model/card-view.ts';
-import { isRunActive, type RunState } from '../../model/workspace-state.ts';
+import { type CardView, cardViews, type LinkState, linkInRun, linkState } from '../../model/card-view.ts';
+import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
-/** The state of the run on each card and link, and the cards that a change of the run touches. */
+/** What a change of a run touches. `all`: another run, whose links are others. */
+export type RunChange = { nodes: string[]; links: string[] | 'all' };
+
+/** The state of the run on each card and link, and the cards and links that a change of the run touches. */
 export class RunOnCanvas {
+  #run = emptyRun;
+  readonly #ready = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
   /** No run has marked any card yet. */
@@ -15,12 +20,48 @@ export class RunOnCanvas {
     return this.#active;
   }
 
+  /** Links whose result waits for others: these pulse. */
+  get readyLinks(): ReadonlySet<string> {
+    return this.#ready;
+  }
+
+  /** Whether the run goes on and is not paused. */
+  get isUnderWay(): boolean {
+    return isRunActive(this.#run) && this.#run.phase !== 'paused';
+  }
+
   view(nodeId: string): CardView | undefined {
     return this.#views[nodeId];
   }
 
-  /** Applies a run. Returns the ids of nodes whose card has changed. */
-  update(run: RunState): string[] {
+  /** Applies a run. */
+  update(run: RunState): RunChange {
+    const links = this.#updateLinks(run);
+    this.#run = run;
+    return { nodes: this.#updateCards(run), links };
+  }
+
+  #updateLinks({ links }: RunState): RunChange['links'] {
+    const before = this.#run.links;
+    if (links === before) return [];
+    if (!links || links.ids !== before?.ids) {
+      this.#ready.clear();
+      for (const [at, id] of links?.ids.entries() ?? []) if (links?.states[at] === 'waiting') this.#ready.add(id);
+      return 'all';
+    }
+    const changed: string[] = [];
+    for (let at = 0; at < links.ids.length; at++) {
+      const id = links.ids[at] as string;
+      if (links.states[at] === before.states[at]) continue;
+      changed.push(id);
+      if (links.states[at] === 'waiting') this.#ready.add(id);
+      else this.#ready.delete(id);
+    }
+    return changed;
+  }
+
+  /** Returns the ids of nodes whose card has changed. */
+  #updateCards(run: RunState): string[] {
     const before = this.#views;
     const after = cardViews(run);
     const changed: string[] = [];
@@ -39,7 +80,11 @@ export class RunOnCanvas {
 
   link(link: Connection, index: DocumentIndex): LinkState {
     const from = index.nodes.get(link.from.agentId);
-    return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], from !== null && isSource(from), link.run);
+    return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
+      fromIsSource: from !== null && isSource(from),
+      settings: link.run,
+      inRun: linkInRun(this.#run, link.id),
+    });
   }
 
   /** The ports of a node that work has passed, or is passing. */
@@ -52,7 +97,7 @@ export class RunOnCanvas {
       const port = link.to.agentId === nodeId ? 'in' : 'out';
       if (used[port]) continue;
       const state = this.link(link, index);
-      used[port] = state === 'travelled' || state === 'onTheWay';
+      used[port] = state === 'travelled' || state === 'onTheWay' || (state === 'ready' && port === 'out');
     }
     return used;
   }

@@ -74,7 +74,10 @@ function inOrder(a: StepRun, b: StepRun): number {
 /** Updates a run, or a draft of one, to the server's execution; a requested stop stays requested. */
 export function showExecution(run: RunState, { steps, ...execution }: ExecutionDetails): void {
   const another = run.execution?.id !== execution.id;
-  if (another) run.partial = {};
+  if (another) {
+    run.partial = {};
+    run.links = null;
+  }
   run.execution = execution;
   run.steps = steps.toSorted(inOrder);
   run.error = null;

@@ -6,6 +6,7 @@ import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
+import { stepSettings } from '../../../contract/run-graph.ts';
 import { searchHistory } from '../../../src/model/console/search-history.ts';
 import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { isUnderWay } from '../../../src/model/workspace-state.ts';
@@ -393,7 +394,7 @@ export class FakeServer {
     return ok({ version: this.canvas.version });
   }
 
-  #createPipeline({ name, description = '', steps, configuration = '{}' }: PipelineCreation): Pipeline {
+  #createPipeline({ name, description = '', steps, configuration = '{}', links, groups, maxParallel }: PipelineCreation): Pipeline {
     const id = uuid(this.#next(), 2);
     const pipeline: Pipeline = {
       id,
@@ -406,6 +407,9 @@ export class FakeServer {
       isDemo: false,
       createdAt: now,
       updatedAt: now,
+      ...(links && { links }),
+      ...(groups && { groups: groups.map(({ id, onFailure = 'stop' }) => ({ id, onFailure })) }),
+      ...(maxParallel !== undefined && { maxParallel }),
       steps: steps.map((step, orderIndex) => ({
         id: uuid(this.#next(), 3),
         name: step.name,
@@ -415,6 +419,8 @@ export class FakeServer {
         nodeId: step.nodeId ?? null,
         timeoutSeconds: step.timeoutSeconds ?? 0,
         type: step.type ?? 1,
+        ...(step.settings && { settings: stepSettings.parse(step.settings) }),
+        ...(step.groupId !== undefined && { groupId: step.groupId }),
       })),
     };
     this.pipelines.set(id, pipeline);

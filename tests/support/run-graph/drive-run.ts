@@ -13,6 +13,8 @@ type Driving = {
   order: string;
   maxParallel: number;
   maxRuns?: number;
+  /** Called with all steps after each change. */
+  onChange?: (steps: readonly StepState[]) => void;
 };
 
 export type Driven = {
@@ -26,7 +28,7 @@ export type Driven = {
 };
 
 /** A run of a graph with outcomes that are known. At each change it knows only the stored states of its steps, in any order. */
-export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10_000 }: Driving): Driven {
+export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10_000, onChange }: Driving): Driven {
   let drawn = 0;
   const draw = (below: number) => numberFrom(`${order} ${drawn++}`, below);
   let steps: StepState[] = compiled.graph.nodes.map(({ id }) => ({ id, nodeId: id, round: 0, item: 0, status: 'pending', choice: null }));
@@ -39,6 +41,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
 
   for (let calls = 0; ; calls += 1) {
     if (calls > 50_000) throw new Error('The run does not end.');
+    onChange?.(steps);
     steps = shuffled(structuredClone(steps), draw);
     const settled = settleRun({ compiled, steps, resultOf, newId, maxRuns });
     if (settled.failure) return { ...driven, steps, failure: settled.failure.code };
@@ -46,6 +49,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
     steps.push(...settled.added.map((run): StepState => ({ ...run, id: newId(run), status: 'pending', choice: null })));
     for (const { id } of settled.skipped) set(id, { status: 'skipped' });
     for (const { id } of settled.cancelled) set(id, { status: 'cancelled' });
+    onChange?.(steps);
     const running = steps.filter(({ status }) => status === 'running');
     if (settled.isDone) {
       if (running.length > 0 || settled.ready.length > 0) throw new Error('A run is done with steps at work.');

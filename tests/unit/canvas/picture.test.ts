@@ -7,7 +7,7 @@ import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
 import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
 import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
 import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
-import { emptyRun } from '../../../src/model/workspace-state.ts';
+import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../support/canvas-driver.ts';
 import { CardPainterDriver, wordsIn } from '../../support/painted.ts';
 
@@ -43,6 +43,32 @@ test('W2.05 a picture has every chosen card, link, note and group as shapes and 
   expect(writeSvg(one)).not.toContain('Аналитик');
   expect(writeSvg(one)).not.toContain('M280 78');
   expect(sketch([])).toBeNull();
+});
+
+test('G1.03 a link that leads back is dashed in a picture; G1.01 a link that the run did not take is faded', () => {
+  const measure = (_style: string, text: string) => text.length * 7;
+  const document = documentOf(
+    [agentAt('a', 0, 0), agentAt('b', 500, 0), agentAt('c', 1_000, 0)],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['b', 'c'],
+    ],
+  );
+  const [there, back, on] = Object.values(document.connections);
+  if (!there || !back || !on) throw new Error('No links');
+  back.run = { maxRounds: 3 };
+  const drawn = (links: RunState['links']) => {
+    const options = { document, run: { ...emptyRun, links }, agents: {}, texts, theme: 'light', measure, nodeIds: null } as const;
+    const marks = sketchCanvas(options)?.groups.flatMap((group) => group.marks) ?? [];
+    return marks.flatMap((mark) => (mark.kind === 'path' && mark.scale === 1 && mark.fill === undefined ? [mark] : [])).slice(0, 3);
+  };
+  const plain = drawn(null);
+  expect(plain.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
+  const ended = drawn({ ids: [there.id, back.id, on.id], states: ['taken', 'dead', 'dead'] });
+  expect(ended.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
+  expect(ended.map(({ alpha }) => alpha)).toEqual([1, 0.35, 0.35]);
+  expect(ended[0]?.stroke).not.toBe(plain[0]?.stroke);
 });
 
 test('W2.05 a dialog is pictured with its form: the goal, what to write, who gets it and the button', () => {

@@ -139,6 +139,42 @@ test('R23.01 a reload in the middle of a run finds it again, with console and st
   expect(later.lines).toEqual(again.lines);
 });
 
+test('G1.01 the state of each link follows the run, in the tab that started it and after a reload', async () => {
+  server.projects = server.projects.map((project) => ({ ...project, parallelSteps: 4 }));
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  const states = (of: Tab) => {
+    const { links } = of.state.run;
+    return links && Object.fromEntries(links.ids.map((id, at) => [id, links.states[at]]));
+  };
+  const [ab, bc] = [link('a', 'b').id, link('b', 'c').id];
+  expect(states(tab)).toEqual({ [ab]: 'pending', [bc]: 'pending' });
+  expect(server.calls).not.toContain('readPipeline');
+  server.beginStep();
+  server.finishStep('Result of a');
+  server.beginStep();
+  await browser.clock.pass(pollMs);
+  expect(states(tab)).toEqual({ [ab]: 'passing', [bc]: 'pending' });
+
+  const again = await new Tab(browser, server, 'tab-2').open();
+  await browser.clock.pass(100);
+  expect(states(again)).toEqual(states(tab));
+  server.finishStep('Result of b');
+  await browser.clock.pass(pollWithSocketMs);
+  expect([states(tab), states(again)]).toEqual(Array(2).fill({ [ab]: 'taken', [bc]: 'waiting' }));
+  server.emit(server.runs[0] as (typeof server.runs)[0], 'execution.cancelled', { status: 'cancelled' });
+  await browser.clock.pass(pollWithSocketMs);
+  expect([states(tab), states(again)]).toEqual(Array(2).fill({ [ab]: 'taken', [bc]: 'dead' }));
+});
+
+test('G1.01 a run whose steps go one after another has no states of links', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Build a shop'));
+  server.beginStep();
+  await browser.clock.pass(pollMs);
+  expect(tab.state.run.links).toBeNull();
+});
+
 test('W5.01 a message that is empty after trimming is refused', async () => {
   const tab = await new Tab(browser, server).open();
   expect(await tab.does(send(' \n '))).toEqual({ ok: false, error: { code: 'dialog.empty' } });

@@ -21,15 +21,24 @@ const viewsOf = (...statuses: Parameters<typeof steps>) => {
 
 test('R24.01 a link that leads back is painted as travelled at no time: nothing passes along it', () => {
   const done = viewsOf('completed', 'completed');
-  expect([linkState(done(0), done(1), false), linkState(done(1), done(0), false)]).toEqual(['travelled', 'rest']);
+  expect([linkState(done(0), done(1), { fromIsSource: false }), linkState(done(1), done(0), { fromIsSource: false })]).toEqual([
+    'travelled',
+    'rest',
+  ]);
   const working = viewsOf('completed', 'running', 'pending');
-  expect([linkState(working(0), working(1), false), linkState(working(2), working(1), false)]).toEqual(['onTheWay', 'rest']);
+  expect([linkState(working(0), working(1), { fromIsSource: false }), linkState(working(2), working(1), { fromIsSource: false })]).toEqual([
+    'onTheWay',
+    'rest',
+  ]);
 });
 
 test('W4.08 after a stop the step that worked is stopped, and those after it are not reached', () => {
   const views = cardViews({ ...emptyRun, outcome: 'cancelled', steps: steps('completed', 'cancelled', 'pending') });
   expect(Object.values(views).map(({ state }) => state)).toEqual(['done', 'stopped', 'skipped']);
-  expect([linkState(views.n0, views.n1, false), linkState(views.n1, views.n2, false)]).toEqual(['travelled', 'rest']);
+  expect([linkState(views.n0, views.n1, { fromIsSource: false }), linkState(views.n1, views.n2, { fromIsSource: false })]).toEqual([
+    'travelled',
+    'rest',
+  ]);
 });
 
 test('W4.08 a card that ran in several rounds shows the newest, one with a list counts its items and shows what is at work', () => {
@@ -50,10 +59,10 @@ test('W4.08 a case that its step has not chosen stays at rest, and so does a lin
     aStep(`s${orderIndex}`, { nodeId: `n${orderIndex}`, orderIndex, status: 'completed', ...(orderIndex === 0 && { choice: 'accepted' }) }),
   );
   const views = cardViews({ ...emptyRun, steps: [from, to].flatMap((step) => step ?? []) });
-  const state = (run?: LinkSettings) => linkState(views.n0, views.n1, false, run);
+  const state = (run?: LinkSettings) => linkState(views.n0, views.n1, { fromIsSource: false, settings: run });
   expect([state(), state({ label: 'accepted' }), state({ label: 'rework' })]).toEqual(['travelled', 'travelled', 'rest']);
-  expect([state({ onFailure: true }), linkState({ ...idleCard, state: 'failed' }, views.n1, false, { onFailure: true })]).toEqual([
-    'rest',
-    'travelled',
-  ]);
+  expect([
+    state({ onFailure: true }),
+    linkState({ ...idleCard, state: 'failed' }, views.n1, { fromIsSource: false, settings: { onFailure: true } }),
+  ]).toEqual(['rest', 'travelled']);
 });

@@ -61,7 +61,7 @@ export class GestureLayer extends SceneLayer {
     if (linkDraft && from) {
       const over = linkDraft.over === null ? null : index.nodes.get(linkDraft.over);
       const end = over ? linkEnd(over, 'in') : looseEnd(linkDraft.x, linkDraft.y);
-      linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(pen.palette), alpha: over ? 1 : 0.7 });
+      linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(pen.palette, false), alpha: over ? 1 : 0.7 });
     }
     this.#draft.set(linkWriter.written());
   }

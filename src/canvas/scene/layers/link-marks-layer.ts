@@ -1,4 +1,5 @@
 import type { Connection } from '../../../../contract/canvas.ts';
+import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { EphemeralState } from '../../canvas-view.ts';
 import { overlaps, type Rect } from '../../geometry/camera.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
@@ -63,7 +64,7 @@ export class LinkMarksLayer extends SceneLayer {
   /** Draws the dots on links to cards at work. Returns whether anything in view goes on moving. */
   #drawDots({ level, view: shown, seconds, still }: Frame): boolean {
     const { index, run, dragged, pen, builder } = this.parts;
-    let moving = false;
+    let moving = run.isUnderWay && this.#isAnyInView(run.readyLinks, shown);
     pen.writer.begin();
     for (const nodeId of run.active) {
       moving ||= dragged.isInView(nodeId, index, shown);
@@ -81,6 +82,14 @@ export class LinkMarksLayer extends SceneLayer {
     }
     this.#dots.set(pen.writer.written());
     return moving && !still;
+  }
+
+  #isAnyInView(linkIds: Iterable<string>, shown: Rect): boolean {
+    for (const id of linkIds) {
+      const link = this.parts.index.links.get(id);
+      if (link && this.#mayShow(link, shown)) return true;
+    }
+    return false;
   }
 
   /** Links with one end in a drag are drawn again at each step of the drag. */
@@ -117,7 +126,7 @@ export class LinkMarksLayer extends SceneLayer {
     const path = link && builder.path(link, linkShape[level]);
     if (!path) return;
     if (withHalo) linkWriter.link(path, linkHalo(pen.palette, picked));
-    if (picked) linkWriter.link(path, linkPicked(pen.palette));
+    if (picked) linkWriter.link(path, linkPicked(pen.palette, isBackLink(link?.run ?? {})));
   }
 
   /** A dot of 5.5 with a halo of 11 (world px), never too small to be seen. */

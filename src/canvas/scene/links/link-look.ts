@@ -5,17 +5,24 @@ import type { LinkLook } from './link-writer.ts';
 /** Minimum width (CSS px) of a link that work has passed, so that its path stays visible at small zooms. */
 const minPathWidth = 1.75;
 
-const known = new WeakMap<Palette, Record<LinkState, LinkLook>>();
+type Looks = Map<LinkState, LinkLook>;
+const known = new WeakMap<Palette, { forward: Looks; back: Looks }>();
 
-/** A link's line by what has passed along it. */
-export function linkLook(state: LinkState, palette: Palette): LinkLook {
+/** A link's line by what has passed along it. One that leads back is dashed. */
+export function linkLook(state: LinkState, palette: Palette, isBack: boolean): LinkLook {
   let looks = known.get(palette);
   if (!looks) {
-    const look = (each: LinkState) => lookOf(each, palette);
-    looks = { rest: look('rest'), waiting: look('waiting'), travelled: look('travelled'), onTheWay: look('onTheWay') };
+    looks = { forward: new Map(), back: new Map() };
     known.set(palette, looks);
   }
-  return looks[state];
+  const of = isBack ? looks.back : looks.forward;
+  let look = of.get(state);
+  if (!look) {
+    look = { ...lookOf(state, palette), isDashed: isBack };
+    if (isBack && look.line === 'dotted') look.line = 'plain';
+    of.set(state, look);
+  }
+  return look;
 }
 
 function lookOf(state: LinkState, palette: Palette): LinkLook {
@@ -28,6 +35,10 @@ function lookOf(state: LinkState, palette: Palette): LinkLook {
       return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'onTheWay':
       return { line: 'onTheWay', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+    case 'ready':
+      return { line: 'pulse', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+    case 'dead':
+      return { line: 'plain', width: 2, colour: palette.link, alpha: 0.35 };
   }
 }
 
@@ -37,6 +48,6 @@ export function linkHalo(palette: Palette, isPicked: boolean): LinkLook {
 }
 
 /** The line of a link that is selected. */
-export function linkPicked(palette: Palette): LinkLook {
-  return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+export function linkPicked(palette: Palette, isBack: boolean): LinkLook {
+  return { line: 'plain', isDashed: isBack, width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
 }

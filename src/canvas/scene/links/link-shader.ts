@@ -1,9 +1,15 @@
 import { GlProgram, Shader, UniformGroup } from 'pixi.js';
 import { sentOnUpdate } from '../gpu/quad-shader.ts';
 
-/** How a link's line is drawn: whole, as round dots, or faint beyond the dot that travels along it. */
-export const linkLine = { plain: 0, dotted: 1, onTheWay: 2 } as const;
+/** How a link's line is drawn: whole, as round dots, faint beyond the dot that travels along it, or pulsing. */
+export const linkLine = { plain: 0, dotted: 1, onTheWay: 2, pulse: 3 } as const;
 export type LinkLine = keyof typeof linkLine;
+/** Added to a line that is drawn in dashes. */
+export const dashedLine = 8;
+/** World px of a dash, and of the gap after it. */
+export const dash = { on: 9, off: 6 } as const;
+/** Seconds from one pulse to the next. */
+const pulseSeconds = 2.4;
 
 /** World px a second of the travelling dot, and its rest (s) before it sets out again. */
 export const travelSpeed = 160;
@@ -37,6 +43,7 @@ flat out float vHalf;
 flat out float vReached;
 flat out float vZoom;
 flat out vec4 vColour;
+flat out float vPulse;
 flat out int vLine;
 
 void main() {
@@ -57,6 +64,7 @@ void main() {
   vZoom = zoom;
   float turn = aAlong.y / ${travelSpeed}.0 + ${travelPause};
   vReached = uTime < 0.0 ? aAlong.y * 0.5 : min(mod(uTime, turn) * ${travelSpeed}.0, aAlong.y);
+  vPulse = uTime < 0.0 ? 1.0 : 0.7 + 0.3 * cos(uTime * ${(2 * Math.PI) / pulseSeconds});
   vColour = vec4(aColour.rgb * alpha, alpha);
 }
 `;
@@ -69,12 +77,14 @@ flat in float vHalf;
 flat in float vReached;
 flat in float vZoom;
 flat in vec4 vColour;
+flat in float vPulse;
 flat in int vLine;
 out vec4 finalColor;
 
 void main() {
   float alpha = clamp(vHalf + 0.5 - abs(vAcross), 0.0, 1.0);
-  if (vLine == 1) {
+  int line = vLine % ${dashedLine};
+  if (line == 1) {
     float period = 8.0 * vZoom;
     if (period > 3.0) {
       float at = mod(vAlong + 4.0, 8.0) - 4.0;
@@ -82,8 +92,16 @@ void main() {
     } else {
       alpha *= 0.5;
     }
-  } else if (vLine == 2) {
+  } else if (line == 2) {
     alpha *= vAlong <= vReached ? 1.0 : 0.35;
+  } else if (line == 3) {
+    alpha *= vPulse;
+  }
+  if (vLine >= ${dashedLine}) {
+    float period = ${dash.on + dash.off}.0 * vZoom;
+    float at = abs(mod(vAlong + ${dash.off / 2}.0, ${dash.on + dash.off}.0) - ${(dash.on + dash.off) / 2});
+    float isOn = clamp((${dash.on / 2} - at) * vZoom + 0.5, 0.0, 1.0);
+    alpha *= period > 5.0 ? isOn : 0.6;
   }
   finalColor = vColour * alpha;
 }

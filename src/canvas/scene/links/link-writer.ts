@@ -1,11 +1,11 @@
 import type { LinkPath } from '../../geometry/link-path.ts';
 import { packed } from '../gpu/colour.ts';
-import { type LinkLine, linkLine, linkVertexBytes } from './link-shader.ts';
+import { dashedLine, type LinkLine, linkLine, linkVertexBytes } from './link-shader.ts';
 
 const wordsPerVertex = linkVertexBytes / 4;
 
 /** How one link looks. Widths in world px, but never less than `least` CSS px; colours 0xrrggbb. */
-export type LinkLook = { line: LinkLine; width: number; least?: number; colour: number; alpha: number };
+export type LinkLook = { line: LinkLine; isDashed?: boolean; width: number; least?: number; colour: number; alpha: number };
 
 /** Writes links for `link-shader.ts` as strips of quads into one growing buffer, which is reused from tile to tile. */
 export class LinkWriter {
@@ -29,7 +29,8 @@ export class LinkWriter {
   link(path: LinkPath, look: LinkLook): void {
     const { points, along, count, length } = path;
     const colour = packed(look.colour, look.alpha);
-    const line = linkLine[look.line] | (halfWidth(look.width) << 8) | (halfWidth(look.least ?? 0) << 24);
+    const line =
+      (linkLine[look.line] + (look.isDashed ? dashedLine : 0)) | (halfWidth(look.width) << 8) | (halfWidth(look.least ?? 0) << 24);
     let normalX = 0;
     let normalY = 0;
     let startX = 0;

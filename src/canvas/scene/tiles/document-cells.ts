@@ -2,14 +2,15 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 import type { Touched } from '../../geometry/touched.ts';
+import type { RunChange } from '../run-on-canvas.ts';
 import { CellGrid } from './cell-grid.ts';
 
 /** World px along the edge of a cell of nodes. */
 const nodeCell = 1_024;
 /** Cells for links that reach no farther than that; a link lies in the smallest that are large enough. */
 const linkCells = [1_024, 4_096, 16_384, 4_194_304] as const;
-/** With more nodes touched than this, marking their cells takes longer than drawing everything in view. */
-const maxTouchedNodes = 500;
+/** With more nodes and links touched than this, marking their cells takes longer than drawing everything in view. */
+const maxTouched = 500;
 
 /** The document's nodes and links, sorted into cells of the plane. A change touches the cells that show something of it. */
 export class DocumentCells {
@@ -54,10 +55,15 @@ export class DocumentCells {
     }
   }
 
-  /** Touches nodes as `touchNode` does. Returns false, and touches none, where they are so many that everything should be drawn again. */
-  touchNodes(ids: readonly string[]): boolean {
-    if (ids.length > maxTouchedNodes) return false;
-    for (const id of ids) this.touchNode(id, true);
+  /** Touches what a run has changed. Returns false, and touches nothing, where that is so much that everything should be drawn again. */
+  touchRun({ nodes, links }: RunChange): boolean {
+    if (links === 'all' || nodes.length + links.length > maxTouched) return false;
+    for (const id of nodes) this.touchNode(id, true);
+    for (const id of links) {
+      const slot = this.#index.links.slotOf(id);
+      if (slot !== undefined) for (const cells of this.links) cells.touch(slot);
+      this.#touchEnds(id);
+    }
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
+import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { AgentsState } from '../../../model/workspace-state.ts';
 import type { Rect } from '../../geometry/camera.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
@@ -111,7 +112,7 @@ export class TileBuilder {
   link(link: Connection, shape: LinkShape): void {
     const { index, run, linkWriter, pen } = this.#from;
     const path = this.#trace(link, shape, traceLink);
-    if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette));
+    if (path) linkWriter.link(path, linkLook(run.link(link, index), pen.palette, isBackLink(link.run ?? {})));
   }
 
   /** Returns a link's current path, including a drag; null when one of its ends is missing. */

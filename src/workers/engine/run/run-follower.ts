@@ -1,4 +1,5 @@
 import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
+import type { Pipeline } from '../../../../contract/pipeline.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { applyTextPiece } from '../../../../contract/streamed-text.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
@@ -11,6 +12,7 @@ import type { ConnectionModule } from '../connection/connection-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { LiveLog } from '../store/live-log.ts';
 import { batchMs } from '../store/store.ts';
+import { RunLinks } from './run-links.ts';
 
 /** How often a run under way is polled: without a socket, and with one, which may be dead. W4.10 W9.03 */
 export const pollMs = 2_000;
@@ -36,6 +38,9 @@ export class RunFollower {
   readonly #live: LiveLog;
   readonly #connection: Pick<ConnectionModule, 'refreshChannel' | 'askForTexts'>;
   #executionId: string | null = null;
+  /** The pipeline of the execution: null until it is read, or where it was removed. */
+  #pipeline: Pipeline | null = null;
+  #links: RunLinks | null = null;
   /** The newest event in the console. */
   #seq = 0;
   #hasDetails = false;
@@ -70,9 +75,10 @@ export class RunFollower {
     return this.pollNow();
   }
 
-  /** Shows an execution and follows it while it goes on. */
-  follow(execution: Execution): Promise<void> {
+  /** Shows an execution and follows it while it goes on. `pipeline`: what it follows, where that is known. */
+  follow(execution: Execution, pipeline: Pipeline | null = null): Promise<void> {
     if (this.#executionId !== execution.id) this.#turnTo(execution);
+    this.#pipeline ??= pipeline;
     return this.pollNow();
   }
 
@@ -144,6 +150,8 @@ export class RunFollower {
     this.#heard = [];
     this.#looking = false;
     this.#executionId = execution.id;
+    this.#pipeline = null;
+    this.#links = null;
     this.#seq = 0;
     this.#quiet = 0;
     this.#singleStep = false;
@@ -185,11 +193,15 @@ export class RunFollower {
       const details = await backend.readExecution(executionId);
       if (executionId !== this.#executionId) return;
       if (!details.ok) return this.#missed(details.fault);
+      const pipeline = this.#pipeline ? null : await backend.readPipeline(details.value.pipelineId);
+      if (executionId !== this.#executionId) return;
+      if (pipeline?.ok) this.#pipeline = pipeline.value;
       this.#hasDetails = true;
       const wasActive = isRunActive(store.state.run);
       store.update(({ run }) => {
         // The socket may have brought more events meanwhile.
         if (details.value.lastSeq >= (run.execution?.lastSeq ?? 0)) showExecution(run, details.value);
+        this.#links = this.#pipeline && RunLinks.of(this.#pipeline, run);
       });
       // When the log has the end, the run ends with that event.
       if (wasActive && !isRunActive(store.state.run) && this.#seq >= details.value.lastSeq) notify('onRunEnded', executionId);
@@ -234,7 +246,7 @@ export class RunFollower {
     store.update((draft) => {
       const { run } = draft;
       for (const event of fresh) {
-        applyExecutionEvent(run, event);
+        if (applyExecutionEvent(run, event)) this.#links?.apply(event, run);
         lines.push(...consoleLines(event, run));
       }
       console.addTo(draft, lines);

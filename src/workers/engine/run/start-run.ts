@@ -95,7 +95,7 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
     if (stopped.ok) return giveUp(context, pipeline.value.id);
     console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
   }
-  if (!signal.aborted) void follower.follow(execution.value).finally(() => void loadHistory(context));
+  if (!signal.aborted) void follower.follow(execution.value, pipeline.value).finally(() => void loadHistory(context));
   return done;
 }
 

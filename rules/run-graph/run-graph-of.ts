@@ -1,6 +1,6 @@
-import type { PipelineGroup, PipelineLink } from '../../../contract/pipeline.ts';
-import type { StepSettings } from '../../../contract/run-graph.ts';
-import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
+import type { PipelineGroup, PipelineLink } from '../../contract/pipeline.ts';
+import type { StepSettings } from '../../contract/run-graph.ts';
+import type { RunGraph } from './run-graph.ts';
 
 /** The parts of a pipeline that make its graph; null and absent alike for none. */
 export type GraphParts = {

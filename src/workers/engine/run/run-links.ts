@@ -1,0 +1,50 @@
+import type { ExecutionEvent, StepRun } from '../../../../contract/execution.ts';
+import type { Pipeline } from '../../../../contract/pipeline.ts';
+import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
+import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
+import type { RunLink } from '../../../../rules/run-graph/run-graph.ts';
+import { runGraphOf } from '../../../../rules/run-graph/run-graph-of.ts';
+import type { StepState } from '../../../../rules/run-graph/run-state.ts';
+import { isRunActive, type RunState } from '../../../model/workspace-state.ts';
+
+/** The states of the links of the run that is followed. Each change of the run changes only the links that it can reach. */
+export class RunLinks {
+  readonly #run: FollowedRun;
+  readonly #places: ReadonlyMap<string, number>;
+
+  private constructor(run: FollowedRun, links: readonly RunLink[]) {
+    this.#run = run;
+    this.#places = new Map(links.map(({ id }, at) => [id, at]));
+  }
+
+  /** Writes the links of a pipeline into its run, or into a draft of it. Returns null for a pipeline whose steps run one after another. */
+  static of(pipeline: Pipeline, run: RunState): RunLinks | null {
+    const graph = runGraphOf(pipeline);
+    const compiled = graph && compileRunGraph(graph);
+    if (!compiled?.ok) return null;
+    const { links } = compiled.compiled.graph;
+    const followed = new FollowedRun(compiled.compiled, run.steps.map(stateOf));
+    followed.end(!isRunActive(run));
+    run.links = { ids: links.map(({ id }) => id), states: followed.states() };
+    return new RunLinks(followed, links);
+  }
+
+  /** Applies an event that the run, or the draft, has applied. */
+  apply({ step, changedSteps = [] }: ExecutionEvent, run: RunState): void {
+    const changed = changedSteps.map(
+      ({ stepId: id, pipelineStepId, ...rest }): StepState => ({ id, nodeId: pipelineStepId, choice: null, ...rest }),
+    );
+    if (step) changed.push(stateOf(step));
+    this.#show(this.#run.change(changed), run);
+    this.#show(this.#run.end(!isRunActive(run)), run);
+  }
+
+  #show(changed: ReturnType<FollowedRun['change']>, { links }: RunState): void {
+    if (!links) return;
+    for (const [{ id }, state] of changed) links.states[this.#places.get(id) ?? -1] = state;
+  }
+}
+
+function stateOf({ stepId, pipelineStepId = stepId, round = 0, item = 0, status, choice }: StepRun): StepState {
+  return { id: stepId, nodeId: pipelineStepId, round, item, status, choice: choice ?? null };
+}

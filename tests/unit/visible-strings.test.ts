@@ -15,7 +15,7 @@ const excused = new Set([
   'model/console/analysis-question.ts',
   'model/run/test-report.ts',
   // The letters that are requested from fonts.
-  'canvas/scene/text/letter-warmup.ts',
+  'canvas/scene/text/glyph-warmup.ts',
   'canvas/scene/text/load-fonts.ts',
   // The graph of the benchmark.
   'app/bench/bench-graph.ts',

@@ -2,42 +2,42 @@ import { useEffect } from 'react';
 import { PartLoadError } from '../ui/loading/import-part.ts';
 import { followDemoStart, readDemoStart, setDemoStart } from './demo-start.ts';
 
-/** Takes away the picture that the demonstration's page came with: what it stands for is drawn, or never will be. */
+/** Removes the picture of the demonstration, when the demonstration is drawn or cannot be shown. */
 export function removeStillImage(): void {
   const still = document.getElementById('still');
   if (!still) return;
   const hadFocus = still.contains(document.activeElement);
   still.remove();
   setDemoStart(null);
-  // What was pressed is gone: the keyboard goes on at the control of what it started.
+  // The pressed button is removed: the focus moves to the run control.
   if (hadFocus) document.querySelector<HTMLElement>('#root [data-testid="run-control"] button')?.focus({ preventScroll: true });
 }
 
-/** Whether the page shows the picture that it came with. */
+/** Returns whether the page still shows the picture. */
 export function hasStillImage(): boolean {
   return document.getElementById('still') !== null;
 }
 
-/** Takes away a picture whose words are in another language than the visitor's. */
+/** Removes a picture in another language than the visitor's. */
 export function removeForeignStillImage(): void {
   const still = document.getElementById('still');
   if (still && still.dataset.language !== document.documentElement.lang) removeStillImage();
 }
 
-/** Takes the picture away at the latest with the page that it stands for. */
+/** Removes the picture when the component unmounts. */
 export function useRemoveStillImage(): void {
   useEffect(() => removeStillImage, []);
 }
 
 /**
- * Loads what stands behind the picture. Where the visitor pressed its button, the button says that something did not arrive, and the next
- * press asks again; else it rejects as `load` does.
+ * Loads a part of the page behind the picture. If the load fails after the visitor has pressed the start button, the button shows the
+ * failure, and the next press retries. Otherwise it rejects as `load` does.
  */
 export async function loadBehindStillImage<T>(load: () => Promise<T>): Promise<T> {
   let retry: () => Promise<unknown> = async () => {};
   for (;;) {
     try {
-      // What failed may be the texts of a part whose script is there.
+      // The failed part may be the texts of a component whose script has loaded.
       await retry();
       return await load();
     } catch (problem) {

@@ -5,7 +5,7 @@ import { ErrorPage } from './routes/error-page.tsx';
 
 type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };
 
-/** Shows the fault page in the place of a page whose drawing failed. */
+/** Shows the error page instead of a page that failed to render. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { fault: null };
 

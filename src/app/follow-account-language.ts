@@ -5,9 +5,9 @@ import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { noteUnsentLanguage, unsentLanguage } from './unsent-language.ts';
 
 /**
- * Keeps the page and the account in one language: the account's when it becomes known, and the person's choice as soon as they make
- * one, in this browser or by the address with which they open a session that they have already. A choice that the server did not store
- * is sent again when the browser is online again and at the next start; until then it wins over the account's language. R01.01
+ * Keeps the language of page and account the same. The account's language applies when it becomes known. The user's choice takes
+ * precedence, made on the page or by a URL with `lang` that opens an existing session. A choice that the server has not stored is
+ * sent again when the browser is online again and at the next start. R01.01
  */
 export function useFollowAccountLanguage(): void {
   const { language } = useTranslation('common');
@@ -22,7 +22,7 @@ export function useFollowAccountLanguage(): void {
     addEventListener('online', onOnline);
     return () => removeEventListener('online', onOnline);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: being online again sends what is unsent
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going online again sends the unsent choice
   useEffect(() => {
     if (!isLoggedIn || userId === null) {
       if (!isAddressed) before.current = language;
@@ -45,7 +45,7 @@ export function useFollowAccountLanguage(): void {
   }, [isLoggedIn, userId, language, ofAccount, isAddressed, updateProfile, timesOnline]);
 }
 
-/** Whether the account's page may be drawn: it waits once, until its language is the account's or the person has chosen another. */
+/** Returns whether the account's page may be rendered: once the page has the account's language or the user's choice. */
 export function useIsLanguageSettled(): boolean {
   const { language } = useTranslation('common');
   const { auth, hasTokens } = useSession();

@@ -1,7 +1,7 @@
 import { accessTokenKey, refreshTokenKey } from '../session/token-store.ts';
 import { readStored } from '../ui/stored-preference.ts';
 
-/** Whether somebody signed in here and did not sign out: whether they still may is the session's to find out. */
+/** Returns whether tokens are stored. The session checks whether they are still valid. */
 export function hasStoredTokens(): boolean {
   return readStored(accessTokenKey) !== null || readStored(refreshTokenKey) !== null;
 }

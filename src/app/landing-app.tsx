@@ -5,13 +5,13 @@ import { LandingRoute } from './routes/landing-route.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
-/** The landing page without a router. `leave` shows the page that the address names by then; `parts` are what of the page is there. */
+/** The landing page without a router. `leave` shows the page of the new URL; `parts` are already loaded parts of the page. */
 export function LandingApp({ leave, parts }: { leave: () => void; parts?: LandingParts }) {
   const navigation = useMemo<Navigation>(
     () => ({
       path: '/',
       go(path, how) {
-        // A link to this very page leaves what is written in it.
+        // A link to this page itself keeps the values of its forms.
         if (path === '/') {
           scrollTo({ top: 0 });
           return;

@@ -22,15 +22,15 @@ let root: Root | null = null;
 followTheme();
 followVersion(servedVersion);
 const isLanding = /^\/(landing\/?)?$/i.test(location.pathname);
-// Markup in the other language than the visitor's was kept by somebody on its way here: it is drawn anew.
+// A cache may have served markup in another language than the visitor's: it is rendered anew.
 const isPrerendered = isLanding && element.dataset.language === document.documentElement.lang;
-// The router and what it needs are loaded by visitors who go on from the landing page, or begin elsewhere.
+// Only visitors of other pages load the router and its dependencies.
 if (isLanding) {
-  // Who is signed in changes the page just after it was taken over: by then all of it has to be there, or it would be drawn anew.
-  const takesAll = isPrerendered && hasStoredTokens();
-  const texts = startI18n(takesAll ? ['common', 'landing', 'offer'] : ['common', 'landing']);
-  // Parts that did not arrive are asked for again by the page itself.
-  const later = takesAll && laterParts().catch(() => {});
+  // A signed-in user changes the page right after hydration. All parts must be loaded by then, or React would render them anew.
+  const loadsAll = isPrerendered && hasStoredTokens();
+  const texts = startI18n(loadsAll ? ['common', 'landing', 'offer'] : ['common', 'landing']);
+  // Parts that did not load are loaded again by the page itself.
+  const later = loadsAll && laterParts().catch(() => {});
   const loading = landing().catch(() => null);
   await texts;
   await later;
@@ -38,10 +38,10 @@ if (isLanding) {
   if (page) show(page, isPrerendered);
   else show(<NotLoaded />);
 } else {
-  // The largest page is fetched beside what leads to it; the page itself asks again for what does not arrive.
+  // The largest page loads in parallel with its dependencies. The page itself loads it again after a failure.
   if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
   removeForeignStillImage();
-  // The engine comes beside the page that it is for.
+  // The engine loads in parallel with its page.
   if (isDemoPath(location.pathname)) prestartDemoWorker();
   const scripts = loadBehindStillImage(() =>
     importPart(() => Promise.all([import('./router.tsx'), import('./routes/page-loading.tsx')])),
@@ -50,9 +50,9 @@ if (isLanding) {
   const loaded = await scripts;
   if (loaded) {
     const [{ Router, loadPage }, { PageLoading }] = loaded;
-    // Behind a picture nobody sees that it is being loaded.
+    // The picture hides the loading state.
     if (!hasStillImage()) show(<PageLoading />);
-    // What could not be brought is asked for again by the page itself, which says so.
+    // The page itself loads failed parts again and shows the failure.
     await loadBehindStillImage(() => loadPage(location.pathname)).catch(removeStillImage);
     show(<Router />);
   } else {
@@ -75,7 +75,7 @@ function laterParts() {
 }
 
 function leave(): void {
-  // What cannot be loaded, after an update of the server or without a network, is asked for as a whole page.
+  // If the router does not load, after a server update or without a network, the browser loads the whole page.
   routed().then(show, () => location.reload());
 }
 
@@ -84,20 +84,20 @@ async function routed(): Promise<ReactNode> {
   return <Router />;
 }
 
-function show(page: ReactNode, takesOver = false): void {
+function show(page: ReactNode, hydrates = false): void {
   const framed = (
     <StrictMode>
       <Providers>{page}</Providers>
     </StrictMode>
   );
-  // As a transition it is drawn in slices, between which the page answers.
+  // As a transition: React renders it in slices, between which the page handles input.
   startTransition(() => {
     if (root) root.render(framed);
-    else begin(framed, takesOver);
+    else begin(framed, hydrates);
   });
 }
 
-/** Takes over the markup that the page came with, which is what is framed, or clears it away. */
+/** Hydrates the page's markup if it has the same content; else replaces it. */
 function begin(framed: ReactNode, takesOver: boolean): void {
   delete element.dataset.language;
   if (takesOver) {

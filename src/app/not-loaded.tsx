@@ -2,7 +2,7 @@ import { Button } from '../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import styles from './not-loaded.module.css';
 
-/** Stands in for a page whose scripts did not arrive. */
+/** Shown when the scripts of a page did not load. */
 export function NotLoaded() {
   const { t } = useTranslation('common');
   return (

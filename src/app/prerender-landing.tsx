@@ -16,7 +16,7 @@ const files = import.meta.glob<Record<string, unknown>>('../../locales/{ru,en}/{
   import: 'default',
 });
 
-/** The landing page's markup and what its head says, in each language, as `main.tsx` takes them over. Runs while the client is built. */
+/** Renders the landing page's markup and head in each language, which `main.tsx` hydrates. Runs during the client build. */
 export async function prerenderLanding(): Promise<PrerenderedLanding[]> {
   const resources: Record<string, Record<string, Record<string, unknown>>> = {};
   for (const [path, texts] of Object.entries(files)) {

@@ -1,6 +1,6 @@
 import type { Language } from '../ui/i18n/languages.ts';
 
-/** The landing page in one language: its markup, and what its head says. */
+/** The landing page in one language: its markup and the contents of its head. */
 export type PrerenderedLanding = {
   language: Language;
   title: string;

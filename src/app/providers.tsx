@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { UpdateOffer } from './update-offer.tsx';
 
-/** What every page stands in. Neither session nor router is among it: a page that needs none starts none. */
+/** The providers of every page. Session and router are not included, since not every page needs them. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

@@ -33,7 +33,7 @@ const workspaceAreas = ['workspace', 'canvas', 'actions', 'errors', 'console'] a
 const loadDemo = () => import('./routes/demo-route.tsx');
 const loadWorkspaceRoute = () => import('./routes/workspace-route.tsx');
 
-/** Brings what the page at an address is made of, where that is much and can be known beforehand. */
+/** Preloads the scripts of the page at a path, where they are large and known in advance. */
 export async function loadPage(path: string): Promise<void> {
   if (isDemoPath(path)) await Promise.all([WithTooltips.load(), Demo.load()]);
   if (path !== workspacePath || !hasStoredTokens()) return;
@@ -41,10 +41,10 @@ export async function loadPage(path: string): Promise<void> {
   await Promise.all([WithTooltips.load(), Workspace.load(), whole, preloadAreas(workspaceAreas)]);
 }
 
-// Whoever looks for a fault in the storage asks for this in the browser's console: on the pages beyond the landing page.
+// The `debug` entry of local storage turns on the log of storage accesses. The landing page does not load it.
 if (readStored('debug') !== null) void import('./test-pages/watch-storage.ts').then(({ watchStorage }) => watchStorage());
 
-/** The pages by their addresses; each arrives with its own chunk. */
+/** The routes of the pages; each page is its own chunk. */
 export function Router() {
   return (
     <BrowserRouter>

@@ -10,7 +10,7 @@ import { canRedirectToForbidden, forbiddenPath } from './routes/forbidden-path.t
 
 const LoginModal = lazyPart(() => import('./login/login-modal.tsx').then((file) => file.LoginModal), LoginNotLoaded);
 
-/** Pages with an account: the session around them, and the modal that signs in. */
+/** The frame of pages with an account: the session around them, and the sign-in window. */
 export function SessionShell({ children }: { children: ReactNode }) {
   const { language } = useTranslation('common');
   return (
@@ -38,7 +38,7 @@ function LoginWhenAsked() {
   );
 }
 
-/** An account that its server forbids a call about itself is led to the page that says so. R8 */
+/** Redirects an account to the forbidden page when its server refuses a call about the account itself. R8 */
 function LeadsAwayWhenForbidden() {
   const { forbiddenCount } = useSession().auth;
   const navigation = useNavigation();

@@ -6,8 +6,8 @@ import { useIsIdle } from '../ui/use-is-idle.ts';
 import styles from './update-offer.module.css';
 
 /**
- * Offers to reload a page whose server has a newer client. It comes up only while the person neither types nor holds the pointer down,
- * and reloads nothing by itself. What was edited in the workspace is in the journal and comes back.
+ * Offers to reload a page whose server has a newer client. It appears only while the user neither types nor holds the pointer down,
+ * and never reloads by itself. Unsaved edits of the workspace are in the journal and are restored.
  */
 export function UpdateOffer() {
   return useNewVersion() ? <Offer /> : null;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 
-/** Names the page in the browser's tab, with the product's name after it; what its head said besides of the page goes when the page does. */
+/** Sets the document's title, with the product's name after it. On unmount it removes the page's other entries from the head. */
 export function usePageTitle(title: string | null): void {
   const { t } = useTranslation('common');
   const product = t('product');
@@ -11,7 +11,7 @@ export function usePageTitle(title: string | null): void {
   useEffect(() => forgetAddresses, []);
 }
 
-/** A page was sent with its own address, those where it stands in each language, and whether it may be found: the one shown after it has others. */
+/** Removes the canonical URL, the URLs of other languages and the robots rule, which belong to the first page only. */
 function forgetAddresses(): void {
   for (const line of document.querySelectorAll('link[rel=canonical],link[hreflang],meta[name=robots]')) line.remove();
 }

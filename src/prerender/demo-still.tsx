@@ -21,7 +21,7 @@ import styles from './demo-still.css?inline';
 import { StartSheet } from './start-sheet.tsx';
 import { StillCanvas } from './still-canvas.tsx';
 
-/** The demonstration as it opens, for wide screens and for narrow ones; its stylesheet shows one of them. */
+/** The first view of the demonstration, for wide and for narrow screens. The stylesheet shows one of them. */
 export function DemoStill({ state }: { state: WorkspaceState }) {
   return (
     <>

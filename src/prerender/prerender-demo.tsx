@@ -18,20 +18,23 @@ const files = import.meta.glob<Record<string, unknown>>('../../locales/{ru,en}/{
   eager: true,
   import: 'default',
 });
-/** The page has others of the same name as soon as it is alive, by which it and its tests find them. */
-const foundBy = ['testid', 'dialog-id', 'workspace', 'panel'];
+/** The attributes that page and tests use to find elements. They are renamed in the picture, so that each exists only once. */
+const finderAttributes = ['testid', 'dialog-id', 'workspace', 'panel'];
 
-/** What only a script brings to life: in a picture it is to be looked at, and a press on it is a press on the picture. Links lead on all the same. */
-const pictured = /<(?:button|input|label) [^<>]*>/g;
+/**
+ * The controls, which do nothing without a script. In the picture they are inert, so that a press counts for the picture. Links stay
+ * active.
+ */
+const controls = /<(?:button|input|label) [^<>]*>/g;
 
-/** Named as they are drawn, and never used: nothing is laid out here. */
+/** A stand-in for browser classes that components construct while rendering. It never observes anything. */
 class NoObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
 
-/** The picture of the demonstration in each language, drawn by the workspace's own parts from what its engine opens with. Runs while the client is built. */
+/** Renders the picture of the demonstration in each language from the engine's initial state. Runs during the client build. */
 export async function prerenderDemo(): Promise<PrerenderedDemo[]> {
   globalThis.ResizeObserver ??= NoObserver;
   const resources: Record<string, Record<string, Record<string, unknown>>> = {};
@@ -54,13 +57,13 @@ export async function prerenderDemo(): Promise<PrerenderedDemo[]> {
       </StrictMode>,
       { identifierPrefix: 'still' },
     );
-    const renamed = foundBy.reduce((rest, name) => rest.replaceAll(` data-${name}=`, ` data-still-${name}=`), markup);
-    pages.push({ language, markup: renamed.replaceAll(pictured, inert) });
+    const renamed = finderAttributes.reduce((rest, name) => rest.replaceAll(` data-${name}=`, ` data-still-${name}=`), markup);
+    pages.push({ language, markup: renamed.replaceAll(controls, makeInert) });
   }
   return pages;
 }
 
-/** What the page's engine has once the demonstration is open. */
+/** Returns the engine's state after it has opened the demonstration. */
 async function openedState(language: Language): Promise<WorkspaceState> {
   const environment = demoEnvironment();
   const engine = createEngine({ environment, createBackend: (parts) => createDemoBackend(parts, environment) });
@@ -75,7 +78,7 @@ async function openedState(language: Language): Promise<WorkspaceState> {
   return state;
 }
 
-/** The button that starts the demonstration is the one that a script of the picture's own brings to life. */
-function inert(tag: string): string {
+/** Makes a control inert, except the button that starts the demonstration. */
+function makeInert(tag: string): string {
   return tag.includes(' class="still-start') ? tag : tag.replace(' ', ' inert ');
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { Play } from '../ui/icons/icons.ts';
 
-/** What starts the demonstration where it waits for the visitor; the script of `begin/begin-demo.ts` brings it to life and shows its state. */
+/** The start button of a waiting demonstration. The script of `begin/begin-demo.ts` handles it and shows its state. */
 export function StartSheet() {
   const { t } = useTranslation('workspace');
   return (

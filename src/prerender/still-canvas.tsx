@@ -11,7 +11,7 @@ import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { RoleTile } from '../ui/icons/role-icon.tsx';
 import { useDispatch, useStore, useWorkspace } from '../workers/bridge/use-workspace.ts';
 
-/** The cards and links as the canvas draws them at rest, at the size of their own text. */
+/** The cards and links as the canvas draws them without a run, at the size of their own text. */
 export function StillCanvas() {
   const { t } = useTranslation('workspace');
   const document = useWorkspace((state) => state.document);

@@ -8,17 +8,17 @@ import { benchDocument, benchRun, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
-/** Where a graph that is handed over is looked at first. */
+/** The camera at which a new graph is first shown. */
 const start: Camera = { x: 40, y: 40, zoom: 1 };
 
 export type DrawnScene = {
-  /** Resolves when the first scene is there. */
+  /** Resolves when the first scene is drawn. */
   whenDrawn: Promise<void>;
-  /** The scene that draws now. */
+  /** Returns the current scene. */
   scene: () => Scene | null;
 };
 
-/** Drives a workspace on a local bridge, and begins with a graph. */
+/** Creates the adapter that drives a workspace on a local bridge, and shows a first graph. */
 export function createBenchAdapter(
   bridge: WorkspaceBridge,
   view: CanvasView,
@@ -27,7 +27,7 @@ export function createBenchAdapter(
 ): BenchAdapter {
   const { store } = bridge;
   let ids = first.nodes.map((node) => node.id);
-  /** Let go of once shown: what is kept here would count as the product's memory. */
+  /** Null once shown: otherwise the benchmark would count it as the product's memory. */
   let waiting: BenchGraph | null = first;
 
   const show = async (graph: BenchGraph) => {
@@ -100,7 +100,7 @@ function when(store: WorkspaceStore, condition: (state: WorkspaceState) => boole
   });
 }
 
-/** The scene asked for the browser's next frame when the document came, so it has drawn when ours begins. */
+/** Resolves after the scene's next frame: the scene has requested that frame before this function requests its own. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => resolve()));
 }

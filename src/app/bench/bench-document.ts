@@ -7,7 +7,7 @@ const roles = ['ProjectManager', 'BusinessAnalyst', 'Developer', 'QA', 'Technica
 const statuses = ['pending', 'running', 'completed', 'failed'] as const;
 const free = 0;
 
-/** A graph of the benchmark as a canvas of agents. */
+/** Converts a graph of the benchmark into a canvas of agents. */
 export function benchDocument({ nodes, links }: BenchGraph): CanvasDocument {
   const document: CanvasDocument = { nodes: {}, connections: {} };
   for (const node of nodes) document.nodes[node.id] = card(node);
@@ -15,12 +15,12 @@ export function benchDocument({ nodes, links }: BenchGraph): CanvasDocument {
   return document;
 }
 
-/** The run whose marks stand on the benchmark's cards: over, so that the canvas can be edited. Free cards had no part in it. */
+/** Returns the ended run whose states the benchmark's cards show, so that the canvas can be edited. Free cards took no part in it. */
 export function benchRun({ nodes }: BenchGraph): RunState {
   return { ...emptyRun, steps: nodes.flatMap((node, i) => (node.status === free ? [] : [step(node, i)])) };
 }
 
-/** A run under way in which one card is at work since `startedAt` (ISO 8601) and no other takes part. */
+/** Returns an active run with one step, running since `startedAt` (ISO 8601). */
 export function runOfOne(nodeId: string, startedAt: string): RunState {
   const only = step({ id: nodeId, title: '', desc: '', x: 0, y: 0, role: 2, status: statuses.indexOf('running') }, 0);
   return { ...emptyRun, phase: 'running', steps: [{ ...only, startedAt }] };
@@ -47,7 +47,7 @@ function step({ id, title, role, status }: BenchNode, orderIndex: number): StepR
     role: roles[role % roles.length] as string,
     status: state,
     attempts: 1,
-    // Without a start there is no clock on the card: nothing changes by itself while the canvas is measured.
+    // Without a start time the card shows no clock, so nothing changes by itself while the canvas is measured.
     startedAt: null,
     completedAt: null,
     durationMs: state === 'running' ? null : 41_000,

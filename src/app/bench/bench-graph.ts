@@ -1,6 +1,6 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 
-/** A graph as the benchmark hands it over; a card is 280 x 156, `role` is 0 to 7 and `status` 0 to 3. */
+/** A graph in the benchmark's format. A card is 280 x 156, `role` is 0 to 7 and `status` 0 to 3. */
 export type BenchGraph = {
   nodes: readonly BenchNode[];
   links: readonly { id: string; source: string; target: string }[];
@@ -14,13 +14,13 @@ export type BenchNode = {
   status: number;
   title: string;
   desc: string;
-  /** An agent's card unless it says so. */
+  /** An agent by default. */
   kind?: CanvasNode['type'];
 };
 
-/** World px from card to card: room for a link between columns, and for one that leads back between rows. */
+/** The distance between cards (world px), with space for links between columns and for back links between rows. */
 const pitch = { x: 350, y: 240 } as const;
-/** Columns to rows, near a window's shape. */
+/** The ratio of columns to rows, close to a window's shape. */
 const columnsPerRow = 1.1;
 const titles = ['Планировщик', 'Analyst', 'Разработчик', 'Reviewer', 'Архитектор', 'Build engineer', 'Серверная часть', 'Assistant'];
 const descriptions = [
@@ -33,12 +33,12 @@ const descriptions = [
   'API, база данных, миграции и тесты',
   'Answers questions and keeps the thread together',
 ];
-/** Every so manieth card also hands on to the card below it. */
-const branchEvery = 7;
+/** Every card at this interval is also linked to the card below it. */
+const branchInterval = 7;
 
 /**
- * A graph of `n` cards in rows, the first of them a dialog, each linked to the next and a row's end back to the start of the
- * row below; always the same for one `n`.
+ * Returns a graph of `n` cards in rows, the first of them a dialog. Each card is linked to the next one, also from the end of a row to
+ * the start of the row below. The result depends on `n` only.
  */
 export function benchGraph(n: number): BenchGraph {
   const columns = Math.max(1, Math.ceil(Math.sqrt(n * columnsPerRow)));
@@ -47,12 +47,12 @@ export function benchGraph(n: number): BenchGraph {
   const link = (from: number, to: number) => links.push({ id: `e${links.length}`, source: `n${from}`, target: `n${to}` });
   for (let i = 0; i + 1 < n; i++) {
     link(i, i + 1);
-    if (i % branchEvery === 0 && i + columns < n && columns > 1) link(i, i + columns);
+    if (i % branchInterval === 0 && i + columns < n && columns > 1) link(i, i + columns);
   }
   return { nodes, links };
 }
 
-/** Higher than an agent's card by 80, it lies 40 further up, so that its ports are level with theirs. */
+/** 80 px higher than an agent's card, and placed 40 px further up, so that the ports are level. */
 const dialogCard: BenchNode = { id: 'n0', kind: 'dialog', x: 0, y: -40, role: 0, status: 0, title: 'Диалог', desc: 'Задача → пул-реквест' };
 
 function agentCard(i: number, columns: number): BenchNode {
@@ -67,7 +67,7 @@ function agentCard(i: number, columns: number): BenchNode {
   };
 }
 
-/** Most cards have worked or are free; few work or have failed. */
+/** Most cards are completed or free; few are running or have failed. */
 function statusOf(i: number): number {
   if (i % 11 === 5) return 1;
   if (i % 17 === 9) return 3;

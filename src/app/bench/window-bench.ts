@@ -3,33 +3,33 @@ import type { Camera } from '../../canvas/canvas-view.ts';
 import type { SceneStats } from '../../canvas/scene/scene.ts';
 import type { BenchGraph } from './bench-graph.ts';
 
-/** What the canvas benchmark drives a page by: `window.__bench`. Screen px = world px * zoom + { x, y }. */
+/** The interface through which the canvas benchmark drives a page: `window.__bench`. Screen px = world px * zoom + { x, y }. */
 export type BenchAdapter = {
   name: string;
   /** Resolves when the page can take a graph. */
   ready: Promise<void>;
-  /** Shows a graph instead of what is there; resolves when all of it that is in view has been handed to the browser. */
+  /** Replaces the graph. Resolves when the visible part of it has been drawn. */
   setGraph: (graph: BenchGraph) => Promise<void>;
   camera: () => Camera;
   setCamera: (camera: Camera) => void;
-  /** World px of a node's top-left corner, by its place in the graph, as the document has it. */
+  /** Returns the top-left corner of a node (world px, in the document), by its index in the graph. */
   nodePos: (place: number) => { x: number; y: number };
-  /** Moves a node, by its place in the graph, as a command of the user would; returns the ms until the page's own document shows it. */
+  /** Moves a node, by its index in the graph, with a user's command. Returns the ms until the page's document shows the move. */
   move: (place: number, to: { x: number; y: number }) => Promise<number>;
-  /** The document as the page shows it. */
+  /** Returns the document that the page shows. */
   document: () => CanvasDocument;
-  /** Ids of the selected cards. */
+  /** Returns the ids of the selected cards. */
   selected: () => string[];
-  /** Selects these nodes, by their places in the graph; dragging one of them moves all. */
+  /** Selects these nodes, by their indexes in the graph. Dragging one of them moves all. */
   select: (places: readonly number[]) => void;
   panButton: 'left';
-  /** One notch of the wheel. */
+  /** The wheel delta of one notch. */
   wheelDelta: number;
-  /** Has one card, by its place in the graph, at work and moving as in a run that goes on. */
+  /** Starts a run in which one card, by its index in the graph, is running and animated. */
   work: (place: number) => Promise<void>;
-  /** What the scene has drawn so far. */
+  /** Returns the scene's statistics. */
   stats: () => SceneStats;
-  /** A card can be taken hold of anywhere. */
+  /** Null: a card can be dragged at any point. */
   grab: null;
 };
 

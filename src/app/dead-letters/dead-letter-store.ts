@@ -5,18 +5,18 @@ import { ObservableValue } from '../../state/observable.ts';
 
 export type DeadLettersState = {
   status: 'loading' | 'ready' | 'failed' | 'forbidden';
-  /** Why the last call failed, as the server says it; null after one that succeeded. */
+  /** The server's message about the last failed call; null after a successful one. */
   problem: { code: string; message: string } | null;
   letters: readonly DeadLetter[];
-  /** The letter whose retry or removal is under way. */
+  /** The dead letter that is being retried or removed. */
   busyId: string | null;
-  /** What came of the last retry or removal; null before one. */
+  /** The outcome of the last retry or removal; null before one. */
   outcome: { kind: 'retried' | 'removed'; of: DeadLetter['kind'] } | null;
 };
 
 const lettersAPage = 200;
 
-/** Work that was given up, as staff looks at it: every change is the server's before it is shown. */
+/** The dead letters for staff. A change is shown only after the server has made it. */
 export class DeadLetterStore extends ObservableValue<DeadLettersState> {
   readonly #api: Api;
 
@@ -25,18 +25,18 @@ export class DeadLetterStore extends ObservableValue<DeadLettersState> {
     this.#api = api;
   }
 
-  /** Reads all of them, page by page. */
+  /** Reads all dead letters, page by page. */
   async load(): Promise<void> {
     this.#show({ outcome: null });
     await this.#attempt(() => this.#readAll());
   }
 
-  /** Lets the work go on. One that is not listed any more leaves the list here too. */
+  /** Retries the work. A letter that the server does not list any more is removed here too. */
   retry(letter: DeadLetter): Promise<void> {
     return this.#settle(letter, 'retried', () => this.#api.call('deadLetter.retry', { params: { id: letter.id } }));
   }
 
-  /** Takes the letter off the list. */
+  /** Removes the letter from the list. */
   remove(letter: DeadLetter): Promise<void> {
     return this.#settle(letter, 'removed', () => this.#api.call('deadLetter.remove', { params: { id: letter.id } }));
   }
@@ -72,7 +72,7 @@ export class DeadLetterStore extends ObservableValue<DeadLettersState> {
     this.#show({ letters: this.get().letters.map((letter) => (letter.id === changed.id ? changed : letter)) });
   }
 
-  /** Null when it succeeded; why it did not is in the state too. */
+  /** Returns null on success, else the problem, which is also in the state. */
   async #attempt(work: () => Promise<void>): Promise<ApiError | null> {
     try {
       await work();

@@ -8,7 +8,7 @@ import styles from './dead-letters.module.css';
 
 type DeadLetterTableProps = {
   letters: readonly DeadLetter[];
-  /** The one that is being retried or removed. */
+  /** The letter that is being retried or removed. */
   busyId: string | null;
   onRetry: (letter: DeadLetter) => void;
   onRemove: (letter: DeadLetter) => void;
@@ -16,7 +16,7 @@ type DeadLetterTableProps = {
 
 const columns = ['work', 'account', 'progress', 'died', 'action'] as const;
 
-/** Given-up work in a table; on a phone each is a block of its own. */
+/** The dead letters as a table; on a phone each is a separate block. */
 export function DeadLetterTable({ letters, busyId, onRetry, onRemove }: DeadLetterTableProps) {
   const { t, language } = useTranslation('dead-letters');
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -12,15 +12,15 @@ import { DeadLetterTable } from './dead-letter-table.tsx';
 import styles from './dead-letters.module.css';
 import { useDeadLetters } from './use-dead-letters.ts';
 
-/** Rows drawn at a time. */
-const rowsAStep = 100;
+/** The maximum of rendered rows, and of rows that one press adds. */
+const rowsPerStep = 100;
 
-/** Runs and commands that were given up after their last attempt, for staff to try again. R23.01 */
+/** The executions and commands that failed in their last attempt, for staff to retry. R23.01 */
 export function DeadLettersPage({ apiBase }: { apiBase: string }) {
   const { t } = useTranslation('dead-letters');
   const problemText = useProblemText();
   const { store, state } = useDeadLetters(apiBase);
-  const [rows, setRows] = useState(rowsAStep);
+  const [rows, setRows] = useState(rowsPerStep);
   const { status, problem, letters, outcome, busyId } = state;
   if (status === 'forbidden') return <RedirectToForbidden />;
   return (
@@ -65,7 +65,9 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
             onRemove={(letter) => void store.remove(letter)}
           />
           {letters.length > rows && (
-            <Button onClick={() => setRows(rows + rowsAStep)}>{t('more', { count: Math.min(rowsAStep, letters.length - rows) })}</Button>
+            <Button onClick={() => setRows(rows + rowsPerStep)}>
+              {t('more', { count: Math.min(rowsPerStep, letters.length - rows) })}
+            </Button>
           )}
         </>
       )}

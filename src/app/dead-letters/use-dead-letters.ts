@@ -5,7 +5,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';
 
-/** The given-up work of the server at `apiBase`, read when the page opens. */
+/** Reads the dead letters of the server at `apiBase` when the page opens. */
 export function useDeadLetters(apiBase: string): { store: DeadLetterStore; state: DeadLettersState } {
   const { accessToken } = useSession();
   const { language } = useTranslation('dead-letters');

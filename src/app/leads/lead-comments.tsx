@@ -13,21 +13,21 @@ import styles from './leads.module.css';
 
 const textMaxLength = 2_000;
 
-type LeadCommentsProps = { desk: LeadStore; leadId: string; comments: readonly LeadComment[] | null };
+type LeadCommentsProps = { store: LeadStore; leadId: string; comments: readonly LeadComment[] | null };
 
-/** What the staff noted on a request, oldest first, and a line for the next note. */
-export function LeadComments({ desk, leadId, comments }: LeadCommentsProps) {
+/** The staff's comments on a request, oldest first, and a field for the next comment. */
+export function LeadComments({ store, leadId, comments }: LeadCommentsProps) {
   const { t, language } = useTranslation('leads');
   const { auth } = useSession();
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const { register, handleSubmit, reset, formState } = useForm({ resolver: zodResolver(leadCommentCreation), defaultValues: { text: '' } });
   const { errors, isSubmitting } = formState;
   useEffect(() => {
-    void desk.readComments(leadId);
-  }, [desk, leadId]);
+    void store.readComments(leadId);
+  }, [store, leadId]);
 
   const submit = handleSubmit(async ({ text }) => {
-    if (await desk.addComment(leadId, text)) reset();
+    if (await store.addComment(leadId, text)) reset();
   });
 
   return (

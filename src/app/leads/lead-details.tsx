@@ -11,20 +11,20 @@ import type { LeadStore, LeadsState } from './lead-store.ts';
 import styles from './leads.module.css';
 
 type LeadDetailsProps = {
-  desk: LeadStore;
+  store: LeadStore;
   state: LeadsState;
-  /** Null while none is open. */
+  /** The open request; null when none is open. */
   leadId: string | null;
-  /** What the last change came to nothing for. */
+  /** The problem of the last change. */
   problem: ReactNode;
   onClose: () => void;
 };
 
-/** One request: who it is, what they wrote, how far it is, and what the staff noted. */
-export function LeadDetails({ desk, state, leadId, problem, onClose }: LeadDetailsProps) {
+/** One request: the sender, their text, its status, and the staff's comments. */
+export function LeadDetails({ store, state, leadId, problem, onClose }: LeadDetailsProps) {
   const { t, language } = useTranslation('leads');
   const [removing, setRemoving] = useState(false);
-  // The request stays while its window fades out.
+  // The window keeps its request while it fades out.
   const last = useRef(state.leads[0]);
   const found = state.leads.find(({ id }) => id === leadId);
   if (found) last.current = found;
@@ -61,13 +61,13 @@ export function LeadDetails({ desk, state, leadId, problem, onClose }: LeadDetai
             label={t('details.status')}
             value={lead.status}
             options={leadStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
-            onChange={(next) => void desk.setStatus(lead.id, next)}
+            onChange={(next) => void store.setStatus(lead.id, next)}
           />
           <Select
             label={t('details.priority')}
             value={lead.priority}
             options={leadPriorities.map((value) => ({ value, label: t(`priority.${value}`) }))}
-            onChange={(next) => void desk.setPriority(lead.id, next)}
+            onChange={(next) => void store.setPriority(lead.id, next)}
           />
         </div>
         <dl className={styles.facts}>
@@ -90,14 +90,14 @@ export function LeadDetails({ desk, state, leadId, problem, onClose }: LeadDetai
             {t('details.consent')}
           </p>
         )}
-        <LeadComments key={lead.id} desk={desk} leadId={lead.id} comments={state.comments[lead.id] ?? null} />
+        <LeadComments key={lead.id} store={store} leadId={lead.id} comments={state.comments[lead.id] ?? null} />
       </Modal>
       <ConfirmDialog
         open={removing}
         destructive
         title={t('removal.title', { name: lead.name })}
         action={t('removal.action')}
-        onConfirm={() => void desk.remove(lead.id)}
+        onConfirm={() => void store.remove(lead.id)}
         onClose={() => setRemoving(false)}
       >
         <p>{t('removal.text')}</p>

@@ -5,16 +5,16 @@ import { ObservableValue } from '../../state/observable.ts';
 
 export type LeadsState = {
   status: 'loading' | 'ready' | 'failed' | 'forbidden';
-  /** What the last call came to nothing for, as the server says it; null after one that succeeded. */
+  /** The server's message about the last failed call; null after a successful one. */
   problem: { code: string; message: string } | null;
   leads: readonly Lead[];
-  /** Oldest first, by lead, as far as they were read. */
+  /** The comments that have been read, by lead, oldest first. */
   comments: Readonly<Record<string, readonly LeadComment[]>>;
 };
 
-const leadsAPage = 200;
+const leadsPerPage = 200;
 
-/** The demo requests as the staff works on them: every change is the server's before it is shown. P7.03 */
+/** The demo requests for staff. A change is shown only after the server has made it. P7.03 */
 export class LeadStore extends ObservableValue<LeadsState> {
   readonly #api: Api;
   readonly #newId: () => string;
@@ -25,14 +25,14 @@ export class LeadStore extends ObservableValue<LeadsState> {
     this.#newId = newId;
   }
 
-  /** Reads all of them, page by page. */
+  /** Reads all requests, page by page. */
   load(): Promise<boolean> {
     return this.#attempt(async () => {
       const leads: Lead[] = [];
       for (;;) {
-        const page = await this.#api.call('lead.list', { query: { limit: leadsAPage, offset: leads.length } });
+        const page = await this.#api.call('lead.list', { query: { limit: leadsPerPage, offset: leads.length } });
         leads.push(...page);
-        if (page.length < leadsAPage) break;
+        if (page.length < leadsPerPage) break;
       }
       this.#show({ leads, status: 'ready' });
     });
@@ -46,7 +46,7 @@ export class LeadStore extends ObservableValue<LeadsState> {
     return this.#attempt(async () => this.#put(await this.#api.call('lead.update', { params: { id }, body: { priority } })));
   }
 
-  /** Removes a request with its comments; one that is gone already is no failure. */
+  /** Removes a request with its comments. A request that is already removed is no failure. */
   remove(id: string): Promise<boolean> {
     return this.#attempt(async () => {
       try {
@@ -76,7 +76,7 @@ export class LeadStore extends ObservableValue<LeadsState> {
     this.#show({ leads: this.get().leads.map((lead) => (lead.id === changed.id ? changed : lead)) });
   }
 
-  /** Whether it succeeded; why it did not stands in the state. */
+  /** Returns whether the call succeeded. A problem is stored in the state. */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

@@ -21,7 +21,7 @@ const statusTones: Record<Lead['status'], NonNullable<BadgeProps['tone']>> = {
   lost: 'neutral',
 };
 
-/** The requests in a table whose columns sort; on a phone each is a block of its own. */
+/** The requests as a table with sortable columns; on a phone each is a separate block. */
 export function LeadTable({ leads, order, onOrder, onOpen }: LeadTableProps) {
   const { t, language } = useTranslation('leads');
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -18,22 +18,22 @@ import styles from './leads.module.css';
 import { firstOrder, sortLeads } from './sort-leads.ts';
 import { useLeads } from './use-leads.ts';
 
-/** Rows drawn at a time. */
-const rowsAStep = 100;
+/** The maximum of rendered rows, and of rows that one press adds. */
+const rowsPerStep = 100;
 
-/** What of the requests is shown. */
+/** The filter and the order of the shown requests. */
 type View = { query: string; status: Lead['status'] | 'all'; order: typeof firstOrder; rows: number; openId: string | null };
 
-/** Everybody who asked for a demo, for the staff to work through. P7.03 */
+/** All demo requests, for staff. P7.03 */
 export function LeadsPage({ apiBase }: { apiBase: string }) {
   const { t, language } = useTranslation('leads');
   const problemText = useProblemText();
-  const { desk, state } = useLeads(apiBase);
+  const { store, state } = useLeads(apiBase);
   const [{ query, status, order, rows, openId }, update] = useImmer<View>({
     query: '',
     status: 'all',
     order: firstOrder,
-    rows: rowsAStep,
+    rows: rowsPerStep,
     openId: null,
   });
   const change = (changes: Partial<View>) => update((view) => void Object.assign(view, changes));
@@ -46,7 +46,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
   const problem = state.problem && (
     <div className={staff.problem} role="alert">
       <p>{problemText({ code: state.problem.code, params: { message: state.problem.message } })}</p>
-      <Button size="xs" onClick={() => void desk.load()}>
+      <Button size="xs" onClick={() => void store.load()}>
         {t('retry')}
       </Button>
     </div>
@@ -99,7 +99,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
             <span className={staff.count} role="status">
               {t('shown', { count: shown.length })}
             </span>
-            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void desk.load()} />
+            <IconButton label={t('reload')} icon={<RefreshCw size={16} />} onClick={() => void store.load()} />
           </div>
           {shown.length === 0 ? (
             <p className={staff.waiting}>{t('nothing')}</p>
@@ -112,13 +112,13 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
             />
           )}
           {shown.length > rows && (
-            <Button onClick={() => change({ rows: rows + rowsAStep })}>
-              {t('more', { count: Math.min(rowsAStep, shown.length - rows) })}
+            <Button onClick={() => change({ rows: rows + rowsPerStep })}>
+              {t('more', { count: Math.min(rowsPerStep, shown.length - rows) })}
             </Button>
           )}
         </>
       )}
-      <LeadDetails desk={desk} state={state} leadId={openId} problem={problem} onClose={() => change({ openId: null })} />
+      <LeadDetails store={store} state={state} leadId={openId} problem={problem} onClose={() => change({ openId: null })} />
     </StaffPage>
   );
 }

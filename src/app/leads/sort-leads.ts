@@ -4,10 +4,10 @@ export const leadColumns = ['name', 'status', 'priority', 'source', 'created'] a
 export type LeadColumn = (typeof leadColumns)[number];
 export type LeadOrder = { column: LeadColumn; descending: boolean };
 
-/** Newest first, as the server lists them. */
+/** Newest first, as in the server's list. */
 export const firstOrder: LeadOrder = { column: 'created', descending: true };
 
-/** The requests whose words have every word of the query and that are of the status, in order; of equals the newest first. */
+/** Returns the requests of a status that contain every word of the query, in order. Of equal ones the newest is first. */
 export function sortLeads(
   leads: readonly Lead[],
   query: string,
@@ -34,7 +34,7 @@ export function sortLeads(
     .sort((a, b) => sign * compare[order.column](a, b) || b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));
 }
 
-/** The order after a click on a column: the other way round where it is the one already; what grows begins with the largest. */
+/** Returns the order after a click on a column: reversed if it was already sorted by it. Numbers and dates start with the largest. */
 export function nextOrder({ column, descending }: LeadOrder, clicked: LeadColumn): LeadOrder {
   if (clicked === column) return { column, descending: !descending };
   return { column: clicked, descending: clicked === 'created' || clicked === 'priority' };

@@ -6,16 +6,16 @@ import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LeadStore, type LeadsState } from './lead-store.ts';
 
-/** The demo requests of the server at `apiBase`, read when the page opens. */
-export function useLeads(apiBase: string): { desk: LeadStore; state: LeadsState } {
+/** Reads the demo requests of the server at `apiBase` when the page opens. */
+export function useLeads(apiBase: string): { store: LeadStore; state: LeadsState } {
   const { accessToken } = useSession();
   const { language } = useTranslation('leads');
   const spoken = useRef(language);
   spoken.current = language;
-  const [desk] = useState(() => new LeadStore(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
-  const state = useObserved(desk, desk.get);
+  const [store] = useState(() => new LeadStore(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
+  const state = useObserved(store, store.get);
   useEffect(() => {
-    void desk.load();
-  }, [desk]);
-  return { desk, state };
+    void store.load();
+  }, [store]);
+  return { store, state };
 }

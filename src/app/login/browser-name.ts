@@ -15,7 +15,7 @@ const platforms: readonly [name: string, pattern: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** `Chrome 141` from a user agent's words, or null for one nobody knows. */
+/** Returns a browser's name and version from its user agent, such as `Chrome 141`; null for an unknown one. */
 export function browserName(userAgent: string): string | null {
   for (const [name, pattern, later = ''] of browsers) {
     const found = pattern.exec(userAgent);

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './connection-causes.module.css';
 
-/** Why a server may not have been reached, and what to do. P8.03 */
+/** The possible causes of an unreachable server, each with a remedy. P8.03 */
 export function ConnectionCauses() {
   const { t } = useTranslation('common');
   return (

@@ -2,12 +2,12 @@ import { TextField, type TextFieldProps } from '../../ui/controls/fields/text-fi
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 
 type Props = Omit<TextFieldProps, 'label' | 'error'> & {
-  /** Something stands in it, so that a fault is the address itself and not that there is none. */
+  /** Whether the field has a value: then the error is a malformed address, not a missing one. */
   filled: boolean;
   wrong: boolean;
 };
 
-/** The address of an account, alike in all forms that ask for it. */
+/** The field of an account's email address, the same in all forms. */
 export function EmailField({ filled, wrong, ...rest }: Props) {
   const { t } = useTranslation('auth');
   return (

@@ -14,7 +14,7 @@ import styles from './login-modal.module.css';
 
 type ForgotState = { problem: LoginProblem | null; outcomes: number; sentTo: string | null };
 
-/** Has a letter sent with a link to a new password. It never tells whether the address is known. R12 */
+/** Requests an email with a link to set a new password. The answer never tells whether the address is known. R12 */
 export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>) {
   const { t } = useTranslation('auth');
   const { forgotPassword } = useSession();

@@ -11,7 +11,7 @@ import { browserName, platformName } from './browser-name.ts';
 import { ConnectionCauses } from './connection-causes.tsx';
 import styles from './login-error-box.module.css';
 
-/** What went wrong, and what this browser and the server say about themselves. */
+/** The problem of a sign-in, with the facts about this browser and the server. */
 export function LoginErrorBox({ problem, title }: { problem: LoginProblem; title: string }) {
   const { t, language } = useTranslation('auth');
   const { probe } = useSession();
@@ -107,11 +107,11 @@ function HealthLine({ health }: { health: Health | null }) {
   );
 }
 
-/** Asks for the call that signs in: the others go to the same server by the same rules. */
+/** Diagnoses the sign-in call. Other calls go to the same server by the same rules. */
 async function diagnose(apiBase: string): Promise<Diagnosis> {
   const now = () => performance.now();
   const found = await diagnoseConnection({ apiBase, path: '/auth/login', pageProtocol: location.protocol, fetcher: fetch, now });
-  // biome-ignore lint/suspicious/noConsole: what was found out is for whoever looks into the console too
+  // biome-ignore lint/suspicious/noConsole: the diagnosis is also meant for the console
   console.warn('[session] The server could not be reached', found);
   return found;
 }

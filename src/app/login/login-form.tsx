@@ -17,7 +17,7 @@ export type AccountFormProps = { email: string; onEmail: (email: string) => void
 export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps & { onForgot: () => void }) {
   const { t } = useTranslation('auth');
   const { login } = useSession();
-  /** `outcomes` names the box of each outcome. The form's own count includes presses that sent nothing. */
+  /** `outcomes` names the box of each outcome. The form's own count includes submits that sent nothing. */
   const [{ problem, outcomes }, update] = useImmer<{ problem: LoginProblem | null; outcomes: number }>({ problem: null, outcomes: 0 });
   const { register, handleSubmit, watch, formState } = useForm({
     resolver: zodResolver(credentials),

@@ -2,7 +2,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './login-loading.module.css';
 
-/** Stands in for the sign-in window while its script is on its way; shows itself only when that takes a moment. */
+/** The placeholder of the sign-in window while its script loads. It becomes visible only after a short delay. */
 export function LoginLoading() {
   const { t } = useTranslation('common');
   return (

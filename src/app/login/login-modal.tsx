@@ -11,17 +11,17 @@ import { LoginForm } from './login-form.tsx';
 import styles from './login-modal.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** Signs in, or up, or has a letter sent to who forgot the password; whoever is signed in goes on to the workspace. */
+/** Signs in or up, or requests an email for a forgotten password. After a sign-in it opens the workspace. */
 export function LoginModal() {
   const { t } = useTranslation('auth');
   const { auth, closeLogin, serverConfig } = useSession();
   const { path, go } = useNavigation();
   const [mode, setMode] = useState(auth.loginMode);
   const [config, setConfig] = useState<AuthConfig | null>(null);
-  // Kept between the forms, so that nobody types it twice.
+  // Kept between the forms, so that users type it once.
   const [email, setEmail] = useState('');
 
-  // While the form is filled in, the workspace behind it arrives.
+  // Loads the workspace while the form is filled in.
   useEffect(() => {
     void import('../routes/server-workspace.tsx').catch(() => undefined);
   }, []);
@@ -37,7 +37,7 @@ export function LoginModal() {
   const finish = (result: SignInResult) => {
     if (!result.ok) return;
     closeLogin();
-    // Somebody whose session had ended signs in above the workspace, which stays as it is.
+    // A user whose session has ended signs in over the workspace, which stays open.
     if (path !== '/test-project') go('/test-project');
   };
   const closed = config?.registration === 'closed';
@@ -52,9 +52,9 @@ export function LoginModal() {
           t('signUp.closed')
         ) : (
           <>
-            {t(ways[mode].question)}{' '}
-            <button type="button" className={styles.switch} onClick={() => setMode(ways[mode].to)}>
-              {t(ways[mode].name)}
+            {t(otherForms[mode].question)}{' '}
+            <button type="button" className={styles.switch} onClick={() => setMode(otherForms[mode].to)}>
+              {t(otherForms[mode].name)}
             </button>
           </>
         )}
@@ -63,8 +63,8 @@ export function LoginModal() {
   );
 }
 
-/** Where else each form leads. */
-const ways = {
+/** The other form that each form links to. */
+const otherForms = {
   signIn: { question: 'signIn.noAccount', name: 'signIn.toSignUp', to: 'signUp' },
   signUp: { question: 'signUp.haveAccount', name: 'signUp.toSignIn', to: 'signIn' },
   forgot: { question: 'forgot.remembered', name: 'forgot.toSignIn', to: 'signIn' },

@@ -7,7 +7,7 @@ import { useNewVersion } from '../../ui/new-version.ts';
 import { ConnectionCauses } from './connection-causes.tsx';
 import styles from './login-not-loaded.module.css';
 
-/** The connection error of the sign-in window where the window itself did not arrive: it needs no more than the page has already. P8.03 */
+/** The connection error shown when the script of the sign-in window did not load. It needs nothing that is not loaded yet. P8.03 */
 export function LoginNotLoaded({ retry, isRetrying }: Pick<NotLoadedProps, 'retry' | 'isRetrying'>) {
   const { t } = useTranslation('common');
   const { closeLogin } = useSession();

@@ -10,7 +10,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LoginErrorBox } from './login-error-box.tsx';
 import styles from './login-modal.module.css';
 
-/** Takes a new password for whoever holds the token of a letter; a token that does not work any more is `spent`. */
+/** Sets a new password with the token of an email. A token that has expired or was used is `spent`. */
 export function NewPasswordForm({ token, onDone }: { token: string; onDone: (outcome: 'done' | 'spent') => void }) {
   const { t } = useTranslation('auth');
   const { resetPassword, signOutIfRefused } = useSession();
@@ -21,13 +21,13 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
   });
   const { errors, isSubmitting } = formState;
 
-  /** A token that no letter can have had has no field to be shown at. */
+  /** A malformed token counts as `spent`: it has no field to show the error at. */
   const leave = (wrong: { token?: unknown }) => wrong.token && onDone('spent');
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     const answer = await resetPassword(values);
     if (answer.ok) {
-      // The session that this browser may hold has ended with all the others of the account.
+      // A session in this browser has ended with all the other sessions of the account.
       await signOutIfRefused();
       onDone('done');
       return;

@@ -13,7 +13,7 @@ import { PageLoading } from './page-loading.tsx';
 const defaultCards = 50;
 const maxCards = 50_000;
 
-/** The whole workspace on a graph of `?n=` cards, with `?readonly` as those see it who may not edit, without login and without a server, for the benchmark of the canvas to drive. */
+/** The whole workspace on a graph of `?n=` cards for the canvas benchmark, without login and server. `?readonly` shows it read-only. */
 export function BenchRoute() {
   const [search] = useSearchParams();
   const cards = cardCount(search.get('n'));

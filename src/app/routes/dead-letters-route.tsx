@@ -3,7 +3,7 @@ import { StaffOnly } from './staff-only.tsx';
 
 const DeadLettersPage = lazyPart(() => import('../dead-letters/dead-letters-page.tsx').then((file) => file.DeadLettersPage));
 
-/** Runs and commands that were given up, for the staff. */
+/** The dead letters, for staff. */
 export function DeadLettersRoute() {
   return <StaffOnly>{(apiBase) => <DeadLettersPage apiBase={apiBase} />}</StaffOnly>;
 }

@@ -1,4 +1,4 @@
-/** Whether an address is the demonstration's, as the server and the router read it. */
+/** Returns whether a path is the demonstration's, by the rules of server and router. */
 export function isDemoPath(path: string): boolean {
   return /^\/public-test\/?$/i.test(path);
 }

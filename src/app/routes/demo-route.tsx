@@ -9,12 +9,12 @@ import { usePageTitle } from '../use-page-title.ts';
 import { Workspace } from '../workspace/workspace.tsx';
 import { PageLoading } from './page-loading.tsx';
 
-/** The project that is shown where the address names none. R14 */
+/** The project that is shown when the URL names none. R14 */
 const defaultProject = 'public-demo';
 
 prestartDemoWorker();
 
-/** The public demonstration: the workspace with a script in place of a server. P2.19 */
+/** The public demonstration: the workspace with a script instead of a server. P2.19 */
 export function DemoRoute() {
   const { t } = useTranslation('workspace');
   const [search] = useSearchParams();
@@ -24,13 +24,13 @@ export function DemoRoute() {
   const shown = useCallback(() => {
     const wasAsked = readDemoStart() !== null;
     removeStillImage();
-    // The visitor has pressed a button for it already.
+    // The visitor has already pressed a button to start it.
     if (wasAsked) void bridge?.dispatch({ type: 'run.start' });
   }, [bridge]);
   return bridge ? <Workspace bridge={bridge} demo onShown={shown} /> : <PageLoading />;
 }
 
-/** In another language the script is told anew from its beginning. */
+/** In another language the script starts from its beginning. */
 function useDemoBridge(projectId: string): WorkspaceBridge | null {
   const { language } = useTranslation('workspace');
   const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
@@ -44,7 +44,7 @@ function useDemoBridge(projectId: string): WorkspaceBridge | null {
       startWorker: takeDemoWorker,
       source: { kind: 'demo', projectId, language: latest.current },
     });
-    // In slices, between which the page answers: all of the workspace is drawn by this.
+    // As a transition: React draws the workspace in slices, between which the page handles input.
     startTransition(() => setBridge(started));
     return () => {
       setBridge(null);

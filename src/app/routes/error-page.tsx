@@ -8,7 +8,7 @@ import { NoticePage } from './notice-page.tsx';
 
 type FaultCause = 'offline' | 'newVersion' | 'fault';
 
-/** Something failed while drawing: says whether the connection, an upgrade of the server or the page itself is the cause. */
+/** Shown after an error while rendering. Tells whether the connection, an update of the server or the page itself is the cause. */
 export function ErrorPage({ details, isLoadError }: { details: string; isLoadError: boolean }) {
   const { t } = useTranslation('common');
   const [copied, setCopied] = useState(false);

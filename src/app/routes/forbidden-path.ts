@@ -2,7 +2,7 @@ import { withoutTrailingSlashes } from '../../../contract/without-trailing-slash
 
 export const forbiddenPath = '/forbidden';
 
-/** Whether refused access may lead from the page at `path` to the page that says so: never from that page to itself. P2.04 */
+/** Returns whether refused access on the page at `path` redirects to the forbidden page; never from that page itself. P2.04 */
 export function canRedirectToForbidden(path: string): boolean {
   return withoutTrailingSlashes(path.toLowerCase()) !== forbiddenPath;
 }

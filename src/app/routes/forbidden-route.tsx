@@ -11,7 +11,7 @@ import { NoticePage } from './notice-page.tsx';
 
 type Attempt = 'none' | 'under-way' | 'restored' | 'ended' | 'absent';
 
-/** Access denied. It tries to restore the session on opening; a restored one leads home, a living one stays. */
+/** Access denied. On opening it tries to restore the session, and after a success opens the landing page. A signed-in user stays here. */
 export function ForbiddenRoute() {
   const { t } = useTranslation('common');
   const { auth, restore, hasTokens, openLogin } = useSession();
@@ -32,15 +32,15 @@ export function ForbiddenRoute() {
     setAttempt((await restore()) ? 'restored' : 'ended');
   };
 
-  // A session that was restored but is forbidden its own account stays here: anywhere else it would be led back.
+  // A restored session that is still refused its own account stays here, since any other page would redirect back.
   useEffect(() => {
     if (attempt !== 'restored') return;
     if (forbiddenCount === forbiddenBefore.current) navigate('/', { replace: true });
     else setAttempt('none');
   }, [attempt, forbiddenCount, navigate]);
 
-  // Once, on opening. Who was led here while signed in stays; a page opened here may have been restored before this one was drawn.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the attempt on opening belongs to the opening
+  // Only on opening. A user who was redirected here stays; for a page opened by its URL the session may already be restored.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only on opening
   useEffect(() => {
     if (!isLoggedIn) void tryToRestore();
     else if (opened) navigate('/', { replace: true });

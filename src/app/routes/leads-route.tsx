@@ -3,7 +3,7 @@ import { StaffOnly } from './staff-only.tsx';
 
 const LeadsPage = lazyPart(() => import('../leads/leads-page.tsx').then((file) => file.LeadsPage));
 
-/** The demo requests, for the staff. */
+/** The demo requests, for staff. */
 export function LeadsRoute() {
   return <StaffOnly>{(apiBase) => <LeadsPage apiBase={apiBase} />}</StaffOnly>;
 }

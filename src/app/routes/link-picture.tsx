@@ -1,6 +1,6 @@
 import styles from './notice-page.module.css';
 
-/** Two cards, and the link between them: cut, or whole again. */
+/** A picture of two cards and the link between them, cut or whole. */
 export function LinkPicture({ state }: { state: 'cut' | 'whole' }) {
   return (
     <svg className={styles.link} width="440" height="76" viewBox="0 0 440 76" fill="none" aria-hidden="true">

@@ -5,7 +5,7 @@ import { House, MapPinOff } from '../../ui/icons/icons.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';
 
-/** An address that leads nowhere: the fault page with its own wording. */
+/** The page for an unknown URL, with the layout of the other notice pages. */
 export function NotFoundPage() {
   const { t } = useTranslation('common');
   usePageTitle(t('fault.notFoundTitle'));

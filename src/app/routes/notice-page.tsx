@@ -10,14 +10,14 @@ export type NoticePageProps = {
   title: string;
   text: string;
   note?: ReactNode;
-  /** `whole` where nothing is wrong. */
+  /** `whole` if nothing is wrong. */
   link?: 'cut' | 'whole';
-  /** For a page that takes another's place: where the keyboard goes on. */
+  /** The heading that takes the focus when the page replaces another one. */
   titleRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 };
 
-/** A page that says why something is not to be had, and what to do: `children` are its buttons. */
+/** A page that explains why something is not available and what to do. `children` are its buttons. */
 export function NoticePage({ icon, kicker, title, text, note, link = 'cut', titleRef, children }: NoticePageProps) {
   const { t } = useTranslation('common');
   return (

@@ -2,7 +2,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './page-loading.module.css';
 
-/** Stands in while a page arrives; shows itself only when that takes a moment. */
+/** The placeholder of a page that loads. It becomes visible only after a short delay. */
 export function PageLoading() {
   const { t } = useTranslation('common');
   return (

@@ -7,13 +7,13 @@ import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 import { usePageTitle } from '../use-page-title.ts';
 import styles from './privacy-route.module.css';
 
-/** When the text was last changed. P2 */
+/** The date of the text's last change. P2 */
 const updated = new Date('2024-07-25T00:00:00Z');
 
 const points = ['first', 'second', 'third'] as const;
 const sections = ['use', 'sharing', 'security'] as const;
 
-/** What is done with personal data. The Russian text is the binding one; others get a translation that says so. */
+/** The privacy policy. The Russian text is binding; other languages get a translation that says so. */
 export function PrivacyRoute() {
   const { t, language } = useTranslation('privacy');
   const { t: common } = useTranslation('common');

@@ -5,8 +5,8 @@ import { useIsLanguageSettled } from '../follow-account-language.ts';
 import { PageLoading } from './page-loading.tsx';
 
 /**
- * Lets in whoever is signed in. With a stored token the session is restored first; without one, or when that fails, the
- * visitor goes to the landing page.
+ * Shows its content to signed-in users. With a stored token it restores the session first. Without a session it redirects to the
+ * landing page.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { auth, hasTokens, restore } = useSession();

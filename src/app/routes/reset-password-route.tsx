@@ -9,7 +9,7 @@ import { NewPasswordForm } from '../login/new-password-form.tsx';
 import { usePageTitle } from '../use-page-title.ts';
 import { NoticePage } from './notice-page.tsx';
 
-/** Where the link of a letter leads: sets a new password, once. R12 */
+/** The target of the link in a password email: sets a new password, once. R12 */
 export function ResetPasswordRoute() {
   const { t } = useTranslation('auth');
   const { openLogin } = useSession();
@@ -18,7 +18,7 @@ export function ResetPasswordRoute() {
   const [state, setState] = useState<'asked' | 'done' | 'spent'>(token === '' ? 'spent' : 'asked');
   const title = useRef<HTMLHeadingElement>(null);
   usePageTitle(t(state === 'asked' ? 'reset.kicker' : `reset.${state}Title`));
-  // The form with the focus has gone: what takes its place is read out.
+  // The focused form has been removed: screen readers read out its replacement.
   useEffect(() => {
     if (state !== 'asked') title.current?.focus();
   }, [state]);

@@ -23,7 +23,7 @@ const takeWorker = prestartedWorker(startEngineWorker);
 
 export type ServerWorkspaceProps = { projectId: string; session: EngineSession };
 
-/** A project of the server: starts its engine, and keeps the engine's session and language in step with the page's. */
+/** A project of the server. Starts its engine, and keeps the engine's session and language in sync with the page's. */
 export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
   const { auth, logout, openLogin, renew, accessToken, loadProfile } = useSession();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
   usePageTitle(name);
 
   const { user, isStaff } = auth;
-  // Signing in answers no more than who somebody is.
+  // The answer to a sign-in does not contain all fields of the profile.
   useEffect(() => {
     if (isStaff === null) void loadProfile();
   }, [isStaff, loadProfile]);
@@ -45,19 +45,20 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
       user && {
         name: user.name,
         email: user.email,
-        // What is pending goes to the server while the session still stands.
+        // Pending edits are sent while the session is still valid.
         signOut: () => void (bridge?.close() ?? Promise.resolve()).finally(logout),
         signIn: () => openLogin(),
         checkAuth: async () => {
           if (!(await renew())) return false;
           const fresh = await accessToken();
-          // Before anything else is asked with the token that was refused.
+          // Set before the next call, which would use the refused token.
           if (fresh !== null) await bridge?.setSession({ ...latestSession.current, accessToken: fresh });
           return fresh !== null;
         },
         openDeadLetters: isStaff ? () => void navigate('/dead-letters') : null,
         openLeads: isStaff ? () => void navigate('/leads') : null,
-        // The engine of the one that is left sends what is pending as it closes, and the journal keeps what it could not send; where it keeps none the user was asked.
+        // The engine of the closed project sends its pending edits, and the journal keeps the rest. Without a journal the user was asked
+        // before.
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
         Windows: AccountWindows,
       },
@@ -102,7 +103,7 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
     void bridge?.setLanguage(language);
   }, [bridge, language]);
 
-  // The engine never exchanges tokens: where its token is refused it says so and waits for another.
+  // The engine never refreshes tokens: it reports a refused token and waits for a new one.
   useEffect(() => {
     if (!bridge) return;
     let asked = false;

@@ -3,7 +3,7 @@ import { useApiBase, useSession } from '../../session/session-provider.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { RedirectToForbidden } from './redirect-to-forbidden.tsx';
 
-/** Shows a page to staff, with the server's address; anybody else is refused. */
+/** Shows a page to staff and passes the server's address to it; refuses other users. */
 export function StaffOnly({ children }: { children: (apiBase: string) => ReactNode }) {
   const { auth, hasTokens, restore, loadProfile } = useSession();
   const apiBase = useApiBase();
@@ -15,7 +15,7 @@ export function StaffOnly({ children }: { children: (apiBase: string) => ReactNo
     let here = true;
     const look = async () => {
       const known = isLoggedIn || (hasTokens() && (await restore()));
-      // Without a word of the server nobody is taken for staff.
+      // Without an answer of the server the user does not count as staff.
       const allowed = known && (await loadProfile()).ok;
       if (here && !allowed) setRefused(true);
     };

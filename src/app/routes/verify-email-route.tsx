@@ -12,7 +12,7 @@ import { NoticePage } from './notice-page.tsx';
 
 type Outcome = 'done' | 'spent' | 'failed';
 
-/** Where the link of an email leads that verifies an address, once. The page does so by itself. R12 */
+/** The target of the link that verifies an email address: verifies it once, without a further press. R12 */
 export function VerifyEmailRoute() {
   const { t } = useTranslation('auth');
   const { hasTokens, openLogin } = useSession();
@@ -58,7 +58,7 @@ export function VerifyEmailRoute() {
   );
 }
 
-/** Sends the token once, and again on `retry`. A token that was used is no problem to an account that is verified. */
+/** Sends the token once, and again on `retry`. For a verified account a used token is no problem. */
 function useVerification(token: string) {
   const { verifyEmail, loadProfile, hasTokens } = useSession();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -73,7 +73,7 @@ function useVerification(token: string) {
       setOutcome('failed');
       return;
     }
-    // What the page knows of the account, staff for one, may have changed with it.
+    // The verification may have changed other facts of the account, such as `isStaff`.
     const profile = hasTokens() ? await loadProfile() : null;
     const isVerified = answer?.ok || (profile?.ok && profile.value.emailVerified);
     setOutcome(isVerified ? 'done' : 'spent');

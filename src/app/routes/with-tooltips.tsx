@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router-dom';
 import { TooltipProvider } from '../../ui/controls/overlays/tooltip.tsx';
 
-/** Pages whose tooltips follow one another without waiting again. The landing page is none of them: it stays light. */
+/** Provides tooltips that follow one another without a delay. The landing page does not use it, to load less. */
 export function WithTooltips() {
   return (
     <TooltipProvider delay={450} closeDelay={0}>

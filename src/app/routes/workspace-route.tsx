@@ -7,17 +7,17 @@ import { RequireSession } from './require-session.tsx';
 
 const ServerWorkspace = lazyPart(() => import('./server-workspace.tsx').then((file) => file.ServerWorkspace));
 
-/** Brings what the workspace is made of, for whoever is about to be let in. */
+/** Loads the scripts of the workspace for a user who is likely to be admitted. */
 export const loadWorkspace = ServerWorkspace.load;
 
-/** The project to open when the address names none; the server takes it for the user's first. */
+/** The project to open when the URL names none; the server takes it as the user's first project. */
 const defaultProject = 'default';
 
-/** The project workspace, for whoever is signed in. */
+/** The project workspace for signed-in users. */
 export function WorkspaceRoute() {
   const { hasTokens, serverConfig } = useSession();
   useEffect(() => {
-    // Asked while the session is being restored.
+    // Loads while the session is being restored.
     if (hasTokens()) void serverConfig();
   }, [hasTokens, serverConfig]);
   return (

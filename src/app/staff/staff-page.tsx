@@ -10,7 +10,7 @@ import styles from './staff-page.module.css';
 
 type StaffPageProps = { title: string; lead: string /** What the link to the workspace says. */; back: string; children: ReactNode };
 
-/** A page that only staff can see: a bar that leads to the workspace, and a heading above its list. */
+/** The layout of a page for staff: a bar with a link to the workspace, and a heading above the list. */
 export function StaffPage({ title, lead, back, children }: StaffPageProps) {
   usePageTitle(title);
   return (

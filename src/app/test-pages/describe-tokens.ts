@@ -1,7 +1,7 @@
 import { checkToken } from '../../session/token.ts';
 import { shownValue } from './watch-storage.ts';
 
-/** What is stored of a session at `now` (ms), as it may be shown. */
+/** Describes the stored tokens at `now` (ms) without their secret parts. */
 export function describeTokens(accessToken: string | null, refreshToken: string | null, now: number) {
   const check = checkToken(accessToken, now);
   return {

@@ -1,7 +1,7 @@
-/** What a test found, as it is shown: JSON, and whether it went well. */
+/** The shown result of a test: JSON, and whether it succeeded. */
 export type Outcome = { ok: boolean; json: string };
 
-/** Runs a test; what it throws is its result, and the test has failed. */
+/** Runs a test. An exception becomes the result of a failed test. */
 export function outcomeOf(test: () => object): Outcome {
   try {
     return { ok: true, json: toJson(test()) };

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from '../../ui/icons/icons.ts';
 import type { Outcome } from './outcome.ts';
 import styles from './test-page.module.css';
 
-/** The JSON that a test ended with; nothing before it has run. */
+/** The JSON result of a test; empty before the test has run. */
 export function ResultPanel({ title, outcome }: { title: string; outcome: Outcome | null }) {
   const { t } = useTranslation('tests');
   return (

@@ -8,12 +8,12 @@ import { ResultPanel } from './result-panel.tsx';
 import { readStoredTokens } from './stored-tokens.ts';
 import styles from './test-page.module.css';
 
-/** An admin's address is hinted at, not filled in: there is no such account. */
+/** The placeholder names an admin's address. It is not filled in, because there is no such account. */
 const emailHint = 'admin@example.com';
 
 type Notice = { ok: boolean; text: string };
 
-/** Signs in through the session of the page, and shows what came of it. `children` are further buttons. P5.04 P8.05 */
+/** Signs in through the page's session and shows the result. `children` are further buttons. P5.04 P8.05 */
 export function SignInTest({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('tests');
   const { t: auth } = useTranslation('auth');

@@ -3,7 +3,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import styles from './test-page.module.css';
 import { storageNotes } from './watch-storage.ts';
 
-/** What was read from and written to local storage since the page was opened, newest first. */
+/** All reads and writes of local storage since the page was opened, newest first. */
 export function StorageLog() {
   const { t } = useTranslation('tests');
   const notes = useObserved(storageNotes, storageNotes.get);

@@ -8,9 +8,9 @@ import { readStoredTokens, tryStorage } from './stored-tokens.ts';
 import styles from './test-page.module.css';
 import { TestPage } from './test-page.tsx';
 
-/** Three parts, as a token has, whose payload names nobody and is long out of date: no server takes it. */
+/** A well-formed token without a user and long expired: every server refuses it. */
 const fakeToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJzdG9yYWdlLXRlc3QiLCJleHAiOjF9.';
-/** What was stored when the page was left for its reload. */
+/** The stored value before the reload of the page. */
 const beforeReload = 'storage-test.before';
 
 /** P2.23 */
@@ -20,7 +20,7 @@ export function StorageTestPage() {
   const [saved, setSaved] = useState<Outcome | null>(null);
   const [read, setRead] = useState<Outcome>(() => outcomeOf(readStoredTokens));
   const [reloaded, setReloaded] = useState(compareWithBefore);
-  // Not while the state is made: React makes it again when a part of the page is still on its way.
+  // Not in the initial state: React may compute that again while a part of the page loads.
   useEffect(forgetBefore, []);
   const saveFake = () =>
     outcomeOf(() => {
@@ -62,7 +62,7 @@ export function StorageTestPage() {
   );
 }
 
-/** Null where the page was not left by its own button. */
+/** Null when the page was not reloaded by its own button. */
 function compareWithBefore(): Outcome | null {
   try {
     const before = sessionStorage.getItem(beforeReload);
@@ -78,6 +78,6 @@ function forgetBefore(): void {
   try {
     sessionStorage.removeItem(beforeReload);
   } catch {
-    // Storage is denied: nothing was kept.
+    // Storage is denied: nothing was stored.
   }
 }

@@ -8,7 +8,7 @@ import styles from './test-page.module.css';
 const pages = ['test-auth', 'login-test', 'public-test', 'simple-test', 'storage-test'] as const;
 export type TestPageName = Exclude<(typeof pages)[number], 'public-test'>;
 
-/** The frame of a page for those who build the product: what it tests, the tests, the way to the others, and what the storage went through. */
+/** The frame of a test page for developers: its purpose, the tests, links to the other pages, and the storage log. */
 export function TestPage({ name, children }: { name: TestPageName; children: ReactNode }) {
   const { t } = useTranslation('tests');
   const { t: common } = useTranslation('common');

@@ -9,7 +9,7 @@ const pages = { 'test-auth': AuthTestPage, 'login-test': LoginTestPage, 'simple-
 
 watchStorage();
 
-/** Pages for those who build and install the product; the server refuses their addresses with `ARTEL_TEST_PAGES=off`. P2.24 */
+/** The test pages for developers and operators. The server refuses their URLs with `ARTEL_TEST_PAGES=off`. P2.24 */
 export function TestPages({ name }: { name: TestPageName }) {
   const Page = pages[name];
   return <Page />;

@@ -1,26 +1,26 @@
 import { ObservableValue } from '../../state/observable.ts';
 
-/** One look into the browser's storage, or one change of it. */
+/** One read or change of the browser's storage. */
 export type StorageNote = { id: number; operation: 'read' | 'write' | 'remove'; key: string; value: string | null };
 
 type Watched = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const maxValueLength = 50;
-/** Of a token: enough to tell two apart, too little to use one. */
+/** The shown length of a token: enough to tell two apart, too short to use one. */
 const maxTokenLength = 8;
 const maxNotes = 100;
 
 let isWatching = false;
-let isTelling = false;
+let isPublishing = false;
 
-/** From now on each look into local storage is noted here and in the browser's console, whoever looks. */
+/** Starts logging each access to local storage, here and in the browser's console. */
 export function watchStorage(): void {
   if (isWatching) return;
   isWatching = true;
   watchCalls(Storage.prototype, (storage) => storage === window.localStorage, note);
 }
 
-/** Has `heard` told of each look into the storages that `counts` names; what they answer stays what it was. */
+/** Calls `heard` for each access to the storages that `counts` accepts. The calls' results stay the same. */
 export function watchCalls(
   prototype: Watched,
   counts: (storage: unknown) => boolean,
@@ -42,29 +42,29 @@ export function watchCalls(
   };
 }
 
-/** A stored value as it may be shown: cut to 50 characters, a token to its first 8. */
+/** Shortens a stored value for display: to 50 characters, a token to its first 8. */
 export function shownValue(key: string, value: string | null): string | null {
   if (value === null) return null;
   const maxLength = /token/i.test(key) ? maxTokenLength : maxValueLength;
   return value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
 }
 
-/** Newest last. */
+/** The log, newest last. */
 export const storageNotes = new ObservableValue<readonly StorageNote[]>([]);
 
-/** Notes that are not shown yet. */
+/** All log entries, including those not yet published. */
 let notes: readonly StorageNote[] = [];
 
 function note(operation: StorageNote['operation'], key: string, value: string | null): void {
   const shown = shownValue(key, value);
-  // biome-ignore lint/suspicious/noConsole: the notes are meant for the console
+  // biome-ignore lint/suspicious/noConsole: the log is meant for the console
   console.debug(`[storage] ${operation} ${key}`, shown);
   notes = [...notes, { id: (notes.at(-1)?.id ?? 0) + 1, operation, key, value: shown }].slice(-maxNotes);
-  // Pages look into the storage while they are drawn, and may not be drawn anew meanwhile.
-  if (isTelling) return;
-  isTelling = true;
+  // Components read the storage while they render, when state must not change: the log is published afterwards.
+  if (isPublishing) return;
+  isPublishing = true;
   setTimeout(() => {
-    isTelling = false;
+    isPublishing = false;
     storageNotes.set(notes);
   });
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 
-/** Tells screen readers what came onto the canvas and what went, whoever did it: a paste, a key, an undo, another tab. */
+/** Announces added and removed cards and links to screen readers, also those of an undo or another tab. */
 export function EditAnnouncer() {
   const { t } = useTranslation('workspace');
   const store = useStore();
@@ -29,7 +29,7 @@ const edits = ['cardsAdded', 'cardsRemoved', 'linksAdded', 'linksRemoved'] as co
 type EditCounts = Record<(typeof edits)[number], number>;
 type News = { counts: EditCounts | null; turn: number };
 
-/** How many cards and links came and went; null when none did. */
+/** Returns the numbers of added and removed cards and links; null when there are none. */
 function countEdits(patches: readonly Patch[]): EditCounts | null {
   const counts: EditCounts = { cardsAdded: 0, cardsRemoved: 0, linksAdded: 0, linksRemoved: 0 };
   for (const { op, path } of patches) {

@@ -1,4 +1,4 @@
-/** The workspace lays itself out for a phone at this width or less, CSS px. W2.04 */
+/** The maximum width of the phone layout of the workspace (CSS px). W2.04 */
 export const mobileMaxWidth = 1_024;
 
 export const mobileQuery = `(max-width: ${mobileMaxWidth}px)`;

@@ -10,31 +10,31 @@ export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summ
 export type Panels = {
   sidebar: boolean;
   history: boolean;
-  /** The figures of how the canvas does. */
+  /** The performance panel. */
   performance: boolean;
   console: 'closed' | 'open' | 'full';
-  /** CSS px of the open console. */
+  /** The height of the open console (CSS px). */
   consoleHeight: number;
   tab: ConsoleTab;
-  /** The conversation stands still, and what comes meanwhile waits. */
-  held: boolean;
+  /** True while the conversation is paused: new messages are not shown. */
+  isPaused: boolean;
   /** The message whose details are open. */
   messageId: string | null;
-  /** The file that is looked at. */
+  /** The file in the viewer. */
   filePath: string | null;
   /** The history item whose details are open. */
   historyItemId: string | null;
   /** The agent whose settings are open. */
   settingsAgentId: string | null;
-  /** What the start of a run asks for, while it asks. */
+  /** The question that the start of a run asks, while it is open. */
   startQuestion: StartQuestion | null;
-  /** The small picture of the whole canvas. */
+  /** Whether the minimap is shown. */
   minimap: boolean;
-  /** The window that lies over everything. */
+  /** The open modal window. */
   window: WorkspaceWindow | null;
 };
 
-/** How an open project is left: by signing out, or for another project. */
+/** The reason for leaving the open project: a sign-out, or another project. */
 export type LeaveTarget = 'signOut' | { projectId: string };
 
 export type WorkspaceWindow =
@@ -43,22 +43,22 @@ export type WorkspaceWindow =
   | { kind: 'picture' }
   | { kind: 'newAgent' }
   | { kind: 'addAgent' }
-  /** Asked for where none of a role is left, by the role's title. */
+  /** Shown when no agent of a role is left; `title` is the role's title. */
   | { kind: 'buyAgent'; title: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
   | { kind: 'account' }
-  /** Asked before the project is left, where edits would be lost or stay in this browser alone. */
+  /** Shown before the project is left while edits would be lost or remain only in this browser. */
   | { kind: 'leave'; to: LeaveTarget }
   | { kind: 'projects' }
-  /** Null for a new one. */
+  /** `project` is null for a new one. */
   | { kind: 'projectForm'; project: Project | null }
   | { kind: 'projectRemoval'; project: Project }
   /** The settings of a start node. */
   | { kind: 'startNode'; nodeId: string }
-  /** A file of cards that was chosen. */
+  /** A chosen file with cards. */
   | { kind: 'import'; name: string; text: string }
-  /** What is wrong with cards that came from elsewhere. */
+  /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem };
 
 export type StartQuestion =
@@ -75,7 +75,7 @@ const closed: Panels = {
   console: 'closed',
   consoleHeight: consoleHeightLimits.default,
   tab: 'communication',
-  held: false,
+  isPaused: false,
   messageId: null,
   filePath: null,
   historyItemId: null,
@@ -85,14 +85,17 @@ const closed: Panels = {
   window: null,
 };
 
-/** Kept in this browser from one visit to the next. */
+/** The key of the stored minimap setting. */
 const minimapKey = 'canvas:minimap';
 
 type PanelsContext = { panels: Panels; show: (changes: Partial<Panels>) => void };
 
 const Context = createContext<PanelsContext | null>(null);
 
-/** Keeps what is open for the life of the page. On a phone one sheet is open at a time, and all are closed at first. `first`: what is open at first instead. */
+/**
+ * Provides the open panels for the life of the page. On a phone at most one sheet is open, and none at first. `first` replaces the initial
+ * state.
+ */
 export function PanelsProvider({ mobile, first, children }: { mobile: boolean; first?: Partial<Panels> | undefined; children: ReactNode }) {
   const [panels, show] = useImmerReducer<Panels, Partial<Panels>>((draft, changes) => merge(draft, changes, mobile), {
     ...closed,
@@ -101,7 +104,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
     minimap: readStored(minimapKey) !== 'hidden',
     ...first,
   });
-  // A tablet that is turned round keeps its windows and what is written in them; only the panels take other places.
+  // A tablet that is rotated keeps its windows and their contents; only the panels get another layout.
   const [wasMobile, setWasMobile] = useState(mobile);
   if (wasMobile !== mobile) {
     setWasMobile(mobile);

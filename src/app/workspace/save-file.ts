@@ -1,7 +1,7 @@
-/** How long a browser may take to begin with the download. */
+/** The time that a browser may take to start the download (ms). */
 const keepMs = 60_000;
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

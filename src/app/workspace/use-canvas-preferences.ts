@@ -5,7 +5,7 @@ import { useWorkspaceContext } from './workspace-context.ts';
 const modeKey = 'canvas:mode';
 const snapsKey = 'canvas:snaps';
 
-/** Keeps the canvas's tool, and whether cards keep to the grid, in this browser from one visit to the next. */
+/** Stores the canvas's tool and the grid setting in this browser. */
 export function useCanvasPreferences(): void {
   const { view } = useWorkspaceContext();
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useObserved } from '../../state/use-observed.ts';
 
-/** What a page is prerendered for. */
+/** The window size for prerendering. */
 const prerendered = { width: 1_440, height: 900 };
 let last = { width: 0, height: 0 };
 
-/** CSS px of the window. */
+/** Returns the size of the window (CSS px). */
 export function useWindowSize(): { width: number; height: number } {
   return useObserved(resizes, read, () => prerendered);
 }

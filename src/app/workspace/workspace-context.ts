@@ -7,7 +7,7 @@ export type Account = {
   name: string;
   email: string;
   signOut: () => void;
-  /** Opens the login over the workspace, which stays as it is. */
+  /** Opens the sign-in window over the workspace, which stays open. */
   signIn: () => void;
   /** Refreshes the session; false when the user has to sign in. */
   checkAuth: () => Promise<boolean>;

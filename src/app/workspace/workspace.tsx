@@ -45,20 +45,20 @@ import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace
 
 export type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
-  /** The view's ephemeral state; the workspace makes its own unless one is given. */
+  /** The view's ephemeral state; created by the workspace if absent. */
   view?: CanvasView;
-  /** Null where nobody is signed in. */
+  /** Null without a signed-in user. */
   account?: Account | null;
   readOnly?: boolean;
-  /** The public demonstration, which is only read but for its run. */
+  /** The public demonstration: read-only, except its run. */
   demo?: boolean;
-  /** Told when the cards are on the screen, drawn or listed. */
+  /** Called once when the cards are shown, drawn or as a list. */
   onShown?: () => void;
-  /** Handed the drawn scene, for those who measure it. */
+  /** Called with the scene, for measurements. */
   onScene?: CanvasProps['onScene'];
 };
 
-/** The canvas with everything that floats over it. It is told nothing of where the state comes from. */
+/** The canvas and all panels over it. It does not depend on the source of the state. */
 export function Workspace({ bridge, view: givenView, account = null, demo = false, readOnly = demo, onShown, onScene }: WorkspaceProps) {
   const [ownView] = useState(() => new CanvasView());
   const view = givenView ?? ownView;
@@ -159,13 +159,13 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   );
 }
 
-/** Tells once when the surface is there, the cards have come, and a frame with them was painted. */
+/** Calls `onShown` once after the surface is ready, the cards are loaded, and a frame with them is painted. */
 function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void {
-  // What could not be opened says so where the cards would be.
+  // A workspace that failed to open shows its failure instead of the cards.
   const isReady = useWorkspace((state) => state.status === 'ready' || state.status === 'failed');
   useEffect(() => {
     if (!hasSurface || !isReady || !onShown) return;
-    // The first of them is drawn in the next frame, and on the screen with the one after it.
+    // The next frame draws the first cards, and the frame after it has them on the screen.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(onShown);

@@ -1,14 +1,14 @@
-/** Lets scripts and fonts begin once all of the page has been drawn, which they would only slow down; where the page is not seen, once it is there. */
+/** Calls `begin` after the first paint, so that scripts and fonts do not delay it; in a hidden page after the document is parsed. */
 export function afterPaint(begin: () => void): void {
   addEventListener('DOMContentLoaded', () => {
     if (document.visibilityState === 'hidden') begin();
     else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
-    // Where no frame comes; by then there is nothing left to begin elsewhere.
+    // For a browser that draws no frames. A later second call of `begin` has no effect.
     setTimeout(begin, 5_000);
   });
 }
 
-/** What the page asks for after its first paint. It is there before the script that calls this. */
-export function laterParts(): DocumentFragment {
+/** Returns the elements that the page loads after its first paint. The template precedes the script that calls this. */
+export function deferredParts(): DocumentFragment {
   return (document.getElementById('later') as HTMLTemplateElement).content;
 }

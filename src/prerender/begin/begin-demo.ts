@@ -3,19 +3,19 @@ import { mobileQuery } from '../../app/workspace/mobile-query.ts';
 import { isOtherVersion } from '../../ui/is-other-version.ts';
 import { importPart } from '../../ui/loading/import-part.ts';
 import { servedVersion } from '../../ui/served-version.ts';
-import { afterPaint, laterParts } from './after-paint.ts';
+import { afterPaint, deferredParts } from './after-paint.ts';
 import { isStartGesture } from './is-start-gesture.ts';
 
-// Stands in the head of the demonstration's page: on a phone, and where data are to be saved, nothing is loaded before the visitor asks.
+// Inlined in the head of the demonstration's page. On phones and with reduced data, nothing is loaded before the visitor starts it.
 if (isOwnLanguage() && savesData() && !isFollowedLink()) waitForVisitor();
-else afterPaint(() => document.head.append(laterParts()));
+else afterPaint(() => document.head.append(deferredParts()));
 
-/** A picture in another language than the visitor's is drawn anew, and has nothing to wait for. */
+/** A picture in another language than the visitor's is replaced, so it does not wait. */
 function isOwnLanguage(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[property="og:locale"]')?.content.startsWith(document.documentElement.lang) === true;
 }
 
-/** Who came by a link of another page of the product has pressed for the demonstration already. */
+/** Returns whether the visitor came by a link from another page of the product, and so has already asked for the demonstration. */
 function isFollowedLink(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
@@ -46,12 +46,12 @@ function waitForVisitor(): void {
     if (!hasScript) void load();
   }
 
-  /** Brings the page's script, which brings the rest and says itself what did not arrive. */
+  /** Loads the page's script. That script loads the rest and reports what did not load. */
   async function load(): Promise<void> {
-    const script = laterParts().querySelector('script');
+    const script = deferredParts().querySelector('script');
     script?.remove();
     scriptUrl ??= script?.src ?? '';
-    document.head.append(laterParts());
+    document.head.append(deferredParts());
     const url = scriptUrl;
     try {
       await importPart(() => import(/* @vite-ignore */ url));
@@ -62,13 +62,13 @@ function waitForVisitor(): void {
   }
 }
 
-/** A server that was updated while the page waited has its scripts no longer. */
+/** Reloads the page if the server was updated meanwhile: it no longer has the old scripts. */
 async function reloadWhereOld(): Promise<void> {
   const own = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   if (isOtherVersion(own, await servedVersion())) location.reload();
 }
 
-/** Shows on the picture's button how far it is. */
+/** Shows the progress on the picture's button. */
 function showStart(): void {
   const start = readDemoStart();
   const sheet = document.querySelector<HTMLElement>('.still-start');

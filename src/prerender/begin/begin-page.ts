@@ -1,4 +1,4 @@
-import { afterPaint, laterParts } from './after-paint.ts';
+import { afterPaint, deferredParts } from './after-paint.ts';
 
-// Stands in the page's head. A second call finds the template empty.
-afterPaint(() => document.head.append(laterParts()));
+// Inlined in the page's head. On a second call the template is empty.
+afterPaint(() => document.head.append(deferredParts()));

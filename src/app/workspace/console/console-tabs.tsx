@@ -83,12 +83,12 @@ export function ConsoleTabs() {
   const buttons = (
     <div className={styles.buttons}>
       <IconButton
-        label={panels.held ? t('goOn') : t('hold')}
-        pressed={panels.held}
+        label={panels.isPaused ? t('goOn') : t('hold')}
+        pressed={panels.isPaused}
         tooltipSide="top"
         size={mobile ? 40 : 32}
-        icon={panels.held ? <Play size={16} /> : <Pause size={16} />}
-        onClick={() => show({ held: !panels.held })}
+        icon={panels.isPaused ? <Play size={16} /> : <Pause size={16} />}
+        onClick={() => show({ isPaused: !panels.isPaused })}
       />
       {!mobile && (
         <IconButton

@@ -42,7 +42,7 @@ function CommunicationNow() {
   const { panels, show } = usePanels();
   const { mobile, demo } = useWorkspaceContext();
   const { messages: all, textOf, rowOf } = useConversation();
-  const messages = useHeld(all, panels.held);
+  const messages = usePausedMessages(all, panels.isPaused);
   const [query, setQuery] = useState('');
   const [filter, setFilter] = useState<CommunicationFilter>(demo ? 'handoffs' : 'all');
   const wanted = useDeferredValue(query);
@@ -113,8 +113,8 @@ function CommunicationNow() {
             </EmptyState>
           )}
         </div>
-        {panels.held && (
-          <button type="button" className={styles.held} onClick={() => show({ held: false })}>
+        {panels.isPaused && (
+          <button type="button" className={styles.held} onClick={() => show({ isPaused: false })}>
             {t('communication.held', { count: Math.max(0, all.length - messages.length) })}
           </button>
         )}
@@ -214,7 +214,7 @@ function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]
 }
 
 /** Returns the messages, or those at the time when the list was paused. */
-function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
+function usePausedMessages(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
   const kept = useRef(messages);
   useEffect(() => {
     if (!held) kept.current = messages;
@@ -226,7 +226,7 @@ function useHeld(messages: readonly ConsoleMessage[], held: boolean): readonly C
 function useFollowEnd(box: RefObject<HTMLElement | null>, length: number, below: number): void {
   const atEnd = useRef(true);
   const none = length === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the box comes and goes with the first message
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box exists only while there are messages
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -236,7 +236,7 @@ function useFollowEnd(box: RefObject<HTMLElement | null>, length: number, below:
     element.addEventListener('scroll', note, { passive: true });
     return () => element.removeEventListener('scroll', note);
   }, [box, none]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the length is what the list grows by, and the room below what its rows do
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length changes with new messages, and `below` with the rows' heights
   useEffect(() => {
     if (atEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [box, length, below]);

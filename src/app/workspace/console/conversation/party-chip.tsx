@@ -5,7 +5,7 @@ import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import type { Party } from './communication-rows.ts';
 import styles from './party-chip.module.css';
 
-/** Who speaks, by colour, icon and name. `filled` puts all of it on the role's tile; `compact` leaves the name to screen readers. */
+/** The sender or recipient as colour, icon and name. `filled` puts all of it on the role's tile; `compact` hides the name from sight. */
 export function PartyChip({ party, filled = false, compact = false }: { party: Party; filled?: boolean; compact?: boolean }) {
   const { t } = useTranslation('console');
   const person = party.kind === 'person';

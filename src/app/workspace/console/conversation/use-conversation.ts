@@ -9,12 +9,12 @@ import { excerptBelowHeading } from './excerpt.ts';
 type Conversation = {
   /** Oldest first. */
   messages: readonly ConsoleMessage[];
-  /** The one line that is shown of a message. */
+  /** Returns the single line that is shown of a message. */
   textOf: (message: ConsoleMessage) => string;
   rowOf: (message: ConsoleMessage) => CommunicationRow;
 };
 
-/** The console's messages, and how one is read: asked of those that are drawn, so that thousands cost what is in view. */
+/** Returns the console's messages, and functions that convert one. They are called for visible messages only. */
 export function useConversation(): Conversation {
   const messages = useWorkspace((state) => consoleMessages(state.console));
   const steps = useWorkspace((state) => state.run.steps);

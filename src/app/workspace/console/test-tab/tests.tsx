@@ -17,7 +17,7 @@ import { useDayText } from '../../time/use-day-text.ts';
 import styles from './tests.module.css';
 import { useTestReports } from './use-test-reports.ts';
 
-/** What the testers of the run, or else its builders, checked and found, by their own words: nothing of it was executed. R42.01 */
+/** The checks and findings that the run's testers, or else its builders, report. The product itself has executed none of them. R42.01 */
 export const Tests = memo(TestsNow);
 
 function TestsNow() {
@@ -31,7 +31,7 @@ function TestsNow() {
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div className={styles.tests} tabIndex={0} data-testid="tests">
       {reports.map(({ step, report }) => (
         <Report key={step.stepId} step={step} report={report} />
@@ -140,7 +140,7 @@ function Verdict({ verdict }: { verdict: TestVerdict }) {
   );
 }
 
-/** What stands in the place of a report that is not there. */
+/** The state that is shown instead of a missing report. */
 function StepState({ step }: { step: StepRun }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();

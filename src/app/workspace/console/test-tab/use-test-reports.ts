@@ -8,8 +8,8 @@ type StepReport = { step: StepRun; report: TestReport };
 const reports = new WeakMap<StepRun, TestReport>();
 
 /**
- * What the testers of the run have written, in their order; one that has not answered yet has an empty report. In a run without a
- * tester it is what those who write code say of their own checks.
+ * Returns the reports of the run's testers in order; a tester without an answer has an empty report. In a run without testers it
+ * returns the reports of the builders that contain checks.
  */
 export function useTestReports(): StepReport[] {
   const steps = useWorkspace((state) => state.run.steps);
@@ -21,7 +21,7 @@ export function useTestReports(): StepReport[] {
   }, [steps]);
 }
 
-/** A text is read once, however often the run changes around it. */
+/** Parses the report of a step once, since the run changes often. */
 function reportOf(step: StepRun): TestReport {
   const known = reports.get(step);
   if (known) return known;

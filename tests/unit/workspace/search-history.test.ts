@@ -91,9 +91,9 @@ test('W9.02 W2.18 ten runs are shown, ten more with each wish, fifty at most bes
   expect(historyPage(7, 10, 'panel')).toEqual({ shown: 7, more: 0, max: null });
   expect(historyPage(34, 10, 'panel')).toEqual({ shown: 10, more: 10, max: null });
   expect(historyPage(34, 30, 'panel')).toEqual({ shown: 30, more: 4, max: null });
-  expect(historyPage(120, 50, 'panel')).toEqual({ shown: 50, more: 0, most: 50 });
-  expect(historyPage(120, 50, 'console')).toEqual({ shown: 50, more: 10, most: 100 });
-  expect(historyPage(120, 110, 'console')).toEqual({ shown: 100, more: 0, most: 100 });
+  expect(historyPage(120, 50, 'panel')).toEqual({ shown: 50, more: 0, max: 50 });
+  expect(historyPage(120, 50, 'console')).toEqual({ shown: 50, more: 10, max: 100 });
+  expect(historyPage(120, 110, 'console')).toEqual({ shown: 100, more: 0, max: 100 });
 });
 
 test('W9.02 a wish for more that comes within half a second of the last is not counted', () => {

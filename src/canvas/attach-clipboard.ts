@@ -38,7 +38,7 @@ export function attachClipboard({ store, view, dispatch, readOnly, ...rest }: Cl
     const { selectedNodes, selectedLinks } = view.ephemeral;
     const { nodes } = store.getState().document;
     if (!take(event) || readOnly) return;
-    // Cutting removes what was copied: a group with its content.
+    // Cutting removes the copied nodes: a group with its content.
     void dispatch({ type: 'selection.remove', nodeIds: [...withContents(nodes, selectedNodes)], connectionIds: [...selectedLinks] });
   };
   const paste = async (event: ClipboardEvent) => {

@@ -22,7 +22,7 @@ type KeyOptions = {
   onMenu: ((request: MenuRequest) => void) | undefined;
 };
 
-/** Attaches the canvas's keys: plain keys while `element` has the focus, keys with Ctrl wherever the focus is. */
+/** Attaches the canvas's keys: plain keys while `element` has the focus, keys with Ctrl for any focus. */
 export function attachKeys(element: HTMLElement, options: KeyOptions, signal: AbortSignal): void {
   const { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu } = options;
 
@@ -41,7 +41,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
       return;
     }
     const ctrl = event.ctrlKey || event.metaKey;
-    // A plain key belongs to the focused control. A key with Ctrl belongs to the workspace wherever the focus is.
+    // A plain key belongs to the focused control. A key with Ctrl belongs to the workspace for any focus.
     if (!ctrl && !onCanvas) return;
     const action = keyAction({ key: event.key, code: event.code, ctrl, shift: event.shiftKey, alt: event.altKey, repeat: event.repeat });
     if (!action) return;

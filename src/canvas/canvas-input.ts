@@ -27,10 +27,10 @@ export type CanvasInputOptions = {
   store: WorkspaceStore;
   view: CanvasView;
   dispatch: Dispatch;
-  /** The scene keeps it up to date. */
+  /** The index that the scene keeps up to date. */
   index: DocumentIndex;
   readOnly: boolean;
-  /** The narrow layout: pointers pan and pinch, and nothing else. W2.07 */
+  /** The narrow layout: pointers only pan and pinch. W2.07 */
   mobile: boolean;
   /** Called when a card other than a dialog is double-clicked. */
   onOpenNode?: ((nodeId: string) => void) | undefined;
@@ -53,7 +53,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
   const { store, view, dispatch, index, readOnly, mobile, onOpenNode, onRefusedPaste, onMenu } = options;
   let tool: Tool = idle;
   let spaceHeld = false;
-  /** Where the pointer is on the canvas, CSS px. */
+  /** Returns the pointer's place on the canvas, CSS px. */
   let pointer: Point | null = null;
   let last: PointerInput | null = null;
   let corner: Point = { x: 0, y: 0 };

@@ -28,7 +28,7 @@ type CanvasSurfaceProps = {
   onReady: (surface: Surface) => void;
   /** Called when nothing can be drawn. */
   onFault: () => void;
-  /** Called when one layer cannot be drawn; the others go on. */
+  /** Called when one layer cannot be drawn; the others are still drawn. */
   onLayerError: (layer: LayerName) => void;
 };
 
@@ -36,7 +36,7 @@ type CanvasSurfaceProps = {
 export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault, onLayerError }: CanvasSurfaceProps) {
   const [scene] = useState(() => new ObservableValue<PixiScene | null>(null));
   const start = (app: PixiApplication) => {
-    // No clock of PixiJS runs: the scene draws when something has changed.
+    // The ticker of PixiJS does not run: the scene draws only after changes.
     Ticker.system.autoStart = false;
     Ticker.system.stop();
     onReady({ app, scene });

@@ -13,7 +13,7 @@ export type EphemeralState = {
   camera: Camera;
   /** CSS px of the canvas element. */
   size: { width: number; height: number };
-  /** What panels cover at each side, CSS px. Fitting the view keeps clear of it. */
+  /** The size that panels cover at each side, CSS px. Fitting the view keeps clear of it. */
   insets: Insets;
   selectedNodes: ReadonlySet<string>;
   selectedLinks: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export type EphemeralState = {
   editing: string | null;
   /** The current drag: its distance in world px. A drag of `copies` leaves the nodes themselves in place. */
   drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number; copies?: boolean } | null;
-  /** The tween that moves cards to where a layout has put them. */
+  /** The tween that moves cards to their new places after a layout. */
   layoutTween: LayoutTween | null;
   /** Alignment guides of the current drag. */
   guides: readonly Guide[];
@@ -39,12 +39,12 @@ export type EphemeralState = {
   snaps: boolean;
 };
 
-/** What a left drag on empty canvas does: `hand` pans, `select` draws a marquee. */
+/** The action of a left drag on empty canvas: `hand` pans, `select` draws a marquee. */
 export type CanvasMode = 'hand' | 'select';
 
 export type EphemeralKey = keyof EphemeralState;
 
-/** Holds the state of the view, and notifies at once which parts of it changed. */
+/** Holds the state of the view, and notifies synchronously of its changed parts. */
 export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>]> {
   /** Disables all animation, whatever the user's setting for motion. Benchmarks use it. */
   isStatic: boolean;

@@ -40,7 +40,7 @@ export type CanvasProps = {
   onMenu?: (request: MenuRequest) => void;
   /** Receives the scene once it draws; benchmarks measure it. */
   onScene?: ((scene: Scene) => void) | undefined;
-  /** Called when the cards are listed because there is no scene. */
+  /** Called when the cards are listed instead of drawn. */
   onListed?: () => void;
 };
 

@@ -1,6 +1,6 @@
 import type { Point } from './geometry/camera.ts';
 
-/** Ms that a pointer must stay at an edge before the view moves; a pointer that only passes moves nothing. */
+/** The time that a pointer must stay at an edge before the view moves (ms). */
 const patienceMs = 180;
 /** The longest frame (ms) that counts, so that the view does not jump after a pause of the page. */
 const maxStepMs = 50;

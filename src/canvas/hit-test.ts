@@ -10,14 +10,14 @@ import { distanceToLink, linkPath } from './geometry/link-path.ts';
 
 /** The hit radius of a port: world px, with a minimum in CSS px. */
 const portReach = { world: 11, screen: 10 };
-/** The hit area of a group's edge and of its name above it: world px, with a minimum in CSS px. `letter`: the mean width of one. */
+/** The hit area of a group's edge and of its name above it: world px, with a minimum in CSS px. `letter` is the mean width of a letter. */
 const groupEdge = { world: 6, screen: 6 } as const;
 const groupName = { world: 30, screen: 22, letter: 9 } as const;
 /** The hit distance of a link in CSS px, with a maximum in world px that leaves free canvas between cards at small zooms. */
 const linkReach = { screen: 7, world: 24 };
 
 /**
- * Returns what is under a world point: a port before a card, a card before a link, the topmost first; null on
+ * Returns the target under a world point: a port before a card, a card before a link, the topmost first; null on
  * empty canvas. Ports are hit only at zooms at which they are drawn.
  */
 export function hitTest(index: DocumentIndex, point: Point, zoom: number): Hover | null {

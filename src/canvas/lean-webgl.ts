@@ -47,7 +47,7 @@ const attributes: WebGLContextAttributes = {
 };
 
 /**
- * Creates the canvas's context in its size (CSS px) early: later the call would wait for everything that the page is drawing. PixiJS gets
+ * Creates the canvas's context in its size (CSS px) early: a later call would wait until the page is drawn. PixiJS gets
  * the same context. Returns whether the browser provides one.
  */
 export function beginDrawing(

@@ -10,7 +10,10 @@ export type MenuRequest = { target: MenuTarget; at: Point; world: Point };
 
 type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
-/** The menu for a pressed thing: for the whole selection if the thing is one of several selected, else for the thing alone, which gets selected. */
+/**
+ * Returns the menu for a pressed target: for the whole selection if the target is one of several selected, else for the target alone, which
+ * gets selected.
+ */
 export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState): Asked {
   const place = { at, world: toWorld(ephemeral.camera, at) };
   if (hit === null) return { request: { target: { kind: 'canvas' }, ...place }, ephemeral: { hover: null, ...nothingSelected } };

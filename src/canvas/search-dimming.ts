@@ -1,4 +1,4 @@
-/** With more matches than this dimming does not help, and nothing is dimmed. */
+/** The maximum of matches with dimming: with more, dimming does not help. */
 const maxFound = 500;
 
 /** Whether a search has found cards, and few enough to dim all others. */

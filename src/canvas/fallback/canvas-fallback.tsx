@@ -76,7 +76,7 @@ export function CanvasFallback({ fault, onRetry, store, dispatch, readOnly, draf
   );
 }
 
-/** What the scene draws of a dialog's card. */
+/** The parts of a dialog's card that the scene would draw. */
 function DialogHead({ node }: { node: CanvasNode }) {
   return (
     <div className={styles.head}>

@@ -1,6 +1,6 @@
 import type { Point, Rect } from './camera.ts';
 
-/** Where a link starts or ends, with the vertical extent of the card there (equal to `y` where there is no card). World px. */
+/** The start or end of a link, with the vertical extent of the card there (equal to `y` without a card). World px. */
 export type LinkEnd = { x: number; y: number; top: number; bottom: number };
 
 /** W9.01 */
@@ -8,7 +8,7 @@ export const cornerRadius = 15;
 /** How far a link that leads backward goes out of a card before it turns. W9.01 */
 export const backwardOffset = 40;
 
-/** How a link's corners are drawn: `round` by many short segments, `cut` by one, `sharp` by none. At small zooms they look alike. */
+/** How a link's corners are drawn: `round` by many short segments, `cut` by one, `sharp` by none. At small zooms they look the same. */
 export type LinkShape = 'round' | 'cut' | 'sharp';
 /** Segments of a round corner. */
 const cornerLegs = { round: 5, cut: 1, sharp: 0 } as const;

@@ -23,7 +23,7 @@ export type SnapOptions = {
   grid: boolean;
 };
 
-/** The two axes in one form: where a box begins and ends along it, and across it. */
+/** Both axes in one form: the start and end of a box along the axis, and across it. */
 const axes = {
   x: { low: 'left', high: 'right', crossLow: 'top', crossHigh: 'bottom' },
   y: { low: 'top', high: 'bottom', crossLow: 'left', crossHigh: 'right' },

@@ -1,13 +1,15 @@
 import type { Patch } from 'immer';
 
-/** What a batch of patches touches, by id. `all`: the patches do not say which, so everything of the kind must be read again. */
+/**
+ * The nodes and links that a batch of patches changes, by id. `all`: the patches do not name them, so all of the kind must be read again.
+ */
 export type Touched = { nodes: Set<string> | 'all'; links: Set<string> | 'all'; agents: boolean; run: boolean };
 
 export const touchedAll: Touched = { nodes: 'all', links: 'all', agents: true, run: true };
 
 export const touchedNothing: Touched = { nodes: new Set(), links: new Set(), agents: false, run: false };
 
-/** Sorts patches by what the canvas shows of them. Streamed text of a step is not on the canvas, so it touches nothing. */
+/** Collects the nodes and links that patches change on the canvas. Streamed text of a step is not on the canvas. */
 export function touchedBy(patches: readonly Patch[]): Touched {
   const touched: Touched = { nodes: new Set(), links: new Set(), agents: false, run: false };
   for (const { path } of patches) {

@@ -2,7 +2,7 @@ import type { Camera, EphemeralState } from '../canvas-view.ts';
 import type { Rect } from '../geometry/camera.ts';
 import { outOfCorner } from '../geometry/out-of-corner.ts';
 
-/** The margin round what is brought into view, CSS px. */
+/** The margin around a box that is brought into view, CSS px. */
 const margin = 24;
 
 /** Moves the camera as little as needed to show a box (world px) clear of the panels. */

@@ -3,7 +3,7 @@ import type { Command } from '../../model/commands.ts';
 import type { ResizeStep } from '../tools/resize-step.ts';
 import type { OutlineRow } from './outline-rows.ts';
 
-/** What a key on a line of the outline does. */
+/** The action of a key on a line of the outline. */
 export type OutlineAction =
   | { kind: 'go'; to: number }
   /** To a card along a link. */
@@ -94,7 +94,7 @@ function follow(key: string, row: OutlineRow, { linkingFrom, along }: OutlineKey
   return along(row.node.id, forward ? 'forward' : 'back');
 }
 
-/** Up and down go line by line. Left and right go from card to card if there is no link to follow. */
+/** Up and down move by lines. Left and right move by cards if there is no link to follow. */
 function destination(key: string, rows: readonly OutlineRow[], at: number): number | null {
   switch (key) {
     case 'ArrowDown':

@@ -84,7 +84,7 @@ function kindKey(node: CanvasNode) {
   return `outline.kind.${node.isUser ? 'user' : node.type}` as const;
 }
 
-/** Rows are new objects after every change of the document; what they show mostly stays the same. */
+/** Compares the shown values: rows are new objects after every change of the document. */
 function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: LineProps): boolean {
   if (Object.entries(after).some(([name, value]) => before[name as keyof typeof before] !== value)) return false;
   if (a.index !== b.index) return false;
@@ -122,7 +122,7 @@ const stateSigns: Record<CardState, LucideIcon> = {
   skipped: Ban,
 };
 
-/** How a run uses a card or a group, where it is not as usual. */
+/** Returns the run settings of a card or a group that are not the default, as keys of their texts. */
 function settingsOf({ step, forEach }: CanvasNode) {
   return [
     ...(step?.firstWins ? (['firstWins'] as const) : []),

@@ -27,7 +27,7 @@ export class OutlineRows {
     this.#linksFrom = known;
   }
 
-  /** The outline after a change of the document. The cost depends on what the change touches. */
+  /** Updates the outline after a change of the document. The cost grows with the size of the change. */
   after(document: CanvasDocument, changed: OutlineChange): OutlineRows {
     if (changed === 'all') return new OutlineRows(document);
     const known = changed.hasLinks ? noLinks : this.#linksFrom;
@@ -84,7 +84,7 @@ function linksFrom({ connections }: CanvasDocument, nodes: readonly CanvasNode[]
   return { of, links };
 }
 
-/** Where a card lies, or would lie, among cards in reading order. */
+/** Returns the index of a card in reading order, or the index at which it would be. */
 function placeIn(nodes: readonly CanvasNode[], node: CanvasNode): number {
   let low = 0;
   let high = nodes.length;

@@ -6,7 +6,7 @@ import { type OutlineChange, OutlineRows } from './outline-rows.ts';
 
 const unchanged: OutlineChange = { nodes: new Map(), hasLinks: false };
 
-/** The document's outline, kept up to date in the browser's idle time after a change, so that it never delays a gesture. */
+/** Returns the document's outline. It is updated in the browser's idle time after a change, so that it never delays a gesture. */
 export function useOutline(store: WorkspaceStore): OutlineRows {
   const [outline, setOutline] = useState(() => new OutlineRows({ nodes: {}, connections: {} }));
   useEffect(() => {

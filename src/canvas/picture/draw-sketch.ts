@@ -1,6 +1,6 @@
 import { cssColour, fontFamily, type Mark, type Sketch } from './mark.ts';
 
-/** World px by which lines and letters reach out of their box. */
+/** The distance by which lines and letters extend beyond their box (world px). */
 const reach = 8;
 
 type Pen = OffscreenCanvasRenderingContext2D;

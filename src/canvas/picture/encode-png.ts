@@ -2,7 +2,7 @@ type Strip = { width: number; height: number; data: ArrayLike<number> };
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A PNG file of opaque pixels. `strip` gives the rows from one on, as RGBA; it is asked again until there are no more. */
+/** Encodes a PNG file of opaque pixels. `strip` returns the rows from an index on, as RGBA; it is called until all rows are written. */
 export async function encodePng({ width, height }: { width: number; height: number }, strip: (top: number) => Strip): Promise<Blob> {
   const packed = new CompressionStream('deflate');
   const chunks: Uint8Array<ArrayBuffer>[] = [new Uint8Array(signature), chunk('IHDR', header(width, height))];
@@ -34,7 +34,7 @@ function header(width: number, height: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Each row with the byte before it that says it is not filtered. */
+/** Prepends the filter byte "none" to each row. */
 function scanlines({ width, height, data }: Strip): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array((width * 3 + 1) * height);
   let to = 0;
@@ -66,7 +66,7 @@ const table = Uint32Array.from({ length: 256 }, (_, start) => {
   return value >>> 0;
 });
 
-/** CRC-32 as PNG has it. */
+/** Computes the CRC-32 of PNG. */
 function checksum(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) value = (table[(value ^ byte) & 0xff] as number) ^ (value >>> 8);

@@ -29,7 +29,7 @@ export type Mark =
       line?: number;
       dash?: readonly number[];
     }
-  /** A line of text, its baseline from (x, y); `width` is what it takes in its own typeface. */
+  /** A line of text, its baseline from (x, y); `width` is its width in its own typeface. */
   | { kind: 'text'; x: number; y: number; width: number; text: string; size: number; weight: number; tracking: number; colour: number };
 
 /** The marks of one thing and their bounds, so that a strip of the picture skips things outside it. */

@@ -27,14 +27,16 @@ export type SketchOptions = {
   texts: CardTexts;
   theme: ThemeName;
   measure: Measure;
-  /** What is drawn with the links among it; everything for null. */
+  /** The nodes to draw, with the links between them; null for all. */
   nodeIds: ReadonlySet<string> | null;
 };
 
-/** World px round everything. */
+/** The margin around the picture (world px). */
 const margin = 40;
 
-/** The canvas as a picture at full detail: groups, links, notes, cards, from the lowest to the topmost. Null when there is nothing to draw. */
+/**
+ * Converts the canvas into a picture at full detail: groups, links, notes, cards, from the lowest to the topmost. Null for an empty canvas.
+ */
 export function sketchCanvas(options: SketchOptions): Sketch | null {
   const { document, run, agents, texts, theme, measure, nodeIds } = options;
   const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));

@@ -5,7 +5,7 @@ const ring = 'M8 2.25a5.75 5.75 0 1 0 .01 0z';
 const disc = 'M8 1a7 7 0 1 0 .01 0z';
 const octagon = 'M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1z';
 
-/** A card's state as its sign, 16 px square, from (x, y); `paper` is the colour of what it stands on. */
+/** Returns a card's state as its glyph, 16 px square, from (x, y). `paper` is the background colour. */
 export function stateMarks(state: CardState, x: number, y: number, colour: number, paper: number): Mark[] {
   const lines = (d: string, line = 1.5, dash?: readonly number[]): Mark => ({
     kind: 'path',

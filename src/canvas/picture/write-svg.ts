@@ -51,8 +51,8 @@ function paint({ fill, fillAlpha = 1, stroke, strokeAlpha = 1, line = 1, dash }:
   return parts.join('');
 }
 
-/** Control characters may stand in no XML document. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are taken out
+/** The control characters that XML documents may not contain. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 function escaped(text: string): string {

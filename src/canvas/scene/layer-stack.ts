@@ -3,7 +3,7 @@ import type { Frame, SceneLayer } from './layers/scene-layer.ts';
 type MountedLayer = Pick<SceneLayer, 'draw' | 'meshes' | 'cards' | 'isMoving'>;
 type Entry = { layer: MountedLayer; onError: (error: unknown) => void };
 
-/** The layers that React has mounted. An error while a layer is drawn removes that layer; the others go on. */
+/** The layers that React has mounted. An error while a layer is drawn removes only that layer. */
 export class LayerStack {
   #entries: readonly Entry[] = [];
   readonly #onChange: () => void;

@@ -34,7 +34,7 @@ const selectionKeys = ['selectedNodes', 'selectedLinks', 'matches', 'resize', 'l
 
 /**
  * Follows the store and the view, decides what is outdated, and has the mounted layers draw a frame when something has changed. Which layers
- * there are, and in which order they lie, stands in `SceneTree`.
+ * there are, and their order, is defined in `SceneTree`.
  */
 export class PixiScene implements Scene {
   readonly parts: SceneParts;
@@ -184,7 +184,7 @@ export class PixiScene implements Scene {
     this.#drawTextAgain();
   }
 
-  /** Empties the atlas; everything that was built from it is built again. */
+  /** Empties the atlas and invalidates everything that was built from it. */
   #drawTextAgain(): void {
     this.#emptyAtlas(false);
     this.#warmup.start(this.#renderer.resolution);
@@ -196,7 +196,7 @@ export class PixiScene implements Scene {
     this.#raise(nodeVersions);
   }
 
-  /** Applies a change of the store: marks what shows something of it. */
+  /** Applies a change of the store: invalidates what shows the changed parts. */
   #followStore(touched: Touched): void {
     const state = this.#options.store.getState();
     const { index } = this.#options;
@@ -205,7 +205,7 @@ export class PixiScene implements Scene {
     this.#invalidateChanged(changed);
     if (touched.agents) {
       builder.agents = state.agents.byId;
-      // A canvas without a server has no team, so that no agent is missing from it.
+      // A canvas without a server has no agent list, so no agent is missing from it.
       builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
       this.#invalidate('cards');
     }
@@ -253,7 +253,7 @@ export class PixiScene implements Scene {
     this.#watcher?.(performance.now() - from);
   }
 
-  /** An error outside the layers leaves nothing that could be drawn. */
+  /** Handles an error outside the layers, after which nothing can be drawn. */
   #guard(action: () => void): void {
     try {
       action();
@@ -270,7 +270,7 @@ export class PixiScene implements Scene {
     const { run, dragged, index } = this.parts;
     const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
-    // Nothing moves without a run that goes on.
+    // Only an active run is animated.
     const still = this.#options.isMotionOff() || (run.active.length === 0 && !(run.isUnderWay && run.readyLinks.size > 0));
     const shown = visibleWorld(camera, size);
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);

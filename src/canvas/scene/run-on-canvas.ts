@@ -3,7 +3,7 @@ import { type CardView, cardViews, type LinkState, linkInRun, linkState } from '
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
-/** What a change of a run touches. `all`: another run, whose links are others. */
+/** The nodes and links that a change of a run touches. `all`: another run, with other links. */
 export type RunChange = { nodes: string[]; links: string[] | 'all' };
 
 /** The state of the run on each card and link, and the cards and links that a change of the run touches. */
@@ -25,7 +25,7 @@ export class RunOnCanvas {
     return this.#ready;
   }
 
-  /** Whether the run goes on and is not paused. */
+  /** Whether the run is active and not paused. */
   get isUnderWay(): boolean {
     return isRunActive(this.#run) && this.#run.phase !== 'paused';
   }
@@ -103,7 +103,7 @@ export class RunOnCanvas {
   }
 }
 
-/** A node that starts work and does none itself: its links count as active as soon as their target works. */
+/** Whether a node only starts work: its links count as active as soon as their target works. */
 function isSource(node: CanvasNode): boolean {
   return node.type !== 'agent';
 }

@@ -9,7 +9,7 @@ import type { RunOnCanvas } from './run-on-canvas.ts';
 import type { DocumentCells } from './tiles/document-cells.ts';
 import type { TileBuilder } from './tiles/tile-builder.ts';
 
-/** What all layers of a scene draw with. */
+/** The shared resources of all layers of a scene. */
 export type SceneParts = {
   index: DocumentIndex;
   run: RunOnCanvas;

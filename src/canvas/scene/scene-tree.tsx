@@ -31,7 +31,7 @@ declare module '@pixi/react' {
   }
 }
 
-/** What a layer shows; also the key of its name in the locales. */
+/** The content of a layer; also the key of its name in the locales. */
 export type LayerName = 'grid' | 'groups' | 'links' | 'linkMarks' | 'notes' | 'cards' | 'search' | 'cardMarks' | 'gesture';
 
 type SceneTreeProps = {
@@ -41,7 +41,7 @@ type SceneTreeProps = {
 };
 
 /**
- * The layers of the scene, the lowest first. React puts them together once; a frame, a pan or a change of the document renders nothing here.
+ * The layers of the scene, the lowest first. React mounts them once. A frame, a pan or a change of the document renders nothing here.
  */
 export function SceneTree({ source, onLayerError }: SceneTreeProps) {
   const scene = useObserved(source, source.get);
@@ -107,7 +107,7 @@ type LayerProps = {
   children: (ref: RefCallback<SceneLayer>) => ReactNode;
 };
 
-/** One layer with a boundary of its own: an error while it is made or drawn removes this layer and no other. */
+/** One layer with its own error boundary: an error in it removes only this layer. */
 function Layer({ name, scene, onLayerError, children }: LayerProps) {
   return (
     <LayerBoundary onError={() => onLayerError(name)}>
@@ -116,7 +116,7 @@ function Layer({ name, scene, onLayerError, children }: LayerProps) {
   );
 }
 
-/** Has the scene draw a layer. An error of a frame is thrown here, where the boundary catches it. */
+/** Registers a layer with the scene. Throws an error of a frame here, where the boundary catches it. */
 function MountedLayer({ scene, children }: Pick<LayerProps, 'scene' | 'children'>) {
   const [failure, setFailure] = useState<{ error: unknown } | null>(null);
   const mount = useCallback(
@@ -125,7 +125,7 @@ function MountedLayer({ scene, children }: Pick<LayerProps, 'scene' | 'children'
       const unmount = scene.layers.mount(layer, (error) => setFailure({ error }));
       return () => {
         unmount();
-        // React destroys the topmost of what it removes, and PixiJS nothing below that.
+        // React destroys only the topmost object that it removes, and PixiJS does not destroy its children.
         layer.destroy();
       };
     },

@@ -20,7 +20,7 @@ export type VersionKey = keyof SceneVersions;
 
 export const firstVersions: SceneVersions = { cards: 1, links: 1, annotations: 1, search: 1, selection: 1, hover: 1, looseLinks: 1 };
 
-/** Everything that shows text or colours of nodes. */
+/** The versions of everything that shows texts or colours of nodes. */
 export const nodeVersions = ['cards', 'annotations', 'search'] as const satisfies readonly VersionKey[];
-/** Everything that is drawn from the page's own state and lies in no tile. */
+/** The versions of everything drawn from the page's ephemeral state outside tiles. */
 export const markVersions = ['selection', 'hover', 'looseLinks'] as const satisfies readonly VersionKey[];

@@ -20,7 +20,7 @@ export class SelectionDecoration {
     this.container.addChild(this.#hover.mesh, this.#outlines.mesh);
   }
 
-  /** How many meshes have something to draw. */
+  /** The number of meshes that have something to draw. */
   get meshes(): number {
     return Number(this.#outlines.quads > 0) + Number(this.#hover.quads > 0);
   }

@@ -6,7 +6,7 @@ import { selectCreated } from '../select-created.ts';
 
 /**
  * Sends the command of a finished gesture. Removes the preview in the same task in which the document changes, so
- * that nothing jumps back in between, or at once when the command is refused or fails.
+ * that cards do not jump back in between, or immediately when the command is refused or fails.
  */
 export function commitGesture(
   command: DocumentCommand,

@@ -66,7 +66,7 @@ function bare(input: KeyInput): KeyAction | null {
   return mode ? { kind: 'mode', mode } : null;
 }
 
-/** The Latin letter of a key: the one typed where the layout has it, else the one printed at that place. */
+/** Returns the Latin letter of a key: the typed one if the layout is Latin, else the one printed at that place. */
 function letter({ key, code }: KeyInput): string {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();
 }

@@ -2,7 +2,7 @@ import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 
-/** Removes from selection and hover what is no longer in the document. Null when nothing changes. */
+/** Removes ids that are no longer in the document from selection and hover. Null when nothing changes. */
 export function pruneSelection(
   ephemeral: EphemeralState,
   document: CanvasDocument,

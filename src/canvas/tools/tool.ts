@@ -50,7 +50,7 @@ export type Tool =
       wasSelected: boolean;
     }
   | { kind: 'pan'; pointerId: number; device: PointerInput['device']; at: Point }
-  /** `origin` is where the drag began, `grip` the corner of the card there, `box` the box round all dragged cards. World px. */
+  /** `origin` is the start of the drag, `grip` the corner of the card there, `box` the box around all dragged cards. World px. */
   | {
       kind: 'move';
       pointerId: number;

@@ -9,8 +9,8 @@ const lead = (id: string): Lead => ({
   ...{ status: 'new', source: 'landing', priority: 'normal', createdAt: '2026-11-20T12:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' },
 });
 
-/** A desk on a server with these answers, and the names of the calls. */
-function deskWith(answers: Record<string, (sent: { query?: { offset: number }; params?: { id: string } }) => unknown>) {
+/** A store on a server with these answers, and the names of the calls. */
+function storeWith(answers: Record<string, (sent: { query?: { offset: number }; params?: { id: string } }) => unknown>) {
   const calls: string[] = [];
   const call = async (name: string, sent = {}) => {
     calls.push(name);
@@ -18,7 +18,7 @@ function deskWith(answers: Record<string, (sent: { query?: { offset: number }; p
     if (!answer) throw new Error(`No answer for ${name}`);
     return answer(sent);
   };
-  return { desk: new LeadStore({ call } as unknown as Api, () => 'key'), calls };
+  return { store: new LeadStore({ call } as unknown as Api, () => 'key'), calls };
 }
 
 const refuse = (status: number, code: string) => () => {
@@ -27,29 +27,29 @@ const refuse = (status: number, code: string) => () => {
 
 test('P7.03 all requests are read, page by page', async () => {
   const all = Array.from({ length: 450 }, (_, at) => lead(`lead-${at}`));
-  const { desk, calls } = deskWith({ 'lead.list': ({ query }) => all.slice(query?.offset, (query?.offset ?? 0) + 200) });
-  expect(await desk.load()).toBe(true);
-  expect([desk.get().status, desk.get().leads.length, calls.length]).toEqual(['ready', 450, 3]);
+  const { store, calls } = storeWith({ 'lead.list': ({ query }) => all.slice(query?.offset, (query?.offset ?? 0) + 200) });
+  expect(await store.load()).toBe(true);
+  expect([store.get().status, store.get().leads.length, calls.length]).toEqual(['ready', 450, 3]);
 });
 
 test('P7.03 a refusal shows that the user is not staff; an unreachable server leaves the loaded requests and shows the error', async () => {
-  const refused = deskWith({ 'lead.list': refuse(403, 'forbidden') });
-  expect(await refused.desk.load()).toBe(false);
-  expect(refused.desk.get().status).toBe('forbidden');
-  const away = deskWith({ 'lead.list': () => [lead('a')], 'lead.setStatus': refuse(0, 'network') });
-  await away.desk.load();
-  expect(await away.desk.setStatus('a', 'won')).toBe(false);
-  expect(away.desk.get()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
+  const refused = storeWith({ 'lead.list': refuse(403, 'forbidden') });
+  expect(await refused.store.load()).toBe(false);
+  expect(refused.store.get().status).toBe('forbidden');
+  const away = storeWith({ 'lead.list': () => [lead('a')], 'lead.setStatus': refuse(0, 'network') });
+  await away.store.load();
+  expect(await away.store.setStatus('a', 'won')).toBe(false);
+  expect(away.store.get()).toMatchObject({ status: 'ready', problem: { code: 'network' }, leads: [{ status: 'new' }] });
 });
 
 test('P7.03 a request that a colleague has removed already is removed, and a change is shown once the server has it', async () => {
-  const { desk } = deskWith({
+  const { store } = storeWith({
     'lead.list': () => [lead('a'), lead('b')],
     'lead.remove': refuse(404, 'not_found'),
     'lead.update': ({ params }) => ({ ...lead(params?.id ?? ''), priority: 'high' }),
   });
-  await desk.load();
-  expect(await desk.remove('a')).toBe(true);
-  expect(await desk.setPriority('b', 'high')).toBe(true);
-  expect(desk.get()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
+  await store.load();
+  expect(await store.remove('a')).toBe(true);
+  expect(await store.setPriority('b', 'high')).toBe(true);
+  expect(store.get()).toMatchObject({ problem: null, leads: [{ id: 'b', priority: 'high' }] });
 });

@@ -47,7 +47,7 @@ export function noteLayout(node: CanvasNode, text: TextLayout, size: keyof typeo
   return lines.map((words, row) => ({ style, line: words, x: padding, y: padding + 11 + row * line }));
 }
 
-/** A group's name above its upper edge, in px of its text; null where there is no room for it. */
+/** Lays out a group's name above its upper edge, in px of its text; null if it does not fit. */
 export function groupName(node: CanvasNode, name: string, text: TextLayout, size: 'full' | 'small', scale = 1): PlacedText | null {
   const { width } = nodeSize(node);
   const isFull = size === 'full';
@@ -57,7 +57,7 @@ export function groupName(node: CanvasNode, name: string, text: TextLayout, size
   return { style, line: text.line(style, name, room), x: isFull ? 4 : 2, y: isFull ? -10 : -6 };
 }
 
-/** A text's lines, its own line ends kept, cut to a number of rows. */
+/** Breaks a text into at most a number of lines, at its own line ends too. */
 function noteLines(layout: TextLayout, style: 'line' | 'mark', text: string, width: number, rows: number): TextLine[] {
   const lines: TextLine[] = [];
   if (width < 24) return lines;

@@ -18,7 +18,7 @@ export type CardContent = {
   line: string;
   state: CardState;
   word: string;
-  /** "simulated", where the simulated provider wrote what the card says; else empty. */
+  /** The label "simulated" if the simulated provider wrote the shown text; else empty. */
   mark: string;
   figures: string;
   /** The agent is disabled on the server: the card is drawn paler. */
@@ -27,7 +27,7 @@ export type CardContent = {
   hasState: boolean;
 };
 
-/** What a card shows when it is too small for more than its title and state. */
+/** Returns the content of a card that is too small for more than its title and state. */
 export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts): CardContent {
   return {
     icon: nodeIconName(node),

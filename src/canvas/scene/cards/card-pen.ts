@@ -20,8 +20,8 @@ export type Card = { node: CanvasNode; content: CardContent; inUsed: boolean; ou
 export type CardPainter = (pen: CardPen, card: Card, options: { fitZoom: number; ports: boolean }) => void;
 
 /**
- * What card painters draw with. Text px are world px at full detail and CSS px below it; `scale` says how many texels one
- * of them has, so that letters and signs are drawn texel for pixel.
+ * The drawing operations for card painters. Text px are world px at full detail and CSS px below it. `scale` is the number of texels
+ * of one text px, so that glyphs are drawn texel for pixel.
  */
 export class CardPen {
   readonly writer: QuadWriter;
@@ -113,7 +113,7 @@ export class CardPen {
     return hueOf(content, this.palette);
   }
 
-  /** The card's body: fill, band along the top and a border that tells the state. Anchors the writer at the card's corner. */
+  /** Draws the card's body: fill, band along the top, and a border in the colour of the state. Anchors the writer at the card's corner. */
   body(card: Card, bandTop: number, borderWidth = 1): Size {
     const { content, node } = card;
     const { palette, writer } = this;
@@ -141,7 +141,7 @@ export class CardPen {
     return size;
   }
 
-  /** The pulsing rings round a card at work; `strength` makes them wider and stronger for small zooms. */
+  /** Draws the pulsing rings around a running card; `strength` makes them wider and stronger for small zooms. */
   glow(size: Size, radius: number, colour: number, strength = 1): void {
     for (const { world, screen, alpha } of rings) {
       this.writer.shape({
@@ -213,7 +213,7 @@ export class CardPen {
   }
 }
 
-/** Rings round a card at work: how far they reach (world px, and CSS px at least) and how strong they are. */
+/** The rings around a running card: their extent (world px, with a minimum in CSS px) and their strength. */
 const rings = [
   { world: 13, screen: 7, alpha: 0.08 },
   { world: 6, screen: 3.5, alpha: 0.2 },

@@ -40,7 +40,7 @@ export class DraggedNodes {
     return this.#origins.size > 0 && this.#drag?.copies !== true && this.#origins.has(nodeId);
   }
 
-  /** Where a node is shown now, world px; null for an unknown node. */
+  /** Returns a node's current place, world px; null for an unknown node. */
   boxOf(nodeId: string, { nodes }: DocumentIndex): Rect | null {
     const slot = nodes.slotOf(nodeId);
     if (slot === undefined) return null;

@@ -1,7 +1,7 @@
 import type { RunOnCanvas } from '../run-on-canvas.ts';
 import { clock } from './card-content.ts';
 
-/** The elapsed time that each card at work shows. */
+/** The elapsed time that each running card shows. */
 export class ElapsedTimes {
   readonly #run: RunOnCanvas;
   readonly #told = new Map<string, string>();

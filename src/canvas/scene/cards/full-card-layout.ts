@@ -8,7 +8,7 @@ export type PlacedText = { style: TextStyle; line: TextLine; x: number; y: numbe
 type Box = { x: number; y: number; width: number; height: number; radius: number };
 type Sign = { centreX: number; centreY: number; size: number };
 
-/** Where the parts of a card at full detail lie, world px from the card's top left corner; text by its baseline. */
+/** The places of a card's parts at full detail, world px from the card's top left corner; text by its baseline. */
 export type FullCardLayout = {
   size: Size;
   tile: Box;
@@ -28,7 +28,7 @@ const padding = 16;
 const tile: Box = { x: padding, y: 18, width: 36, height: 36, radius: 8 };
 const icon: Sign = { centreX: tile.x + tile.width / 2, centreY: tile.y + tile.height / 2, size: 19 };
 const titleLeft = tile.x + tile.width + 12;
-/** The right end of a dialog's head is kept free for the settings button. */
+/** The space at the right end of a dialog's head, reserved for the settings button. */
 const settingsRoom = 48;
 const lineHeight = 18;
 const descriptionRows = 2;

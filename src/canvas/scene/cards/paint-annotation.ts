@@ -14,7 +14,7 @@ export function paintAnnotation(pen: CardPen, node: CanvasNode, options: Options
   else paintGroup(pen, node, options);
 }
 
-/** A coloured slip with as much of its text as it has room for. At the smallest zooms it is a slip alone. */
+/** Draws a coloured note with as much of its text as fits. At the smallest zooms it has no text. */
 function paintNote(pen: CardPen, node: CanvasNode, { level, fitZoom }: Options): void {
   const { palette, writer } = pen;
   const { width, height } = nodeSize(node);

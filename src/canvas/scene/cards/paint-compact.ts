@@ -52,7 +52,7 @@ function paintRow(pen: CardPen, { node, content }: Card, fitZoom: number): void 
   for (const row of rows) pen.text(style, row, left, 6, pen.palette.text);
 }
 
-/** A title in one row where it has room, else smaller and in as many as `atMost`; `height` in CSS px. */
+/** Draws a title in one row if it fits, else smaller and in at most `atMost` rows; `height` in CSS px. */
 function titleRows(
   { layout }: CardPen,
   title: string,
@@ -65,7 +65,7 @@ function titleRows(
   return { style: 'titleSmall', rows, height: rows.length * rowHeight };
 }
 
-/** A picture of the form: where it is written, and the button that sends. */
+/** Draws a simplified form: the text box and the send button. */
 function paintDialog(pen: CardPen, { node, content }: Card, fitZoom: number): void {
   const { palette, writer } = pen;
   const { width, height } = nodeSize(node);

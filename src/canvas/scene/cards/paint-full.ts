@@ -3,7 +3,7 @@ import { isFaint } from './card-colours.ts';
 import type { Card, CardPainter, CardPen } from './card-pen.ts';
 import { type FullCardLayout, fullCard, fullCardLayout } from './full-card-layout.ts';
 
-/** Everything: band, pictogram, title, model, two lines of text, foot with the state and its figures, ports. */
+/** Draws all parts: band, pictogram, title, model, two lines of text, foot with the state and its figures, ports. */
 export const paintFull: CardPainter = (pen, card, { ports }) => {
   const { node, content } = card;
   const { writer, palette } = pen;

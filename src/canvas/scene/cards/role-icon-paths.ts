@@ -14,7 +14,7 @@ function pathsOf(file: object): string[] {
   return (file as IconFile).__iconData.node.map(pathOf);
 }
 
-/** Throws for a shape that none of these icons has. */
+/** Converts a shape to a path. Throws for a shape that none of these icons has. */
 function pathOf([tag, attributes]: Shape): string {
   const at = (name: string) => Number(attributes[name] ?? 0);
   if (tag === 'path') return attributes.d ?? '';

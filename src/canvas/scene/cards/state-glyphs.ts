@@ -5,7 +5,7 @@ export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 
 
 type Pen = CanvasRenderingContext2D;
 
-/** Draws the sign in the context's fill and stroke colour. The card shows through what is cut out. */
+/** Draws the glyph in the context's fill and stroke colour. The card shows through its gaps. */
 export function drawStateGlyph(pen: Pen, glyph: StateGlyph): void {
   pen.lineCap = 'round';
   pen.lineJoin = 'round';

@@ -7,14 +7,14 @@ const spinSeconds = 1.2;
 export type FrameState = {
   pixelRatio: number;
   zoom: number;
-  /** The zoom that text is set for where it is stretched with the cards; null where it has its own size on the screen. */
+  /** The zoom of the text's layout while the text is scaled with the cards; null while it has its own size on the screen. */
   textZoom: number | null;
   /** Text is drawn pixel for pixel. */
   isExact: boolean;
   /** Texels along the edge of the atlas. */
   atlasSize: number;
   seconds: number;
-  /** Nothing moves by itself. */
+  /** Whether animations are off. */
   still: boolean;
 };
 

@@ -3,7 +3,7 @@ import { Buffer, BufferUsage, Geometry, type GeometryDescriptor } from 'pixi.js'
 const quadCorners = [0, 1, 2, 0, 2, 3] as const;
 const quadsAtFirst = 4_096;
 
-/** Corners 0 1 2, 0 2 3 of each quad: what all meshes of a scene draw by, sent to the GPU once. */
+/** The index buffer of all meshes of a scene, with corners 0 1 2, 0 2 3 of each quad. Sent to the GPU once. */
 export class QuadIndices {
   readonly #buffer = new Buffer({ data: pattern(quadsAtFirst), usage: BufferUsage.INDEX | BufferUsage.COPY_DST });
 

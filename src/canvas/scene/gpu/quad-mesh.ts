@@ -7,7 +7,7 @@ export type MeshKind = {
   vertexBytes: number;
   attributes: Record<string, { format: VertexFormat; offset: number }>;
   indices: QuadIndices;
-  /** Sends a buffer's data to the GPU at once. */
+  /** Sends a buffer's data to the GPU immediately. */
   upload: (buffer: Buffer) => void;
 };
 

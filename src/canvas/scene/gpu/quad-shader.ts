@@ -1,10 +1,10 @@
 import { GlProgram, Shader, type TextureSource, UniformGroup } from 'pixi.js';
 
-/** What a quad is filled with. */
+/** The fill of a quad. */
 export const quadKind = { glyph: 0, colourGlyph: 1, shape: 2, dashed: 3, shadow: 4 } as const;
 export type QuadKind = keyof typeof quadKind;
 
-/** What a quad's box is measured in: world px, CSS px, or texels of the text's own raster. */
+/** The unit of a quad's box: world px, CSS px, or texels of the text's own raster. */
 export const quadUnit = { world: 0, screen: 1, text: 2 } as const;
 export type QuadUnit = keyof typeof quadUnit;
 

@@ -6,7 +6,7 @@ const wordsPerQuad = wordsPerVertex * 4;
 /** The mode of nearly all quads of a card. */
 const letterMode = mode('glyph', 'text', 'still');
 
-/** A box relative to the writer's anchor. Colours are 0xrrggbb; what is left out is not drawn. */
+/** A box relative to the writer's anchor. Colours are 0xrrggbb; absent parts are not drawn. */
 export type ShapeQuad = {
   x: number;
   y: number;
@@ -86,7 +86,7 @@ export class QuadWriter {
     this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, bytes);
   }
 
-  /** What was written since `begin`; good until the next `begin`. */
+  /** The vertices written since `begin`; valid until the next `begin`. */
   written(): Float32Array<ArrayBuffer> {
     return this.#floats.subarray(0, this.#count * wordsPerQuad);
   }

@@ -19,7 +19,7 @@ const reserve = 0.5;
 /** World px by which a name may stand out of its group at the smallest zoom. */
 const nameReach = 2_000;
 
-/** Groups, or notes, in one mesh. Costs nothing on a canvas that has none. */
+/** Groups, or notes, in one mesh. Has no cost without any. */
 export class AnnotationLayer extends SceneLayer {
   readonly kind: 'group' | 'note';
   readonly isLifted: boolean;

@@ -12,7 +12,7 @@ type CardLayerOptions = LayerOptions & {
 const tileSizes: Record<DetailLevel, number> = { full: 1_024, compact: 2_048, title: 2_048, block: 8_192 };
 /** How far cards reach out of their tile: their own size, ports, shadow. World px. */
 const cardReach: Rect = { left: 24, top: 24, right: 304, bottom: 264 };
-/** Larger than any version of a level's text: keeps versions of cards apart from versions of their text. */
+/** Larger than any version of a level's text, so that versions of cards and of their text never collide. */
 const textVersions = 2 ** 24;
 
 /** Cards in tiles, a set of tiles for each level of detail. */

@@ -6,7 +6,7 @@ import { QuadMesh } from '../gpu/quad-mesh.ts';
 import { linkPicked } from '../links/link-look.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
-/** What a gesture under way draws above everything: the new link, the marquee, the guides. */
+/** Draws the current gesture above everything: the new link, the marquee, the guides. */
 export class GestureLayer extends SceneLayer {
   readonly #draft: QuadMesh;
   readonly #lines: QuadMesh;

@@ -43,7 +43,7 @@ out vec4 finalColor;
 void main() { finalColor = vec4(uColour, 1.0) * vAlpha; }
 `;
 
-/** The canvas's dots: one small quad each, so that only the dots themselves cost fill. Where a dot lies follows from its number. */
+/** The dots of the grid: one small quad each, so that only the dots use fill rate. A dot's place follows from its number. */
 export class GridLayer extends SceneLayer {
   readonly #uniforms = new UniformGroup(
     {

@@ -4,7 +4,7 @@ import { linkShape } from '../tiles/tile-builder.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
 type LinkLayerOptions = LayerOptions & {
-  /** Whether the layer draws the links whose both ends are dragged, or those with neither. */
+  /** Whether the layer draws the links with both ends dragged, or those with no dragged end. */
   isLifted: boolean;
 };
 

@@ -12,10 +12,10 @@ import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
 /** World px by which a link may leave the box round its two cards. */
 const detourMargin = 60;
-/** With more links selected than this, the lines alone show the selection. */
+/** The maximum of selected links with a halo. Beyond it only the lines show the selection. */
 const maxHalos = 50;
 
-/** What is drawn of links outside tiles: links with one end in a drag, selected and hovered links, dots that travel along links. */
+/** Draws the parts of links outside tiles: links with one dragged end, selected and hovered links, moving dots. */
 export class LinkMarksLayer extends SceneLayer {
   readonly #looseLinks: QuadMesh;
   readonly #selected: QuadMesh;
@@ -61,7 +61,7 @@ export class LinkMarksLayer extends SceneLayer {
     return [this.#looseLinks, this.#selected, this.#hovered, this.#dots];
   }
 
-  /** Draws the dots on links to cards at work. Returns whether anything in view goes on moving. */
+  /** Draws the dots on links to running cards. Returns whether anything in view is still moving. */
   #drawDots({ level, view: shown, seconds, still }: Frame): boolean {
     const { index, run, dragged, pen, builder } = this.parts;
     let moving = run.isUnderWay && this.#isAnyInView(run.readyLinks, shown);
@@ -129,7 +129,7 @@ export class LinkMarksLayer extends SceneLayer {
     if (picked) linkWriter.link(path, linkPicked(pen.palette, isBackLink(link?.run ?? {})));
   }
 
-  /** A dot of 5.5 with a halo of 11 (world px), never too small to be seen. */
+  /** A dot of 5.5 with a halo of 11 (world px), with a visible minimum size. */
   #dot(x: number, y: number): void {
     const { writer, palette } = this.parts.pen;
     const point = { x: 0, y: 0, width: 0.1, height: 0.1 };

@@ -8,7 +8,7 @@ import type { SceneVersions } from '../scene-versions.ts';
 /** The state that a frame is drawn from. */
 export type Frame = {
   ephemeral: EphemeralState;
-  /** What is in view, world px. */
+  /** The visible area, world px. */
   view: Rect;
   level: DetailLevel;
   /** The zoom that text is set for, and which setting of the level this is. */
@@ -17,7 +17,7 @@ export type Frame = {
   pixelRatio: number;
   /** Seconds of a steady clock. */
   seconds: number;
-  /** Nothing moves by itself. */
+  /** Whether animations are off. */
   still: boolean;
 };
 
@@ -35,7 +35,7 @@ export abstract class SceneLayer extends Container {
     this.parts = parts;
   }
 
-  /** How many meshes have something to draw. */
+  /** The number of meshes that have something to draw. */
   abstract get meshes(): number;
 
   /** How many cards the layer draws. */
@@ -43,14 +43,14 @@ export abstract class SceneLayer extends Container {
     return 0;
   }
 
-  /** Whether something in view goes on moving by itself, so that another frame is needed. */
+  /** Whether something in view is animated, so that another frame is needed. */
   get isMoving(): boolean {
     return false;
   }
 
   abstract draw(frame: Frame): void;
 
-  /** Frees what the layer holds on the GPU. */
+  /** Frees the layer's GPU resources. */
   protected abstract free(): void;
 
   override destroy(): void {

@@ -10,7 +10,7 @@ import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
 type Built = { area: Rect; level: DetailLevel; textVersion: number; version: number; matches: ReadonlySet<string> };
 
-/** Opacity of the veil over what was not found. Signs of state stay visible through it. */
+/** The opacity of the veil over nodes that were not found. State glyphs stay visible through it. */
 const veil = 0.64;
 /** How much farther than the view the meshes reach, as a share of the view. */
 const reserve = 0.5;

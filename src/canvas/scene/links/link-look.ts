@@ -8,7 +8,7 @@ const minPathWidth = 1.75;
 type Looks = Map<LinkState, LinkLook>;
 const known = new WeakMap<Palette, { forward: Looks; back: Looks }>();
 
-/** A link's line by what has passed along it. One that leads back is dashed. */
+/** Returns the look of a link's line by its progress in the run. A back link is dashed. */
 export function linkLook(state: LinkState, palette: Palette, isBack: boolean): LinkLook {
   let looks = known.get(palette);
   if (!looks) {

@@ -11,7 +11,7 @@ export const dash = { on: 9, off: 6 } as const;
 /** Seconds from one pulse to the next. */
 const pulseSeconds = 2.4;
 
-/** World px a second of the travelling dot, and its rest (s) before it sets out again. */
+/** The speed of the moving dot (world px a second), and its pause before each trip (s). */
 export const travelSpeed = 160;
 export const travelPause = 0.4;
 
@@ -51,7 +51,7 @@ void main() {
   float zoom = world[0][0] * uPixelRatio;
   vLine = int(aLine.x * 255.0 + 0.5);
   float side = aLine.z > 0.5 ? 1.0 : -1.0;
-  // Never thinner than one device px, or what the link asks for: what would be is drawn fainter instead.
+  // At least one device px wide, or the width of the link's look. A thinner line is drawn fainter instead.
   float exact = max(aLine.y * zoom, aLine.w * uPixelRatio) * 255.0 / 16.0;
   float halfWidth = max(exact, 0.5);
   float alpha = aColour.a * mix(0.65, 1.0, clamp(exact / 0.5, 0.0, 1.0));

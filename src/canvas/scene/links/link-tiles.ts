@@ -9,7 +9,7 @@ export class LinkTiles {
   readonly layers: readonly TileLayer[];
   readonly container = new Container();
 
-  /** `tile`: world px along the edge of a tile; where the cells are larger, a tile is one cell. */
+  /** `tile`: the edge of a tile (world px). If the cells are larger, a tile is one cell. */
   constructor(grids: readonly CellGrid[], tile: number, kind: MeshKind, build: (slots: readonly number[]) => TileContent | null) {
     this.layers = grids.map((grid) => {
       const half = grid.cellSize / 2;

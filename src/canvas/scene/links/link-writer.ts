@@ -21,7 +21,7 @@ export class LinkWriter {
     this.#quads = 0;
   }
 
-  /** What was written since `begin`; good until the next `begin`. */
+  /** The vertices written since `begin`; valid until the next `begin`. */
   written(): Float32Array<ArrayBuffer> {
     return this.#floats.subarray(0, this.#quads * 4 * wordsPerVertex);
   }
@@ -36,7 +36,7 @@ export class LinkWriter {
     let startX = 0;
     let startY = 0;
     for (let point = 0; point < count; point++) {
-      // The way of the leg that leaves this point; the last point goes on as it came.
+      // The direction of the segment after this point; the last point keeps the direction of its segment.
       const goesOn = point + 1 < count;
       const reach = goesOn ? (along[point + 1] as number) - (along[point] as number) || 1 : 1;
       const nextX = goesOn ? ((points[2 * point + 1] as number) - (points[2 * point + 3] as number)) / reach : normalX;
@@ -45,7 +45,7 @@ export class LinkWriter {
         startX = nextX;
         startY = nextY;
       } else {
-        // Where two legs meet, both end on the bisector, so that the strip keeps its width and does not overlap itself.
+        // Where two segments meet, both end on the bisector, so that the strip keeps its width and does not overlap itself.
         const share = 1 / Math.max(0.25, 1 + normalX * nextX + normalY * nextY);
         const endX = (normalX + nextX) * share;
         const endY = (normalY + nextY) * share;

@@ -1,7 +1,7 @@
-/** Enough for two lines on a card. */
-const longest = 240;
+/** The maximum length, enough for two lines on a card. */
+const maxLength = 240;
 
-/** What a Markdown text says first, as plain words: its first paragraph, or its first heading or row of a table when it has nothing else. */
+/** Returns the first text line of a Markdown text as plain text; without one, its first heading or table row. */
 export function firstLine(markdown: string): string {
   let fallback = '';
   let fenced = false;
@@ -10,11 +10,11 @@ export function firstLine(markdown: string): string {
     if (line.startsWith('```') || line.startsWith('~~~')) fenced = !fenced;
     else if (!fenced && line !== '' && !/^([-*_=]\s*){3,}$/.test(line) && !/^\|[\s:|-]+$/.test(line)) {
       const words = plain(line);
-      if (!/^[#|]/.test(line)) return words.slice(0, longest);
+      if (!/^[#|]/.test(line)) return words.slice(0, maxLength);
       fallback ||= words;
     }
   }
-  return fallback.slice(0, longest);
+  return fallback.slice(0, maxLength);
 }
 
 function plain(line: string): string {

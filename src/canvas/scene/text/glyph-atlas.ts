@@ -5,17 +5,17 @@ import { roleIconPaths } from '../cards/role-icon-paths.ts';
 import { drawStateGlyph, type StateGlyph } from '../cards/state-glyphs.ts';
 import { cssFont, type TextStyle } from './text-style.ts';
 
-/** A picture in the atlas. `left` and `top`: where its corner lies from the pen, in texels; `top` counts from the baseline. */
+/** A picture in the atlas. `left` and `top`: its corner relative to the pen, in texels; `top` counts from the baseline. */
 export type AtlasCell = { u: number; v: number; columns: number; rows: number; left: number; top: number; coloured: boolean };
 
 const firstSize = 1_024;
 const maxSize = 4_096;
-/** Subpixel positions: letters are drawn at this many places between two texels, so that letter spacing stays even at small sizes. */
+/** The number of subpixel positions of a letter between two texels, so that letter spacing stays even at small sizes. */
 const placesBetweenTexels = 4;
 /** Above this scale a quarter of a texel can no longer be seen. */
 const finestScale = 2.5;
 
-/** Letters of one style at one scale, by part and by place between two texels. */
+/** The glyphs of one style at one scale, by text part and subpixel position. */
 export type Face = { style: TextStyle; scale: number; places: number; letters: Map<string, (AtlasCell | undefined)[]> };
 
 /** By size in texels. */
@@ -25,7 +25,7 @@ type CellsBySize = (AtlasCell | undefined)[];
 type Reach = { left: number; right: number; ascent: number; descent: number };
 
 type Region = { u: number; v: number; columns: number; rows: number };
-/** With more separate regions than this, the whole atlas is sent at once. */
+/** The maximum of separate regions in an update. With more, the whole atlas is sent. */
 const regionsAtOnce = 48;
 
 const nowhere: AtlasCell = { u: 0, v: 0, columns: 0, rows: 0, left: 0, top: 0, coloured: false };
@@ -98,7 +98,7 @@ export class GlyphAtlas {
     this.#pen.clearRect(0, 0, this.size, this.size);
   }
 
-  /** Sends what was drawn since the last call to the GPU: only that, since a whole atlas takes milliseconds. */
+  /** Sends the glyphs drawn since the last call to the GPU. A whole atlas would take milliseconds. */
   upload(renderer: WebGLRenderer): void {
     if (this.#regions.length === 0 && !this.#isResized) return;
     if (this.#isResized || this.#regions.length > regionsAtOnce) {
@@ -117,7 +117,7 @@ export class GlyphAtlas {
     this.#isResized = false;
   }
 
-  /** The letters of a style at a scale (texels per px of the style). Good until `reset`. */
+  /** Returns the glyphs of a style at a scale (texels per px of the style). Valid until `reset`. */
   face(style: TextStyle, scale: number): Face {
     const key = `${style}|${scale}`;
     let face = this.#faces.get(key);
@@ -230,7 +230,7 @@ export class GlyphAtlas {
     return reach;
   }
 
-  /** Setting a canvas's font takes longer than drawing a letter, so it is left alone while it stays the same. */
+  /** Sets the font only if it has changed, since that takes longer than drawing a letter. */
   #setFont(style: TextStyle): void {
     if (this.#font === style) return;
     this.#font = style;

@@ -3,15 +3,15 @@ import type { TextStyle } from './text-style.ts';
 
 /** The styles of small zooms: the first zoom out needs all of their letters within a few frames. */
 const styles: readonly TextStyle[] = ['titleCompact', 'titleSmall'];
-/** Letters of the page's language, small ones first. Others are drawn, and their typeface fetched, when they are needed. */
+/** The letters of the page's language, lower case first. Others are drawn, and their fonts loaded, when they are needed. */
 const cyrillic = Array.from('абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ');
 const latin = Array.from('abcdefghijklmnopqrstuvwxyz0123456789…ABCDEFGHIJKLMNOPQRSTUVWXYZ.,:-()');
-/** Letters a task draws: some milliseconds' work, so that all are drawn before the first document arrives. */
+/** The letters drawn in one task of a few milliseconds, so that all are drawn before the first document arrives. */
 const lettersAtOnce = 24;
-/** On denser screens letters take so much of the atlas that it is kept for letters in use. */
+/** Above this pixel ratio the atlas is reserved for letters in use. */
 const maxScale = 1.5;
 
-/** Draws letters into the atlas before they are needed, a few at a time: while the page still loads its document. */
+/** Draws letters into the atlas before they are needed, a few at a time, while the page loads its document. */
 export class GlyphWarmup {
   readonly #atlas: GlyphAtlas;
   readonly #drawn: () => void;

@@ -4,7 +4,7 @@ import { measuredAs, type TextStyle, textStyles } from './text-style.ts';
 /** One line: its parts and where each begins, in the style's px from the line's start. */
 export type TextLine = { parts: readonly string[]; starts: readonly number[]; width: number };
 
-/** Width in px of a short text in a style; kerning between its letters included. */
+/** Returns the width in px of a short text in a style, with kerning between its letters. */
 export type Measure = (style: TextStyle, text: string) => number;
 
 /** Measures of a style by part and by the part that follows. Two lookups are faster than joining the two strings to a key. */
@@ -116,7 +116,7 @@ export class TextLayout {
     return this.#advance(this.#design(style), text, '') * measuredAs(style).factor;
   }
 
-  /** How far the pen moves on after a part when `next` follows, or nothing does; in px of the style that is measured. */
+  /** Returns the advance of the pen after a part, before `next` or at the end of the text; in px of the measured style. */
   #advance(design: Design, part: string, next: string): number {
     let known = design.advances.get(part);
     if (!known) {
@@ -150,7 +150,7 @@ function resized({ parts, starts, width }: TextLine, from: TextStyle, to: TextSt
   return { parts, starts: starts.map((start, i) => start * factor + i * tracking), width: width * factor + parts.length * tracking };
 }
 
-/** Where the line that begins at `from` ends: after the last word that fits, or after the first when none does. */
+/** Returns the end of the line that begins at `from`: after the last word that fits, or after the first when none fits. */
 function lineEnd(line: TextLine, from: number, maxWidth: number): number {
   const limit = (line.starts[from] as number) + maxWidth;
   let end = line.parts.length;

@@ -11,7 +11,7 @@ export const textStyles = {
 } as const;
 export type TextStyle = keyof typeof textStyles;
 
-/** Up to this size (px) the typeface has one design: widths grow with the size alone. */
+/** Up to this size (px) the typeface has one optical size: widths are proportional to the size. */
 const oneDesignUpTo = 14;
 
 /** The style that a style's text is measured with, and the factor for the width. Styles of one optical size share their measures. */

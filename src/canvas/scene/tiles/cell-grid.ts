@@ -13,7 +13,7 @@ export class CellGrid {
     this.cellSize = cellSize;
   }
 
-  /** Puts a slot where the point (world px) lies, or leaves it there; its cell counts as touched either way. */
+  /** Puts a slot into the cell of a point (world px). Marks the cell as touched even if the slot was already there. */
   place(slot: number, x: number, y: number): void {
     const key = this.#keyAt(x, y);
     const before = this.#cellOf[slot] ?? -1;
@@ -24,7 +24,7 @@ export class CellGrid {
     this.#touch(key);
   }
 
-  /** Puts a slot that lies nowhere yet where the point lies, and notifies nothing: for when all cells are new. */
+  /** Puts a new slot into the cell of a point without a notification, for when all cells are new. */
   fill(slot: number, x: number, y: number): void {
     this.#put(slot, this.#keyAt(x, y));
   }

@@ -9,10 +9,10 @@ import { CellGrid } from './cell-grid.ts';
 const nodeCell = 1_024;
 /** Cells for links that reach no farther than that; a link lies in the smallest that are large enough. */
 const linkCells = [1_024, 4_096, 16_384, 4_194_304] as const;
-/** With more nodes and links touched than this, marking their cells takes longer than drawing everything in view. */
+/** The maximum of marked nodes and links. With more, drawing everything in view is faster. */
 const maxTouched = 500;
 
-/** The document's nodes and links, sorted into cells of the plane. A change touches the cells that show something of it. */
+/** The document's nodes and links, sorted into cells of the plane. A change touches the cells that show it. */
 export class DocumentCells {
   readonly cards = new CellGrid(nodeCell);
   readonly links: readonly CellGrid[] = linkCells.map((size) => new CellGrid(size));
@@ -55,7 +55,7 @@ export class DocumentCells {
     }
   }
 
-  /** Touches what a run has changed. Returns false, and touches nothing, where that is so much that everything should be drawn again. */
+  /** Touches the cells that a run has changed. Returns false, and touches nothing, if drawing everything again is faster. */
   touchRun({ nodes, links }: RunChange): boolean {
     if (links === 'all' || nodes.length + links.length > maxTouched) return false;
     for (const id of nodes) this.touchNode(id, true);

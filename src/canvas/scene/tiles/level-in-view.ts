@@ -10,7 +10,7 @@ export class LevelInView {
   readonly #textZoom = new TextZoom();
   readonly #rest: ZoomRest;
 
-  /** `onRest` is called when the zoom has come to rest and text must be laid out again. */
+  /** Called when the zoom has settled and text must be laid out again. */
   constructor(zoomNow: () => number, onRest: () => void) {
     this.#rest = new ZoomRest(zoomNow, (zoom) => {
       if (this.#textZoom.atRest(detailLevel(zoom), zoom)) onRest();
@@ -32,12 +32,12 @@ export class LevelInView {
     return this.level !== 'full' || this.text.zoom === zoom;
   }
 
-  /** The zoom that text is stretched from with the cards; null where it has its own size on the screen. */
+  /** The zoom of the text's layout while the text is scaled with the cards; null while it has its own size on the screen. */
   get stretchedFrom(): number | null {
     return this.level === 'full' ? this.text.zoom : null;
   }
 
-  /** Texels that a px of text is drawn with, so that at rest each is one px of a screen with `pixelRatio`. */
+  /** The texels of one px of text: at a settled zoom each is one px of a screen with `pixelRatio`. */
   texels(pixelRatio: number): number {
     return (this.stretchedFrom ?? 1) * pixelRatio;
   }

@@ -39,12 +39,12 @@ export type TileSources = {
   linkWriter: LinkWriter;
 };
 
-/** Draws the cards and links of tiles. What is set here counts for tiles built from then on. */
+/** Draws the cards and links of tiles. Changed settings apply to tiles built afterwards. */
 export class TileBuilder {
   readonly #from: TileSources;
   texts: CardTexts;
   agents: AgentsState['byId'] = {};
-  /** Whether `agents` are all that there are. */
+  /** Whether the list `agents` is complete. */
   knowsAgents = false;
   ports = true;
   /** The smallest zoom that cards without full detail are to fit. */
@@ -85,7 +85,9 @@ export class TileBuilder {
     return this.knowsAgents && node.type === 'agent' && node.isUser !== true ? null : undefined;
   }
 
-  /** Builds the links in these slots: those with both ends dragged, or those with neither. Links with one dragged end are in no tile. */
+  /**
+   * Builds the links in these slots: those with both ends dragged, or those with no dragged end. Links with one dragged end are in no tile.
+   */
   links(shape: LinkShape, slots: readonly number[], lifted: boolean): TileContent | null {
     const { index, linkWriter } = this.#from;
     const bounds = emptyBounds();

@@ -16,14 +16,14 @@ export type TileLayerOptions = {
   kind: MeshKind;
   /** How far (world px) things may reach out of the tile that they belong to. */
   reach: Rect;
-  /** Draws the things in these slots; null when none of them is to be drawn. */
+  /** Draws the contents of these slots; null when there is nothing to draw. */
   build: (slots: readonly number[]) => TileContent | null;
 };
 
-/** Tiles kept beyond those in view, so that going back and forth builds nothing. */
+/** The number of tiles kept outside the view, so that panning back builds none. */
 const tilesKept = 192;
 
-/** Things in square tiles, one mesh each. Builds a tile when it is first seen and again only after something in it was touched. */
+/** Square tiles, one mesh each. Builds a tile when it is first seen and again only after a change in it. */
 export class TileLayer {
   readonly container = new Container();
   readonly #options: TileLayerOptions;

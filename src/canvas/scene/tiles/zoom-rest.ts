@@ -1,17 +1,17 @@
-/** Ms without a change of zoom after which it counts as at rest, and the longest that a slow machine has to wait for it. */
+/** The time without a zoom change after which the zoom counts as settled (ms), and the longest wait on a slow machine. */
 export const zoomRestMs = 180;
 const maxRestMs = 1_000;
-/** With slow changes, the pause that counts as rest is this many times the time between the last two. */
+/** With slow changes, a zoom settles after this multiple of the time between the last two changes. */
 const restInGaps = 2.5;
 
-/** Ms to wait for a zoom to rest that has changed `gap` ms after its last change. */
+/** Returns the wait until a zoom counts as settled (ms), given the `gap` between its last two changes (ms). */
 export function restAfter(gap: number): number {
   return gap < maxRestMs ? Math.min(maxRestMs, Math.max(zoomRestMs, gap * restInGaps)) : zoomRestMs;
 }
 
 /**
- * Calls back once when the zoom has come to rest. With slow frames a pause between two turns of the wheel is no rest: the work
- * at rest would slow the frames down further. So one more frame must pass, which delivers the queued wheel events.
+ * Calls back once when the zoom has settled. With slow frames a pause between two wheel events is not the end: the layout work
+ * would slow the frames down further. So one more frame must pass, which delivers the queued wheel events.
  */
 export class ZoomRest {
   #zoom: number | null = null;

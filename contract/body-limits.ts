@@ -18,6 +18,9 @@ export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries:
 /** Routes with long lists: an execution with every link of a canvas, a chat whose messages have many parts. */
 export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };
 
+/** An answer to a question, with eight text files. */
+export const answerBody: BodyLimits = { bytes: 4 * mebibyte, values: 500, entries: 200 };
+
 /** A pipeline of 10,000 steps and 40,000 links with all their settings, where 500 steps are those of persons. */
 export const pipelineBody: BodyLimits = { bytes: 16 * mebibyte, values: 1_100_000, entries: 40_000 };
 

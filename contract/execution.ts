@@ -126,6 +126,8 @@ export const executionEventTypes = [
   'question.opened',
   'question.answered',
   'question.expired',
+  /** The answer is not needed any more: `step` is the step that asked. */
+  'question.withdrawn',
   /** The links that hold in this run were changed: `holds`. */
   'holds.changed',
 ] as const;

@@ -22,6 +22,9 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'execution.start': ['too_many_runs'],
   'execution.addContext': ['no_later_step'],
   'deadLetter.retry': ['work_gone'],
+  'question.answer': ['question_answered', 'question_withdrawn'],
+  'question.createLink': ['question_answered', 'question_withdrawn'],
+  'questionLink.answer': ['question_answered', 'question_withdrawn'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

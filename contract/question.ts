@@ -13,8 +13,8 @@ export type QuestionState = (typeof questionStates)[number];
 
 /** The longest text of an answer (UTF-16 units). */
 export const answerTextMaxLength = 100_000;
-/** The longest content of a file in an answer (UTF-16 units). */
-export const answerFileMaxLength = 1_000_000;
+/** The longest text file in an answer (UTF-16 units; 256 KiB as bytes). */
+export const answerFileMaxLength = 256 * 1024;
 
 /**
  * - `answer`: what the card of a person asks for: a button and values, or the case that an agent did not name.
@@ -41,9 +41,11 @@ export const questionAnswer = z.object({
 export type QuestionAnswer = z.infer<typeof questionAnswer>;
 
 /** An answer as it is shown: files without their content. */
-const givenAnswer = questionAnswer.extend({
+export const givenAnswer = questionAnswer.extend({
   values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ name: z.string() })])).optional(),
 });
+
+export type GivenAnswer = z.infer<typeof givenAnswer>;
 
 /** A question of a run to a person. */
 export const question = z.object({

@@ -29,7 +29,7 @@ export type Route = {
   /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
   /** A stricter rate limit than the one of all routes. */
-  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket';
+  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket' | 'question';
 };
 
 /** Keeps the literal types of one route. */

@@ -28,7 +28,7 @@ import {
   bySpecialization,
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
-import { canvasBody, listBody, pipelineBody } from './body-limits.ts';
+import { answerBody, canvasBody, listBody, pipelineBody } from './body-limits.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import {
   agentAvailability,
@@ -83,6 +83,7 @@ import {
   pipelineUpdate,
 } from './pipeline.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
+import { byToken, linkedQuestion, question, questionAnswer, questionDetails, questionLink, questionQuery, runHolds } from './question.ts';
 import {
   byResultStatus,
   byResultType,
@@ -236,6 +237,16 @@ export const routes = {
   'execution.archive': route({ method: 'GET', path: '/PipelineExecution/{id}/archive', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/zip', status: 200 }),
   'execution.pullRequest': route({ method: 'GET', path: '/PipelineExecution/{id}/pull-request', tag: 'execution', auth: 'user', params: byId, response: pullRequest, status: 200 }),
   'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),
+
+  'execution.setHolds': route({ method: 'PUT', path: '/PipelineExecution/{id}/holds', tag: 'execution', auth: 'user', params: byId, body: runHolds, response: execution, status: 200 }),
+
+  'question.list': route({ method: 'GET', path: '/question', tag: 'question', auth: 'user', query: questionQuery, response: z.array(question), status: 200 }),
+  'question.get': route({ method: 'GET', path: '/question/{id}', tag: 'question', auth: 'user', params: byId, response: questionDetails, status: 200 }),
+  'question.ofExecution': route({ method: 'GET', path: '/PipelineExecution/{id}/questions', tag: 'question', auth: 'user', params: byId, query: page, response: z.array(question), status: 200 }),
+  'question.answer': route({ method: 'POST', path: '/question/{id}/answer', tag: 'question', auth: 'user', params: byId, body: questionAnswer, bodyLimits: answerBody, response: question, status: 200, idempotent: true }),
+  'question.createLink': route({ method: 'POST', path: '/question/{id}/link', tag: 'question', auth: 'user', params: byId, response: questionLink, status: 201 }),
+  'questionLink.get': route({ method: 'GET', path: '/q/{token}', tag: 'questionLink', auth: 'public', params: byToken, response: linkedQuestion, status: 200, limit: 'question' }),
+  'questionLink.answer': route({ method: 'POST', path: '/q/{token}', tag: 'questionLink', auth: 'public', params: byToken, body: questionAnswer, bodyLimits: answerBody, response: nothing, status: 204, limit: 'question' }),
 
   'result.list': route({ method: 'GET', path: '/ProjectResultHistory/project/{projectId}', tag: 'result', auth: 'user', params: byProject, query: page, response: z.array(resultItem), status: 200 }),
   'result.get': route({ method: 'GET', path: '/ProjectResultHistory/{id}', tag: 'result', auth: 'user', params: byId, response: resultItem, status: 200 }),

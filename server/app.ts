@@ -155,6 +155,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log,
     agents,
     projects,
+    letters: {
+      mailer: deps.mailer,
+      ownerOf: (userId) => auth.letterOwner(userId),
+      countLetter: async (userId) => {
+        await rateLimits.count('letter', { address: '', account: userId });
+      },
+      address: deps.address,
+    },
   });
 
   const moment = () => new Date(now());
@@ -260,6 +268,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await queue.start();
       await warnOfUnverifiedStaff();
       keepHouse();
+      runs.watchQuestions();
       phase = 'ready';
     },
     retire: () => {

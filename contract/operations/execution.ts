@@ -16,6 +16,16 @@ const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const b
 const paused = { ...runningExecution, status: 'paused' } as const;
 
 export const executionOperations: OperationDocs<'execution'> = {
+  'execution.setHolds': {
+    summary: 'Set the links that hold',
+    description:
+      'Sets which links of an execution of the caller wait until a person hands the result on: all, or some by id. It applies to results that come later. Fails with 409 after the end of the execution.',
+    example: {
+      params: { id },
+      body: { all: true, links: { 'link-1': 'never' } },
+      response: { ...runningExecution, holds: { all: true, links: { 'link-1': 'never' } } },
+    },
+  },
   'execution.list': {
     summary: 'List executions',
     description: 'Returns the executions of the caller, newest first. Each `result` is cut to its first 4,000 characters.',

@@ -7,6 +7,7 @@ import { leadOperations } from './lead.ts';
 import type { OperationDoc } from './operation.ts';
 import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
+import { questionLinkOperations, questionOperations } from './question.ts';
 import { resultOperations } from './result.ts';
 import { thoughtOperations } from './thought.ts';
 
@@ -25,5 +26,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...thoughtOperations,
   ...pipelineOperations,
   ...executionOperations,
+  ...questionOperations,
+  ...questionLinkOperations,
   ...resultOperations,
 };

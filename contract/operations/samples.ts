@@ -26,6 +26,7 @@ export const sampleIds = {
   comment: '019a2f10-0000-7000-8000-00000000000d',
   relationship: '019a2f10-0000-7000-8000-00000000000e',
   deadLetter: '019a2f10-0000-7000-8000-00000000000f',
+  question: '019a2f10-0000-7000-8000-000000000010',
 } as const;
 
 export const sampleTimes = {

@@ -14,8 +14,9 @@ export type GraphParts = {
  * The graph that an execution of a pipeline follows, or null where its steps run one after another: it has no links, or they say no more
  * than an order and only one step runs at a time. A link to a step that was removed is left out.
  */
-export function runGraphOf({ steps, links, groups, maxParallel }: GraphParts): RunGraph | null {
-  if (!links || links.length === 0) return null;
+export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphParts): RunGraph | null {
+  const links = given ?? [];
+  if (links.length === 0) return steps.some(({ settings }) => settings?.person) ? chainOf(steps) : null;
   const saysMore =
     (maxParallel ?? 1) > 1 ||
     (groups ?? []).length > 0 ||
@@ -31,5 +32,21 @@ export function runGraphOf({ steps, links, groups, maxParallel }: GraphParts): R
     }),
     groups: [...(groups ?? [])],
     maxParallel: maxParallel ?? 1,
+  };
+}
+
+/** The graph of steps that run one after another. `linkIdOf` names the link between two nodes of the canvas. */
+export function chainOf(
+  steps: GraphParts['steps'],
+  linkIdOf: (from: string | null, to: string | null) => string | undefined = () => undefined,
+): RunGraph {
+  return {
+    nodes: steps.map(({ id, settings }) => ({ id, ...settings })),
+    links: steps.slice(1).flatMap((to, at) => {
+      const from = steps[at];
+      return from ? [{ id: linkIdOf(from.nodeId, to.nodeId) ?? `${from.id}>${to.id}`, from: from.id, to: to.id }] : [];
+    }),
+    groups: [],
+    maxParallel: 1,
   };
 }

@@ -15,6 +15,8 @@ export const statusOfCode = {
   illegal_state: 409,
   no_later_step: 409,
   work_gone: 409,
+  question_answered: 409,
+  question_withdrawn: 409,
   idempotency_mismatch: 409,
   too_large: 413,
   too_complex: 413,

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Question } from '../../contract/question.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-type Owned = Record<'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command', string>;
+type Owned = Record<
+  'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command' | 'question',
+  string
+>;
 
 let server: TestServer;
 let ann: RunAccount;
@@ -29,6 +34,13 @@ async function furnished(person: RunAccount): Promise<Owned> {
   const agent = person.agent('developer').id;
   const tie = relation({ source: agent, target: person.agent('analyst').id });
   const { body: relationship } = await person.call<{ id: string }>('POST', `/nuroagent/relationships${tie}`);
+  const asking = await person.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: pipeline.projectId },
+    steps: [{ name: 'Ask', agentId: agent, nodeId: 'ask', settings: { person: {} } }],
+  });
+  const waiting = await person.start(asking.body, 'Mine alone');
+  await person.until(waiting.id, ({ openQuestions }) => openQuestions === 1);
+  const { body: questions } = await person.call<Question[]>('GET', `/PipelineExecution/${waiting.id}/questions`);
   const command = { agentId: agent, request: 'Mine alone', projectId: pipeline.projectId, parameters: { executionId: execution.id } };
   await person.call('POST', '/agentthought/publish', { agentId: agent, content: 'Mine alone' });
   return {
@@ -40,6 +52,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     step: pipeline.steps[0]?.id ?? '',
     execution: execution.id,
     result: result?.id ?? '',
+    question: questions[0]?.id ?? '',
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
   };
 }
@@ -47,7 +60,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
-  ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing },
+  ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -157,6 +170,12 @@ const places: [RouteName, Called][] = [
   ['execution.stop', { path: 'execution' }],
   ['execution.nextStep', { path: 'execution' }],
   ['execution.addContext', { path: 'execution', body: () => ({ content: 'Taken' }) }],
+  ['execution.setHolds', { path: 'execution', body: () => ({ all: true }) }],
+  ['question.list', { query: (ids) => `?projectId=${ids.project}` }],
+  ['question.ofExecution', { path: 'execution' }],
+  ['question.get', { path: 'question' }],
+  ['question.answer', { path: 'question', body: () => ({ action: 'answer', text: 'Taken' }) }],
+  ['question.createLink', { path: 'question' }],
   ['result.list', { path: 'project' }],
   ['result.get', { path: 'result' }],
   ['result.create', { body: (ids, own) => resultOf({ ...own, execution: ids.execution }) }],
@@ -220,6 +239,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
+    ...['/question', `/question/${owned.question}`],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -9,8 +9,8 @@ import { tooManyRequests } from './request-limits.ts';
 /** What a limited call is counted by: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
 export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
 
-/** The limited actions: calls by the route table, guesses at the current password, and emails that verify an address. */
-type Kind = NonNullable<Route['limit']> | 'password' | 'verification';
+/** The limited actions: calls by the route table, guesses at the current password, emails that verify an address, and emails about questions. */
+type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter';
 
 export type Charge = {
   /** Refunds a right password, which is no guess. */
@@ -50,6 +50,8 @@ const rules = {
   'command.account': { points: 30_000, duration: 60 },
   'command.address': { points: 60_000, duration: 60 },
   'ticket.account': { points: 3_000, duration: 60 },
+  'question.address': { points: 300, duration: quarterHour },
+  'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
 
@@ -121,9 +123,11 @@ export class RateLimits {
         return [['refresh.address', from]];
       case 'password':
       case 'verification':
+      case 'letter':
       case 'ticket':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
+      case 'question':
       case 'verify':
         return [[`${kind}.address`, from]];
       case 'forgotten':

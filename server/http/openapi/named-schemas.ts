@@ -8,6 +8,7 @@ import * as health from '../../../contract/health.ts';
 import * as lead from '../../../contract/lead.ts';
 import * as pipeline from '../../../contract/pipeline.ts';
 import * as project from '../../../contract/project.ts';
+import * as question from '../../../contract/question.ts';
 import * as result from '../../../contract/result.ts';
 
 export type Json = Record<string, unknown>;
@@ -15,7 +16,7 @@ type Direction = 'input' | 'output';
 
 /** The names under which the contract exports its schemas. */
 const names = new Map(
-  [account, agent, canvas, deadLetter, execution, health, lead, pipeline, project, result].flatMap((module) =>
+  [account, agent, canvas, deadLetter, execution, health, lead, pipeline, project, question, result].flatMap((module) =>
     Object.entries<unknown>(module).flatMap(([name, value]) =>
       value instanceof z.ZodObject ? [[value as z.ZodType, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [],
     ),

@@ -326,6 +326,12 @@ export class AuthService {
     return authRepository(this.deps.db).countUnverified(this.deps.rules.staffEmails);
   }
 
+  /** Returns the account that emails about its runs go to; null for a removed one. */
+  async letterOwner(userId: string): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null } | null> {
+    const user = await authRepository(this.deps.db).userById(userId);
+    return user && { email: user.email, name: user.name, isVerified: user.emailVerifiedAt !== null, language: user.language };
+  }
+
   async removeExpired(): Promise<void> {
     const repository = authRepository(this.deps.db);
     const now = new Date(this.deps.now());

@@ -14,7 +14,7 @@ export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; q
     transact(pool, async (run) => {
       const rows = await run({
         text: `SELECT id, user_id FROM executions WHERE status IN ('pending', 'running') AND NOT not_started
-          AND (job_id IS NULL OR job_id NOT IN (${queue.unfinishedJobs('execution')})) ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+          AND (job_id IS NULL AND open_questions = 0 OR job_id NOT IN (${queue.unfinishedJobs('execution')})) ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
         values: [],
       });
       if (rows.length === 0) return 0;

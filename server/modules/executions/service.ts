@@ -10,7 +10,6 @@ import type {
 } from '../../../contract/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
-import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
@@ -19,6 +18,7 @@ import type { ExecutionRepository } from './store/repository.ts';
 import { toExecution } from './store/rows.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
+import { cancelJob, sendExecutionJob } from './work/execution-jobs.ts';
 import type { StepOutcomes } from './work/step-outcomes.ts';
 import type { RunTransition, Snapshot, Transition } from './work/transition.ts';
 
@@ -170,21 +170,6 @@ export type Executions = ReturnType<typeof createExecutions>;
 
 function isUnfinished(status: ExecutionStatus): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
-}
-
-/** Sends the job that works from here to the next pause or end. */
-export async function sendExecutionJob(
-  { queue, newId }: { queue: Pick<WorkQueue, 'send'>; newId: () => string },
-  it: Transition,
-  { singleStep }: { singleStep: boolean },
-): Promise<void> {
-  const jobId = newId();
-  it.set({ status: 'running', singleStep, jobId, leaseEpoch: it.row.leaseEpoch + 1 });
-  await queue.send(runIn(it.tx()), 'execution', [{ id: jobId, group: it.row.userId }]);
-}
-
-async function cancelJob(queue: Pick<WorkQueue, 'cancel'>, { row, tx }: Transition): Promise<void> {
-  if (row.jobId !== null) await queue.cancel(runIn(tx()), 'execution', [row.jobId]);
 }
 
 /** The refusal for an account with too many active executions. */

@@ -37,6 +37,11 @@ export function fileBlocksOf(text: string): FileBlocks {
   return { files: [...files.values()], refused };
 }
 
+/** Returns a text file that a person gave, or why it is refused. */
+export function blockOfFile(name: string, content: string): FileBlock | RefusalReason {
+  return fileOf({ path: name, language: null, body: content, indent: 0 }, new Map());
+}
+
 /** Returns the block's file, or why it is refused beside the other files of the answer. */
 function fileOf({ path: raw, language, body, indent }: PathBlock, files: ReadonlyMap<string, FileBlock>): FileBlock | RefusalReason {
   const safe = safePath(raw);

@@ -21,6 +21,8 @@ export type TurnInGraph = {
   notAccepted: { agent: string; rounds: number }[];
   /** The answer before this one named no choice. */
   isAskedAgain?: boolean;
+  /** A person asks for another answer in the place of this draft. */
+  revision?: { draft: string; note: string };
 };
 
 /** One question to a model: an agent's turn in a run. */

@@ -45,10 +45,11 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
 function graphParts({ inGraph, language }: Pick<ModelRequest, 'inGraph' | 'language'>): string[] {
   if (!inGraph) return [];
   const say = words[language];
-  const { item, notAccepted } = inGraph;
+  const { item, notAccepted, revision } = inGraph;
   return [
     ...(item ? [`${fill(say.item, { number: item.number, of: item.of })}\n\n${item.text}`] : []),
     ...notAccepted.map((about) => fill(say.notAccepted, about)),
+    ...(revision ? [`${say.revision}\n\n${revision.note || say.revisionWithoutNote}\n\n## ${say.draft}\n\n${revision.draft}`] : []),
   ];
 }
 

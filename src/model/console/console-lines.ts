@@ -66,6 +66,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'step.skipped':
       return [says('run.stepsSkipped', { count: event.changedSteps?.length ?? 0 })];
     case 'step.waiting':
+    case 'question.withdrawn':
     case 'holds.changed':
       return [];
     case 'question.opened':

@@ -43,7 +43,14 @@ export async function newExecution(
   const row: ExecutionRow = {
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
-    ...{ graph: plan.graph, initialTask: task, input: creation.inputData, source: creation.inputData.source ?? '' },
+    ...{
+      graph: plan.graph,
+      openQuestions: 0,
+      holds: null,
+      initialTask: task,
+      input: creation.inputData,
+      source: creation.inputData.source ?? '',
+    },
     ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, error: null },
     ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
@@ -70,6 +77,7 @@ function taskOf({ initialTask, inputData }: Asked['creation']): string {
 /** Copies the pipeline's steps and their agents. Throws when an agent was removed. */
 function stepsOf(executionId: string, plan: Plan): StepRow[] {
   const byId = new Map(plan.agents.map((agent) => [agent.id, agent]));
+  const persons = new Set(plan.graph?.nodes.flatMap(({ id, person }) => (person ? [id] : [])));
   return plan.steps.map((step) => {
     const agent = byId.get(step.agentId);
     if (!agent) throw new ApiError('not_found');
@@ -86,7 +94,8 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       timeoutSeconds: step.timeoutSeconds,
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
-      ...{ pipelineStepId: null, round: 0, item: 0, choice: null },
+      ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null },
+      kind: persons.has(step.id) ? 'person' : null,
     };
   });
 }

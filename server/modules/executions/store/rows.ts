@@ -34,6 +34,8 @@ export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: 
     completedAt: iso(row.completedAt),
     failedAt: iso(row.failedAt),
     lastSeq: row.lastSeq,
+    ...(row.openQuestions > 0 && { openQuestions: row.openQuestions }),
+    ...(row.holds && { holds: row.holds }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -62,12 +64,20 @@ export function toStepRun(row: StepRow): StepRun {
     ...(row.item > 0 && { item: row.item }),
     ...(row.pipelineStepId !== null && { pipelineStepId: row.pipelineStepId }),
     ...(row.choice !== null && { choice: row.choice }),
+    ...(row.kind === 'person' && { kind: row.kind }),
+    ...(row.handOff && { handOff: { state: row.handOff.state, linkIds: row.handOff.linkIds } }),
+    ...(row.handOff?.isEdited && { isEdited: true as const }),
   };
 }
 
-/** Returns the final answer: that of the last step with an answer, once the execution is completed. It is stored with that step only. */
-export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result'>[]): string | null {
-  return status === 'completed' ? (steps.findLast(({ result }) => result !== null)?.result ?? null) : null;
+/**
+ * Returns the final answer, once the execution is completed: that of the last step of an agent with an answer, of a person where no agent
+ * has one. It is stored with that step only.
+ */
+export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result' | 'kind'>[]): string | null {
+  if (status !== 'completed') return null;
+  const answered = steps.filter(({ result }) => result !== null);
+  return (answered.findLast(({ kind }) => kind === null) ?? answered.at(-1))?.result ?? null;
 }
 
 /** Returns the share of finished steps, 0 to 100. */

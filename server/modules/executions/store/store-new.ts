@@ -66,8 +66,9 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
 
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
-/** A condition: the account has fewer active executions than its maximum. */
+/** A condition: the account has fewer active executions than its maximum. Those that only wait for people do not count. */
 export function isBelowRunLimit(userId: string, maxStarted: number, place: Place): string {
   return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
-    WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
+    WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started
+      AND (job_id IS NOT NULL OR open_questions = 0))`;
 }

@@ -1,14 +1,17 @@
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
 
+/** Events whose step has an answer. */
+const endsWithAnswer = new Set<ExecutionEvent['type']>(['step.completed', 'question.answered', 'question.expired']);
+
 /** Removes the answer from an event for the log: an answer is stored with its step only. */
 export function withoutAnswer(event: ExecutionEvent): ExecutionEvent {
-  if (event.type === 'step.completed' && event.step) return { ...event, step: { ...event.step, result: null } };
+  if (endsWithAnswer.has(event.type) && event.step) return { ...event, step: { ...event.step, result: null } };
   return event.type === 'execution.completed' ? { ...event, text: null } : event;
 }
 
 /** Returns the id of the step whose answer the stored event lacks, or null. Events of earlier versions have their answers. */
 export function stepWithoutAnswer({ type, step }: ExecutionEvent): string | null {
-  return type === 'step.completed' && step?.result === null ? step.stepId : null;
+  return endsWithAnswer.has(type) && step?.result === null ? step.stepId : null;
 }
 
 export function lacksFinalAnswer({ type, text }: ExecutionEvent): boolean {

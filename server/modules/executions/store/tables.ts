@@ -1,7 +1,9 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionEvent, ExecutionStart, ExecutionStatus, StepStatus } from '../../../../contract/execution.ts';
+import type { ExecutionEvent, ExecutionStart, ExecutionStatus, HandOff, StepStatus } from '../../../../contract/execution.ts';
+import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/question.ts';
+import type { WhenDue } from '../../../../contract/run-graph.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import type { RefusedFile } from '../../files/index.ts';
@@ -21,6 +23,8 @@ export const executions = pgTable('executions', {
   notStarted: boolean('not_started').notNull().default(false),
   initialTask: text('initial_task').notNull(),
   graph: jsonb('graph').$type<RunGraph>(),
+  openQuestions: integer('open_questions').notNull().default(0),
+  holds: jsonb('holds').$type<RunHolds>(),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
@@ -39,6 +43,11 @@ export const executions = pgTable('executions', {
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
+
+/** `isEdited`: a person handed on another text than the agent's. */
+export type StoredHandOff = HandOff & { isEdited?: true };
+
+export type Revision = { draft: string; note: string };
 
 export const executionSteps = pgTable(
   'execution_steps',
@@ -69,6 +78,11 @@ export const executionSteps = pgTable(
     round: integer('round').notNull().default(0),
     item: integer('item').notNull().default(0),
     choice: text('choice'),
+    /** Null for a step of an agent. */
+    kind: text('kind').$type<'person'>(),
+    handOff: jsonb('hand_off').$type<StoredHandOff>(),
+    /** The agent works again: its draft, and the note of the person who asked for it. */
+    revision: jsonb('revision').$type<Revision>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );
@@ -97,3 +111,36 @@ export const executionContexts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.executionId, table.position] })],
 );
+
+/** The parts of a question that are shown and do not change. */
+export type AskedQuestion = Pick<
+  Question,
+  'title' | 'waiting' | 'task' | 'text' | 'inputs' | 'buttons' | 'actions' | 'linkIds' | 'attempts' | 'usage' | 'simulated'
+>;
+
+export const questions = pgTable('questions', {
+  id: uuid('id').primaryKey(),
+  executionId: uuid('execution_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id').notNull(),
+  pipelineId: uuid('pipeline_id').notNull(),
+  stepId: uuid('step_id').notNull(),
+  nodeId: text('node_id'),
+  round: integer('round').notNull(),
+  item: integer('item').notNull(),
+  kind: text('kind').$type<Question['kind']>().notNull(),
+  reason: text('reason').$type<Question['reason']>().notNull(),
+  asked: jsonb('asked').$type<AskedQuestion>().notNull(),
+  draft: text('draft'),
+  state: text('state').$type<QuestionState>().notNull().default('open'),
+  answer: jsonb('answer').$type<GivenAnswer>(),
+  answeredBy: text('answered_by'),
+  answeredAt: moment('answered_at'),
+  openedAt: moment('opened_at').notNull(),
+  dueAt: moment('due_at').notNull(),
+  whenDue: jsonb('when_due').$type<WhenDue>().notNull(),
+  tokenHash: text('token_hash'),
+  tokenExpiresAt: moment('token_expires_at'),
+  letterDueAt: moment('letter_due_at'),
+  email: text('email'),
+});

@@ -9,8 +9,11 @@ import { type CompiledGraph, loopsAround, type RunGraph, regionsAround, roundOf 
 import { isEnded, RunState, type StepState } from '../../../../rules/run-graph/run-state.ts';
 import { type AddedRun, settleRun } from '../../../../rules/run-graph/settle-run.ts';
 import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-model.ts';
+import { askCard } from '../questions/ask-person.ts';
+import { withdrawingQuestions } from '../questions/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { failureFor } from './failure-texts.ts';
+import { originOf, toStepState } from './step-states.ts';
 import type { Transition } from './transition.ts';
 
 /** The input of a step of a graph: earlier results, and the required parts of its answer. */
@@ -22,17 +25,20 @@ export type BegunStep = { step: StepRow; inputs: GraphInputs };
 /** The consequences of a change of a graph's steps. */
 export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
 
+/** Steps that may start now: so many of agents, and persons' steps too, which count only in a run of single steps. */
+export type Room = { agents: number; persons: boolean; isSingle: boolean };
+
 /**
- * Writes everything that follows from the steps of a run: skipped and cancelled steps, runs of other rounds and items, and up to
- * `mayBegin` steps that start.
+ * Writes everything that follows from the steps of a run: skipped and cancelled steps, runs of other rounds and items, steps that start,
+ * and questions of persons' steps.
  */
-export async function followLinks(change: Transition, graph: RunGraph, mayBegin: number): Promise<Followed> {
+export async function followLinks(change: Transition, graph: RunGraph, room: Room): Promise<Followed> {
   const compiled = compiledOf(graph);
   const rows = await change.steps();
   const byId = new Map(rows.map((row) => [row.stepId, row]));
   const settlement = settleRun({
     compiled,
-    steps: rows.map(toState),
+    steps: rows.map(toStepState),
     resultOf: ({ id }) => byId.get(id)?.result ?? '',
     newId: (added) => idOfRun(change.row.id, added),
     maxRuns: maxSteps,
@@ -44,17 +50,31 @@ export async function followLinks(change: Transition, graph: RunGraph, mayBegin:
     return { begun: [], failed: { step, failure: failureFor({ code }, change.row.language, { agent: step.agentTitle }) }, isDone: false };
   }
   await writeItems(change, settlement.itemized, settlement.added);
-  await skip(change, settlement.skipped);
+  const skipped = new Set(settlement.skipped.map(({ id }) => id));
+  if (skipped.size > 0)
+    await skipSteps(
+      change,
+      (await change.steps()).filter(({ stepId }) => skipped.has(stepId)),
+    );
   for (const { id } of settlement.cancelled) await cut(change, byId.get(id));
+  for (const { id } of settlement.withdrawn) await withdraw(change, byId.get(id));
   await countSteps(change);
   if (settlement.isDone) return { begun: [], failed: null, isDone: true };
   const begun: BegunStep[] = [];
-  if (mayBegin > 0 && settlement.ready.length > 0) {
-    const now = await change.steps();
-    const state = new RunState(compiled, now.map(toState));
-    for (const { id } of settlement.ready.slice(0, mayBegin)) {
-      const step = now.find(({ stepId }) => stepId === id);
-      if (step) begun.push({ step: await beginStep(change, step), inputs: graphInputs(compiled, state, step, now) });
+  if ((room.agents > 0 || room.persons) && settlement.ready.length > 0) {
+    const now = new Map((await change.steps()).map((row) => [row.stepId, row]));
+    const rows = [...now.values()];
+    const state = new RunState(compiled, rows.map(toStepState));
+    let { agents } = room;
+    for (const { id } of settlement.ready) {
+      const step = now.get(id);
+      if (!step) continue;
+      const isPerson = compiled.nodes.get(originOf(step))?.person !== undefined;
+      if (isPerson && room.persons && (!room.isSingle || agents > 0)) await askCard(change, compiled, step);
+      else if (!isPerson && agents > 0)
+        begun.push({ step: await beginStep(change, step), inputs: graphInputs(compiled, state, step, rows) });
+      else continue;
+      if (!isPerson || room.isSingle) agents -= 1;
     }
   }
   return { begun, failed: null, isDone: false };
@@ -76,7 +96,7 @@ export async function readySteps(change: Transition, graph: RunGraph): Promise<S
   const byId = new Map(rows.map((row) => [row.stepId, row]));
   const { ready } = settleRun({
     compiled: compiledOf(graph),
-    steps: rows.map(toState),
+    steps: rows.map(toStepState),
     resultOf: ({ id }) => byId.get(id)?.result ?? '',
     newId: (added) => idOfRun(change.row.id, added),
     maxRuns: maxSteps,
@@ -88,7 +108,13 @@ export async function readySteps(change: Transition, graph: RunGraph): Promise<S
 export async function inputsOfStep(change: Transition, graph: RunGraph, step: StepRow): Promise<GraphInputs> {
   const compiled = compiledOf(graph);
   const steps = await change.steps();
-  return graphInputs(compiled, new RunState(compiled, steps.map(toState)), step, steps);
+  return graphInputs(compiled, new RunState(compiled, steps.map(toStepState)), step, steps);
+}
+
+/** Returns the results that a step is given, of an execution as it is read. */
+export function earlierResults(graph: RunGraph, step: StepRow, steps: readonly StepRow[]): EarlierResult[] {
+  const compiled = compiledOf(graph);
+  return graphInputs(compiled, new RunState(compiled, steps.map(toStepState)), step, steps).earlier;
 }
 
 /** Returns the case that a step's answer chooses: by its tests of data, else the label that the agent named. */
@@ -105,25 +131,15 @@ export function failureEndsRun(graph: RunGraph, step: StepRow): boolean {
   return new RunState(compiledOf(graph), []).endsRun(originOf(step));
 }
 
-/** Returns the pipeline's step of a row. */
-export function originOf({ stepId, pipelineStepId }: Pick<StepRow, 'stepId' | 'pipelineStepId'>): string {
-  return pipelineStepId ?? stepId;
-}
-
 const compiledGraphs = new WeakMap<RunGraph, CompiledGraph>();
 
-function compiledOf(graph: RunGraph): CompiledGraph {
+export function compiledOf(graph: RunGraph): CompiledGraph {
   const known = compiledGraphs.get(graph);
   if (known) return known;
   const made = compileRunGraph(graph);
   if (!made.ok) throw new Error(`The graph of a run is broken: ${made.problems[0]?.code}`);
   compiledGraphs.set(graph, made.compiled);
   return made.compiled;
-}
-
-function toState(row: StepRow): StepState {
-  const { stepId: id, round, item, status, choice } = row;
-  return { id, nodeId: originOf(row), round, item, status, choice };
 }
 
 /** Returns the id of a run of a step. It is a hash of round and item, so a repeated change writes the same row. */
@@ -165,27 +181,37 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
   return {
     ...origin,
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
+    ...{ handOff: null, revision: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
     ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
   };
 }
 
-async function skip(change: Transition, skipped: readonly StepState[]): Promise<void> {
+/** Marks steps as skipped: nothing is handed on from them. */
+export async function skipSteps(change: Transition, skipped: readonly StepRow[]): Promise<void> {
   if (skipped.length === 0) return;
-  const ids = skipped.map(({ id }) => id);
+  const ids = skipped.map(({ stepId }) => stepId);
   await change.setSteps(ids, { status: 'skipped', completedAt: change.now });
   const changedSteps = skipped.map(
-    ({ id, nodeId, round, item }): ChangedStep => ({
-      ...{ stepId: id, pipelineStepId: nodeId, round, item, status: 'skipped' },
-    }),
+    (row): ChangedStep => ({ stepId: row.stepId, pipelineStepId: originOf(row), round: row.round, item: row.item, status: 'skipped' }),
   );
   change.record('step.skipped', { changedSteps });
 }
 
 async function cut(change: Transition, row: StepRow | undefined): Promise<void> {
   if (!row) return;
+  if (row.status === 'waiting') await withdraw(change, row);
   const step = await change.setStep(row, { status: 'cancelled', completedAt: change.now });
   change.record('step.cancelled', { step });
+}
+
+/** Withdraws the open question of a step. Its hand-off leads nowhere. */
+async function withdraw(change: Transition, row: StepRow | undefined): Promise<void> {
+  if (!row) return;
+  change.addWrite(withdrawingQuestions([row.stepId]));
+  change.set({ openQuestions: change.row.openQuestions - 1 });
+  const step = row.handOff ? await change.setStep(row, { handOff: { ...row.handOff, state: 'skipped' } }) : row;
+  change.record('question.withdrawn', { step });
 }
 
 /** Updates the execution's counts, from which its progress is computed. */
@@ -197,10 +223,10 @@ async function countSteps(change: Transition): Promise<void> {
 
 function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
   const byId = new Map(steps.map((other) => [other.stepId, other]));
-  const run = toState(step);
+  const run = toStepState(step);
   const resultOf = ({ id }: StepState) => byId.get(id)?.result ?? '';
   const around = new Set(loopsAround(compiled, run.nodeId).flatMap(({ nodes }) => [...nodes]));
-  const earlierRounds = steps.map(toState).filter(({ nodeId }) => around.has(nodeId));
+  const earlierRounds = steps.map(toStepState).filter(({ nodeId }) => around.has(nodeId));
   const { results, item, notAccepted } = inputsOf(state, run, earlierRounds, resultOf);
   const titleOf = (nodeId: string) => byId.get(nodeId)?.agentTitle ?? '';
   const links = linksOutOf(compiled, run.nodeId);
@@ -213,6 +239,7 @@ function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, st
       isList: links.some(({ to }) => entersList(compiled, run.nodeId, to)),
       round: Math.max(0, ...loopsAround(compiled, run.nodeId).map((loop) => state.roundOf(loop, run.item))),
       item,
+      ...(step.revision && { revision: step.revision }),
       notAccepted: notAccepted.map(({ nodeId, rounds }) => ({ agent: titleOf(nodeId), rounds })),
     },
   };

@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { CompiledGraph } from '../../../../rules/run-graph/run-graph.ts';
+import { RunState } from '../../../../rules/run-graph/run-state.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';
 import { type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
+import { askChoice, askHandOff, heldLinks } from '../questions/ask-person.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
 import { failureFor } from './failure-texts.ts';
-import { type BegunStep, beginStep, choiceOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
+import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import {
   type Claim,
   completeRun,
@@ -19,6 +23,7 @@ import {
   type StepFailure,
 } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
+import { originOf, toStepState } from './step-states.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot } from './transition.ts';
 
 export type GraphRunsDeps = {
@@ -32,11 +37,16 @@ export type GraphRunsDeps = {
   log: { error: (about: object, line: string) => void };
 };
 
-/** The steps that an attempt starts with, and the execution after their start. */
-export type GraphStart = { known: Snapshot; begun: BegunStep[]; isOver: boolean };
+/** The steps that an attempt starts with, the wait before the next ones if any (ms), and the execution after their start. */
+export type GraphStart = { known: Snapshot; begun: BegunStep[]; waitMs: number | null; isOver: boolean };
 
 /** The next action of a graph: steps to start, a wait before the next start, or the end of the attempt. */
 type Next = { begun: BegunStep[]; waitMs: number | null; isOver: boolean };
+
+/** Events of other processes after which steps may be able to start. */
+const wakes = new Set<ExecutionEvent['type']>(['execution.resumed', 'question.answered', 'question.expired']);
+/** How often an attempt looks for answers that the bus did not tell (ms). */
+const lookAgainMs = 5_000;
 
 const over: Next = { begun: [], waitMs: null, isOver: true };
 
@@ -60,7 +70,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       }
     }
     const next = await follow(change, { takesNext: true, afterEnd: false });
-    return { known: await snapshotOf(change), begun: next.isOver ? [] : [...again, ...next.begun], isOver: next.isOver };
+    return { known: await snapshotOf(change), ...next, begun: next.isOver ? [] : [...again, ...next.begun] };
   }
 
   /** Writes what follows from the current steps, and starts as many as possible. */
@@ -75,8 +85,9 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const running = (await change.steps()).filter(({ status }) => status === 'running').length;
     const pauses = row.pauseRequested || (row.singleStep && afterEnd);
     const waits = takesNext && !pauses && afterEnd && row.pauseBetweenStepsMs > 0;
-    const room = row.singleStep ? 1 - running : row.graph.maxParallel - running;
-    const followed = await followLinks(change, row.graph, takesNext && !pauses && !waits ? room : 0);
+    const mayStart = takesNext && !pauses && !waits;
+    const agents = mayStart ? (row.singleStep ? 1 : row.graph.maxParallel) - running : 0;
+    const followed = await followLinks(change, row.graph, { agents, persons: mayStart, isSingle: row.singleStep });
     if (followed.failed) {
       await failRun(change, null, { failure: followed.failed.failure, durationMs: 0 }, recorder);
       return over;
@@ -89,8 +100,10 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (waits) return { begun, waitMs: row.pauseBetweenStepsMs, isOver: false };
     const left = (await change.steps()).some(({ status }) => status === 'running');
     if (left || !takesNext) return { begun, waitMs: null, isOver: false };
-    if (!pauses) throw new Error('No step of the run can begin, and none has to be waited for.');
-    pauseRun(change);
+    if (pauses) pauseRun(change);
+    else if (change.row.openQuestions === 0) throw new Error('No step of the run can begin, and none has to be waited for.');
+    // Only people are waited for: the run has no job until one of them answers.
+    else change.set({ jobId: null });
     return over;
   }
 
@@ -197,15 +210,21 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     };
 
     const unsubscribe = bus.subscribe(userId, (message) => {
-      if (message.type !== 'pipeline_update' || message.executionId !== executionId || message.event.type !== 'execution.resumed') return;
-      track('resumed', new AbortController(), goOn());
+      if (message.type !== 'pipeline_update' || message.executionId !== executionId || !wakes.has(message.event.type)) return;
+      track(`event ${message.event.seq}`, new AbortController(), goOn());
     });
+    // Without the bus an answer is noticed by its change of the execution.
+    const lookAgain = setInterval(() => {
+      if (known.row.openQuestions > 0 && !isOver) track('answers', new AbortController(), goOn());
+    }, lookAgainMs);
     try {
       if (isOver) return 'done';
       carryOutSteps(start.begun);
+      if (start.waitMs !== null) waitBefore(start.waitMs);
       while (runningSteps.size > 0) await Promise.race([...runningSteps.values()].map(({ done }) => done));
     } finally {
       unsubscribe();
+      clearInterval(lookAgain);
     }
     return job.signal.aborted || (!isOver && job.stopping.aborted) ? 'released' : 'done';
   }
@@ -216,16 +235,18 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const { files, refused } = await filesInAnswer(it.row.id, answer.result);
     const held = await fileRepository(db).held(it.row.id);
     const paths = new Set([...held, ...files].map(({ path }) => path));
-    const { label, ...stored } = answer;
+    const { label, isUndecided, ...stored } = answer;
     const choice = choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, paths });
     const done = await it.setStep(step, {
-      ...{ ...stored, choice, refusedFiles: refused.length === 0 ? null : refused },
-      ...{ status: 'completed', completedAt: it.now, error: null },
+      ...{ ...stored, choice, refusedFiles: refused.length === 0 ? null : refused, revision: null },
+      ...{ status: isUndecided ? 'waiting' : 'completed', completedAt: isUndecided ? null : it.now, error: null },
     });
     // The newest version of a file is that of the step that ended last.
     if (files.length > 0) it.addWrite(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
     if (thoughts !== null) recordThinking(it, step, thoughts, newId());
-    it.record('step.completed', { step: done });
+    const compiled = compiledOf(it.row.graph);
+    if (isUndecided) await askChoice(it, compiled, done);
+    else await handOn(it, compiled, done);
     return follow(it, { takesNext, afterEnd: true });
   }
 
@@ -243,7 +264,31 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     return follow(it, { takesNext, afterEnd: true });
   }
 
-  return { begin, carryOut };
+  /** Stores the answer of a step of a run that has got a graph meanwhile, and continues along the links. */
+  async function continueChain(
+    change: Transition,
+    claim: Claim,
+    { answer, thoughts, takesNext }: { answer: StepAnswer; thoughts: string | null; takesNext: boolean },
+  ): Promise<GraphStart> {
+    const next = await storeAnswer(change, claim, answer, thoughts, takesNext);
+    return { known: await snapshotOf(change), ...next };
+  }
+
+  return { begin, carryOut, continueChain };
+}
+
+/** Records the end of a step with an answer, and asks a person where a link holds it. */
+async function handOn(it: Transition, compiled: CompiledGraph, step: StepRow): Promise<void> {
+  const steps = await it.steps();
+  const ofStep = steps.filter((row) => originOf(row) === originOf(step) && row.stepId !== step.stepId);
+  const held = heldLinks(it, new RunState(compiled, steps.map(toStepState)), step, ofStep);
+  if (!held) {
+    it.record('step.completed', { step });
+    return;
+  }
+  const waiting = await it.setStep(step, { handOff: { state: 'open', linkIds: held.links.map(({ id }) => id) } });
+  it.record('step.completed', { step: waiting });
+  await askHandOff(it, waiting, held);
 }
 
 export type GraphRuns = ReturnType<typeof createGraphRuns>;

@@ -3,8 +3,8 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { sendExecutionJob } from '../service.ts';
 import { toExecution } from '../store/rows.ts';
+import { sendExecutionJob } from './execution-jobs.ts';
 import { readySteps } from './graph-outcomes.ts';
 import type { RunTransition } from './transition.ts';
 

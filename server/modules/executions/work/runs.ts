@@ -14,8 +14,13 @@ import { createRecorder, createResults, resultHandlers } from '../../results/ind
 import { executionChangeHandlers } from '../handlers/change-handlers.ts';
 import { executionFileHandlers } from '../handlers/file-handlers.ts';
 import { executionHandlers } from '../handlers/handlers.ts';
+import { questionHandlers } from '../handlers/question-handlers.ts';
 import { executionReadHandlers } from '../handlers/read-handlers.ts';
 import { createPreparedExecutions } from '../prepared-executions.ts';
+import { createAnswerQuestion } from '../questions/answer-question.ts';
+import { createQuestionLetters, type LetterDeps } from '../questions/question-letters.ts';
+import { createQuestionReads } from '../questions/question-reads.ts';
+import { createQuestionWatch } from '../questions/watch-questions.ts';
 import { createReadiness } from '../readiness.ts';
 import { createRetryDeadExecution, type RetryDeadExecution } from '../retry-dead-execution.ts';
 import { createSendMissingJobs } from '../send-missing-jobs.ts';
@@ -47,6 +52,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
+  letters: Pick<LetterDeps, 'mailer' | 'ownerOf' | 'countLetter' | 'address'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
@@ -59,7 +65,13 @@ export type ExecutionLimits = {
   maxStarted: number;
 };
 
-type RunHandlers = Pick<Handlers, Extract<keyof Handlers, `pipeline.${string}` | `execution.${string}` | `result.${string}`>>;
+type RunHandlers = Pick<
+  Handlers,
+  Extract<
+    keyof Handlers,
+    `pipeline.${string}` | `execution.${string}` | `result.${string}` | `question.${string}` | `questionLink.${string}`
+  >
+>;
 
 export type Runs = {
   handlers: RunHandlers;
@@ -69,7 +81,9 @@ export type Runs = {
   retryDead: RetryDeadExecution;
   /** Counts all users' executions by status. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
-  /** Ends the thread that compares files. */
+  /** Begins to end due questions, and to send emails about open ones. */
+  watchQuestions: () => void;
+  /** Ends the thread that compares files, and the watch. */
   close: () => Promise<void>;
 };
 
@@ -108,6 +122,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const executions = createExecutions({
     ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },
   });
+  const answers = createAnswerQuestion({ transition, outcomes, queue, filesInAnswer: createFilesInAnswer(db), newId });
+  const questionReads = createQuestionReads({ db, repository, projects, now });
+  const sendLetters = createQuestionLetters({ ...deps.letters, db, now });
+  const watch = createQuestionWatch({ db, answers, sendLetters, now, log });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
   const thread = createFileThread(log);
   const files = createExecutionFiles({ db, repository, thread });
@@ -131,11 +149,16 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionHandlers(executions, prepared),
       ...executionChangeHandlers(prepared, { transition, queue, newId }),
       ...executionFileHandlers(files),
+      ...questionHandlers({ db, reads: questionReads, answers, transition }),
       ...executionReadHandlers({ executions, reads, readiness }),
       ...resultHandlers(results),
     },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
-    close: thread.close,
+    watchQuestions: watch.start,
+    close: async () => {
+      await watch.stop();
+      await thread.close();
+    },
   };
 }

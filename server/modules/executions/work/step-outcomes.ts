@@ -4,9 +4,10 @@ import { type AgentModelConfig, type AgentService, selectModelConfigs } from '..
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
+import { withdrawingQuestions } from '../questions/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { failureFor } from './failure-texts.ts';
-import type { GraphInputs } from './graph-outcomes.ts';
+import { failureEndsRun, type GraphInputs } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
@@ -36,6 +37,8 @@ export type StepAnswer = {
   durationMs: number;
   /** The label that the agent named; undefined without a choice. */
   label?: string | null;
+  /** The agent named no label of its links, and none of them is for this case: a person is asked. */
+  isUndecided?: true;
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 
@@ -52,7 +55,7 @@ type StepOutcomesDeps = {
   recorder: Recorder;
   filesInAnswer: FilesInAnswer;
   agents: Pick<AgentService, 'modelConfigFrom'>;
-  graphs: Pick<GraphRuns, 'begin'>;
+  graphs: Pick<GraphRuns, 'begin' | 'continueChain'>;
   newId: () => string;
 };
 
@@ -82,6 +85,7 @@ export function createStepOutcomes({
       if (step.status === 'completed') return goOn(change, takesNext);
       return step.status === 'running' ? work(change, step) : over;
     });
+    if (done?.value.kind === 'graph') return graphStart(done.value.start, done.row);
     if (done?.value.kind !== 'next') return done?.value ?? over;
     return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
   };
@@ -111,15 +115,21 @@ export function createStepOutcomes({
         return row.graph ? { start: await graphs.begin(change) } : outcomes.claim(change, change.row.leaseEpoch);
       });
       if (!taken?.value) return over;
-      if ('start' in taken.value)
-        return { kind: 'graph', start: { ...taken.value.start, known: { ...taken.value.start.known, row: taken.row } } };
+      if ('start' in taken.value) return graphStart(taken.value.start, taken.row);
       return { kind: 'next', claim: withVoice(taken.value, taken.found) };
     },
 
     /** Takes the first unfinished step of an execution, if any. */
     async take(known: Snapshot): Promise<NextAction> {
-      const taken = await transitionFromSnapshot(known, (change) => outcomes.claim(change, known.row.leaseEpoch));
-      return taken?.value ? { kind: 'next', claim: withVoice(taken.value, taken.found) } : over;
+      const taken = await transitionFromSnapshot(known, async (change) => {
+        const { leaseEpoch, status, graph } = change.row;
+        // Links of the run hold since the last step: it follows them from now on.
+        if (graph && leaseEpoch === known.row.leaseEpoch && status === 'running') return { start: await graphs.begin(change) };
+        return outcomes.claim(change, known.row.leaseEpoch);
+      });
+      if (!taken?.value) return over;
+      const { value, row, found } = taken;
+      return 'start' in value ? graphStart(value.start, row) : { kind: 'next', claim: withVoice(value, found) };
     },
 
     /** Takes the first unfinished step for the attempt of this epoch and marks it as running. Returns null when nothing is left to do. */
@@ -172,6 +182,10 @@ export function createStepOutcomes({
       return fenced(
         claim,
         async (change, step) => {
+          if (change.row.graph) {
+            change.set({ activeMs: change.row.activeMs + answer.durationMs });
+            return { kind: 'graph', start: await graphs.continueChain(change, claim, { answer, thoughts, takesNext }) };
+          }
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
           if (files.length > 0) change.addWrite(storingFiles(step, files));
@@ -200,7 +214,7 @@ export function createStepOutcomes({
 
     failed(claim: Claim, failed: StepFailure): Promise<NextAction> {
       return fenced(claim, async (change, step) => {
-        await fail(change, step, failed, recorder);
+        await (change.row.graph ? failRun : fail)(change, step, failed, recorder);
         return over;
       });
     },
@@ -216,6 +230,18 @@ export function createStepOutcomes({
       const end = row.graph ? failRun : fail;
       await end(change, step, { failure, durationMs: 0 }, recorder);
       return true;
+    },
+
+    /** Fails a step, and its execution unless the graph continues without the step. Returns true when the execution has ended. */
+    async failStep(change: Transition, step: StepRow, failure: Failure): Promise<boolean> {
+      if (!change.row.graph || failureEndsRun(change.row.graph, step)) {
+        change.set({ leaseEpoch: change.row.leaseEpoch + 1 });
+        await failRun(change, step, { failure, durationMs: 0 }, recorder);
+        return true;
+      }
+      const failed = await change.setStep(step, { status: 'failed', error: failure, completedAt: change.now });
+      change.record('step.failed', { step: failed, error: failure });
+      return false;
     },
 
     /** Cancels an execution in any unfinished status. */
@@ -236,6 +262,10 @@ export function createStepOutcomes({
 }
 
 export type StepOutcomes = ReturnType<typeof createStepOutcomes>;
+
+function graphStart(start: GraphStart, row: Snapshot['row']): NextAction {
+  return { kind: 'graph', start: { ...start, known: { ...start.known, row } } };
+}
 
 async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
   return { ...(await snapshotOf(change)), step };
@@ -265,9 +295,14 @@ export async function completeRun(change: Transition, result: string, recorder: 
   await recordEnd(change, recorder);
 }
 
+/** Cancels steps that run or wait for a person, and withdraws all questions. */
 async function cutOffRunning(change: Transition): Promise<void> {
+  if (change.row.openQuestions > 0) {
+    change.addWrite(withdrawingQuestions(null));
+    change.set({ openQuestions: 0 });
+  }
   for (const running of await change.steps()) {
-    if (running.status !== 'running') continue;
+    if (running.status !== 'running' && running.status !== 'waiting') continue;
     const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
     change.record('step.cancelled', { step });
   }

@@ -81,14 +81,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
         return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model }));
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
-      if (label.label === null && !claim.inputs?.inGraph.hasOtherwise) {
-        const failure = failureFor({ code: 'choice_missing' }, row.language, about);
-        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model }));
-      }
+      const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
       return lasting(() =>
         ends.completed(
           claim,
-          { result: text, usage, provider, model: model.model, simulated, durationMs, ...label },
+          { result: text, usage, provider, model: model.model, simulated, durationMs, ...label, ...(isUndecided && { isUndecided }) },
           {
             thoughts,
             takesNext: !attempt.stopping.aborted,
@@ -181,7 +178,7 @@ function requestOf(
     ...(inputs && { inGraph: inputs.inGraph }),
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
-    idempotencyKey: `${row.id}:${step.stepId}`,
+    idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ChangedStep, ExecutionEvent } from '../../../../contract/execution.ts';
+import type { Question, RunHolds } from '../../../../contract/question.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -32,13 +33,22 @@ export type Transition = {
   /** Adds runs of steps, for another round or other items. The steps stay in order. */
   addSteps: (rows: readonly StepRow[]) => Promise<void>;
   /** Adds an event with the execution as changed so far. */
-  record: (type: ExecutionEvent['type'], about?: { step?: StepRow; text?: string; error?: Failure; changedSteps?: ChangedStep[] }) => void;
+  record: (type: ExecutionEvent['type'], about?: AboutEvent) => void;
   /** Writes to another table in the same statement; see `Changes.others`. */
   addWrite: (write: SqlFragment) => void;
   /** Reads a value in the same statement: `found` of the change. */
   read: (query: (place: Place) => string) => void;
   /** Sends the owner a message once the change is stored, before its events. */
   notifyOwner: (message: ServerMessage) => void;
+};
+
+type AboutEvent = {
+  step?: StepRow;
+  text?: string;
+  error?: Failure;
+  changedSteps?: ChangedStep[];
+  question?: Question;
+  holds?: RunHolds;
 };
 
 /** Names an execution: by its id, or by its current job. */
@@ -225,6 +235,8 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
         text: about.text ?? null,
         error: about.error ?? null,
         ...(about.changedSteps && { changedSteps: about.changedSteps }),
+        ...(about.question && { question: about.question }),
+        ...(about.holds && { holds: about.holds }),
       });
     },
     addWrite: (write) => others.push(write),

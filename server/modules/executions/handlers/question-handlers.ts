@@ -1,0 +1,50 @@
+import type { Question } from '../../../../contract/question.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import { type Handlers, paged } from '../../../http/call.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { AnswerQuestion } from '../questions/answer-question.ts';
+import { checkAnswer } from '../questions/check-answer.ts';
+import { createQuestionLink } from '../questions/question-links.ts';
+import type { QuestionReads } from '../questions/question-reads.ts';
+import { setHolds } from '../questions/set-holds.ts';
+import type { RunTransition } from '../work/transition.ts';
+
+type Names = Extract<keyof Handlers, `question.${string}` | `questionLink.${string}`> | 'execution.setHolds';
+
+type Deps = { db: Db; reads: QuestionReads; answers: AnswerQuestion; transition: RunTransition };
+
+export function questionHandlers({ db, reads, answers, transition }: Deps): Pick<Handlers, Names> {
+  return {
+    'question.list': async ({ user, query }) => {
+      const { items, total } = await reads.list(user.id, query);
+      return paged(items, total);
+    },
+    'question.get': ({ user, params }) => reads.details(user.id, params.id),
+    'question.ofExecution': async ({ user, params, query }) => {
+      const { items, total } = await reads.ofExecution(user.id, params.id, query);
+      return paged<Question>(items, total);
+    },
+    'question.answer': async ({ user, params, body, language, storeIdempotentResponse }) =>
+      answers.answer({
+        ...{ question: await reads.find(user.id, params.id), by: user.name, language },
+        check: (question) => checkAnswer(question, body, language),
+        keep: storeIdempotentResponse,
+      }),
+    'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.id, id: params.id }),
+    'questionLink.get': ({ params }) => reads.ofLink(params.token),
+    'questionLink.answer': async ({ params, body, language }) => {
+      const question = await reads.linked(params.token);
+      await answers
+        .answer({
+          ...{ question, by: question.email ?? '', language },
+          check: (open) => checkAnswer(open, body, language, true),
+        })
+        .catch((error: unknown) => {
+          // The holder of a link learns that the question is answered, and not how.
+          throw error instanceof ApiError && error.code === 'question_answered' ? new ApiError('question_answered') : error;
+        });
+      return undefined;
+    },
+    'execution.setHolds': ({ user, params, body }) => setHolds(transition, user.id, params.id, body),
+  };
+}

@@ -1,0 +1,188 @@
+import { and, eq } from 'drizzle-orm';
+import type { HandOff } from '../../../../contract/execution.ts';
+import type { Question } from '../../../../contract/question.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Language } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
+import type { StepRow } from '../store/rows.ts';
+import { questions } from '../store/tables.ts';
+import { cancelJob, continueRun } from '../work/execution-jobs.ts';
+import { failureFor } from '../work/failure-texts.ts';
+import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
+import type { StepOutcomes } from '../work/step-outcomes.ts';
+import type { RunTransition, Transition } from '../work/transition.ts';
+import type { CheckedAnswer } from './check-answer.ts';
+import { type QuestionRow, toQuestion } from './question-rows.ts';
+
+export type AnswerDeps = {
+  transition: RunTransition;
+  outcomes: Pick<StepOutcomes, 'cancel' | 'failStep'>;
+  queue: Pick<WorkQueue, 'send' | 'cancel' | 'wake'>;
+  filesInAnswer: FilesInAnswer;
+  newId: () => string;
+};
+
+type Answering = {
+  question: Pick<QuestionRow, 'id' | 'executionId'>;
+  by: string;
+  language: Language;
+  /** Checks the answer against the question as it is under the lock. */
+  check: (question: QuestionRow) => CheckedAnswer;
+  /** Called with the answered question, in the same transaction. */
+  keep?: (tx: ReturnType<Transition['tx']>, question: Question) => Promise<void>;
+};
+
+/** Answers questions, once each, and ends those that are due. */
+export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswer, newId }: AnswerDeps) {
+  /**
+   * Stores an answer with what follows from it. The run continues at once: with a new job, or in its attempt at work. Throws `not_found`,
+   * `question_answered` with the question as it was answered first, or `question_withdrawn`.
+   */
+  async function answer({ question: { id, executionId }, by, language, check, keep }: Answering): Promise<Question> {
+    const done = await transition({ id: executionId }, async (it) => {
+      const open = await lockOpen(it, id);
+      const checked = check(open);
+      const step = await stepOf(it, open);
+      const answered = { ...open, state: 'answered' as const, answer: checked.given, answeredBy: by, answeredAt: it.now };
+      const draft = checked.action === 'askAgain' || isEdit(checked, step) ? step.result : null;
+      await it
+        .tx()
+        .update(questions)
+        .set({ state: 'answered', answer: checked.given, answeredBy: by, answeredAt: it.now, draft })
+        .where(eq(questions.id, id));
+      it.set({ openQuestions: it.row.openQuestions - 1 });
+      const about = { it, step, question: toQuestion({ ...answered, draft }), checked, language };
+      if (checked.action === 'stop') {
+        it.record('question.answered', { question: about.question });
+        await outcomes.cancel(it);
+        await cancelJob(queue, it);
+      } else {
+        await apply(about);
+        await continueRun({ queue, newId }, it);
+      }
+      await keep?.(it.tx(), about.question);
+      return about.question;
+    });
+    if (!done) throw new ApiError('not_found');
+    queue.wake('execution');
+    return done.value;
+  }
+
+  async function apply({ it, step, question, checked, language }: Applying): Promise<void> {
+    const answered = (after?: StepRow) => it.record('question.answered', { question, ...(after && { step: after }) });
+    const { action } = checked;
+    if (action === 'askAgain') {
+      const revision = { draft: step.result ?? '', note: checked.text };
+      answered(await it.setStep(step, { ...notDone, status: 'pending', result: null, choice: null, handOff: null, revision }));
+    } else if (question.kind === 'hand_off') {
+      const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
+      const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
+      if (isEdit(checked, step)) await storeFiles(it, step, (await filesInAnswer(it.row.id, checked.text)).files);
+      answered(await it.setStep(step, { handOff, ...(isEdit(checked, step) && { result: checked.text }) }));
+    } else if (action === 'skip') {
+      answered();
+      await skipSteps(it, [step]);
+    } else if (question.reason === 'choice') {
+      answered();
+      it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
+    } else {
+      await storeFiles(it, step, await admitted(it, checked, language));
+      answered();
+      await completeCard(it, step, checked);
+    }
+  }
+
+  async function completeCard(it: Transition, step: StepRow, { result, label }: Pick<CheckedAnswer, 'result' | 'label'>): Promise<void> {
+    const held = await fileRepository(it.tx()).held(it.row.id);
+    const choice = it.row.graph ? choiceOf(it.row.graph, step, { result, label, paths: new Set(held.map(({ path }) => path)) }) : null;
+    const completed = await it.setStep(step, {
+      ...{ status: 'completed', completedAt: it.now, result, choice, error: null },
+      durationMs: it.now.getTime() - (step.startedAt ?? it.now).getTime(),
+    });
+    it.record('step.completed', { step: completed });
+  }
+
+  /** Ends a question that is due. Returns false when it is answered, withdrawn, or not due any more. */
+  async function expire({ id, executionId }: Pick<QuestionRow, 'id' | 'executionId'>, now: Date): Promise<boolean> {
+    const done = await transition({ id: executionId }, async (it) => {
+      const open = await findOpen(it, id);
+      if (!open || open.dueAt > now) return false;
+      const step = await stepOf(it, open);
+      await it.tx().update(questions).set({ state: 'expired', answeredAt: it.now }).where(eq(questions.id, id));
+      it.set({ openQuestions: it.row.openQuestions - 1 });
+      const question = toQuestion({ ...open, state: 'expired', answeredAt: it.now });
+      const { whenDue } = open;
+      if (open.kind === 'hand_off') {
+        const handOff = step.handOff && { ...step.handOff, state: 'sent' as const };
+        it.record('question.expired', { question, step: await it.setStep(step, { handOff }) });
+      } else {
+        it.record('question.expired', { question });
+        if (whenDue === 'skip') await skipSteps(it, [step]);
+        else if (typeof whenDue === 'object')
+          await completeCard(it, step, { result: whenDue.choose ? `**${whenDue.choose}**` : '', label: whenDue.choose });
+        else {
+          const failure = failureFor({ code: 'question_expired' }, it.row.language, { agent: step.name });
+          if (await outcomes.failStep(it, step, failure)) return true;
+        }
+      }
+      await continueRun({ queue, newId }, it);
+      return true;
+    });
+    if (done?.value) queue.wake('execution');
+    return done?.value ?? false;
+  }
+
+  return { answer, expire };
+}
+
+export type AnswerQuestion = ReturnType<typeof createAnswerQuestion>;
+
+type Applying = { it: Transition; step: StepRow; question: Question; checked: CheckedAnswer; language: Language };
+
+const notDone = { completedAt: null, durationMs: null, provider: null, model: null, usage: null, simulated: false, error: null };
+
+function isEdit({ action, text }: CheckedAnswer, step: StepRow): boolean {
+  return action === 'handOn' && text.trim() !== '' && text !== step.result;
+}
+
+/** Returns the question if it is open. The execution is locked, so that no other caller can answer it meanwhile. */
+async function findOpen(it: Transition, id: string): Promise<QuestionRow | null> {
+  const [row] = await it
+    .tx()
+    .select()
+    .from(questions)
+    .where(and(eq(questions.id, id), eq(questions.state, 'open')));
+  return row ?? null;
+}
+
+async function lockOpen(it: Transition, id: string): Promise<QuestionRow> {
+  const [row] = await it.tx().select().from(questions).where(eq(questions.id, id));
+  if (!row) throw new ApiError('not_found');
+  if (row.state === 'open') return row;
+  const question = toQuestion(row);
+  throw new ApiError(row.state === 'withdrawn' ? 'question_withdrawn' : 'question_answered', { details: { question } });
+}
+
+async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow> {
+  const step = (await it.steps()).find((row) => row.stepId === stepId);
+  if (!step) throw new Error('The step of a question does not exist.');
+  return step;
+}
+
+/** Returns the files of an answer. Throws `bad_request` for those that do not fit into the run. */
+async function admitted(it: Transition, { files }: CheckedAnswer, language: Language): Promise<FileBlock[]> {
+  if (files.length === 0) return [];
+  const { files: fitting, refused } = admitFiles({ files, refused: [] }, await fileRepository(it.tx()).held(it.row.id));
+  if (refused.length > 0) {
+    const errors = refused.map(({ path, reason }) => ({ path: 'values', message: `${path}: ${translate(language, `file.${reason}`)}` }));
+    throw new ApiError('bad_request', { errors });
+  }
+  return fitting;
+}
+
+async function storeFiles(it: Transition, { stepId }: StepRow, files: readonly FileBlock[]): Promise<void> {
+  // The newest version of a file is that of the step that ended last.
+  if (files.length > 0) it.addWrite(storingFiles({ stepId, orderIndex: it.row.lastSeq }, files));
+}

@@ -1,0 +1,35 @@
+import type { Question } from '../../../../contract/question.ts';
+import { assignments, insertion, type SqlFragment } from '../../../platform/database/statement.ts';
+import { questions } from '../store/tables.ts';
+
+export type QuestionRow = typeof questions.$inferSelect;
+
+/** Converts a row to the API's question. */
+export function toQuestion(row: QuestionRow): Question {
+  const { id, executionId, projectId, pipelineId, stepId, nodeId, round, item, kind, reason, asked, state, whenDue, answeredBy } = row;
+  return {
+    ...{ id, executionId, projectId, pipelineId, stepId, nodeId, round, item, kind, reason, ...asked, state, whenDue, answeredBy },
+    openedAt: row.openedAt.toISOString(),
+    dueAt: row.dueAt.toISOString(),
+    answer: row.answer,
+    answeredAt: row.answeredAt?.toISOString() ?? null,
+  };
+}
+
+/** Stores a question with the change that opens it. */
+export function openingQuestion(row: QuestionRow): SqlFragment {
+  return (changed, place) => insertion(questions, row, { source: changed, place });
+}
+
+/** Changes a question with the change of its execution. */
+export function changingQuestion(id: string, values: Partial<QuestionRow>): SqlFragment {
+  return (changed, place) =>
+    `UPDATE questions SET ${assignments(questions, values, place)} FROM ${changed} WHERE questions.execution_id = ${changed}.id AND questions.id = ${place(id)}`;
+}
+
+/** Withdraws the open questions of an execution: all, or those of some steps. */
+export function withdrawingQuestions(stepIds: readonly string[] | null): SqlFragment {
+  return (changed, place) =>
+    `UPDATE questions SET state = 'withdrawn' FROM ${changed} WHERE questions.execution_id = ${changed}.id AND questions.state = 'open'
+      ${stepIds === null ? '' : `AND questions.step_id = ANY(${place(stepIds)}::uuid[])`}`;
+}

@@ -1,0 +1,58 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import type { Db } from '../../../platform/database/database.ts';
+import { questions } from '../store/tables.ts';
+import type { AnswerQuestion } from './answer-question.ts';
+
+type WatchDeps = {
+  db: Db;
+  answers: Pick<AnswerQuestion, 'expire'>;
+  sendLetters: () => Promise<number>;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void };
+};
+
+/** How often due questions and emails are looked for (ms). Their times are in the database: a backup restored elsewhere has them. */
+const everyMs = 5_000;
+/** Due questions of one round. */
+const batch = 50;
+
+/** Ends due questions and sends emails about open ones, until it is stopped. All nodes may watch at the same time. */
+export function createQuestionWatch({ db, answers, sendLetters, now, log }: WatchDeps) {
+  let timer: NodeJS.Timeout | null = null;
+  let round: Promise<void> | null = null;
+
+  const endDue = async (): Promise<void> => {
+    const at = now();
+    const due = await db
+      .select({ id: questions.id, executionId: questions.executionId })
+      .from(questions)
+      .where(and(eq(questions.state, 'open'), lte(questions.dueAt, at)))
+      .orderBy(asc(questions.dueAt))
+      .limit(batch);
+    for (const question of due) await answers.expire(question, at);
+  };
+
+  const look = async (): Promise<void> => {
+    for (const [work, failed] of [
+      [endDue, 'Ending due questions failed'],
+      [sendLetters, 'Emails about questions could not be sent'],
+    ] as const)
+      await work().catch((error: unknown) => log.warn({ err: error }, failed));
+  };
+
+  return {
+    start: () => {
+      timer = setInterval(() => {
+        round ??= look().finally(() => {
+          round = null;
+        });
+      }, everyMs);
+      timer.unref();
+    },
+    /** Resolves when the round under way has ended. */
+    stop: async () => {
+      if (timer) clearInterval(timer);
+      await round;
+    },
+  };
+}

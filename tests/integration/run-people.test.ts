@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ExecutionDetails } from '../../contract/execution.ts';
+import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/pipeline.ts';
+import type { LinkedQuestion, Question, QuestionAnswer, QuestionDetails } from '../../contract/question.ts';
+import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let models: ModelServer;
+let server: TestServer;
+let ann: RunAccount;
+
+beforeAll(async () => {
+  models = await startModelServer();
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url } });
+  ann = await signUp(server.url);
+});
+afterAll(async () => {
+  await server?.stop();
+  await models?.close();
+});
+beforeEach(() => {
+  models.calls.length = 0;
+  models.answer((call): Reply => ({ kind: 'text', text: `From ${nameOf(call)}.` }));
+});
+
+type Name = 'assistant' | 'developer' | 'qa' | 'analyst';
+type Link = Omit<PipelineLink, 'id'>;
+
+const names: Name[] = ['assistant', 'developer', 'qa', 'analyst'];
+const nameOf = (call: ModelCall): Name => {
+  const prompt = call.body.messages[0]?.content ?? '';
+  const found = names.find((name) => ann.agent(name).configuration.systemPrompt === prompt);
+  if (!found) throw new Error(`No agent has this prompt: ${prompt}`);
+  return found;
+};
+const promptOf = (name: Name, at = 0) => models.calls.filter((call) => nameOf(call) === name)[at]?.body.messages[1]?.content ?? '';
+const callsOf = (name: Name) => models.calls.filter((call) => nameOf(call) === name).length;
+
+/** Creates a pipeline whose links are `a>b`. A step with `person` settings is that of a person. */
+async function pipeline(steps: Partial<Record<Name, object>>, links: Link[], more: Partial<PipelineCreation> = {}): Promise<Pipeline> {
+  const made = await ann.call<Pipeline>('POST', '/Pipeline', {
+    name: 'People',
+    projectId: 'default',
+    steps: Object.entries(steps).map(([name, settings]) => ({ name, agentId: ann.agent(name).id, nodeId: name, settings })),
+    links: links.map((link) => ({ id: `${link.from}>${link.to}`, ...link })),
+    maxParallel: 4,
+    ...more,
+  });
+  expect([made.status, made.body]).toEqual([201, expect.anything()]);
+  return made.body;
+}
+
+const questionsOf = async (id: string) => (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+
+/** Waits until the run has this many open questions. */
+async function asked(id: string, many = 1): Promise<Question[]> {
+  await ann.until(id, ({ openQuestions = 0 }) => openQuestions === many);
+  const open = (await questionsOf(id)).filter(({ state }) => state === 'open');
+  expect(open).toHaveLength(many);
+  return open;
+}
+
+const answer = (question: Pick<Question, 'id'> | undefined, body: QuestionAnswer) =>
+  ann.call<Question>('POST', `/question/${question?.id}/answer`, body);
+
+const ended = (id: string) => ann.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
+const statuses = ({ steps }: ExecutionDetails) => steps.map(({ status }) => status);
+
+describe('a person in a run', () => {
+  const inputs = [
+    { id: 'budget', label: 'Budget', type: 'number', isRequired: true },
+    { id: 'plan', label: 'Plan', type: 'file' },
+    { id: 'size', label: 'Size', type: 'choice', options: ['small', 'large'] },
+  ];
+  const approval = { person: { question: 'May we **go on**?', inputs } };
+  const links: Link[] = [
+    { from: 'assistant', to: 'qa' },
+    { from: 'qa', to: 'developer', label: 'Go' },
+    { from: 'qa', to: 'analyst', label: 'Stop here' },
+  ];
+
+  test('G2.01 answers its card: no model is called for it, its button chooses the link, and later steps read the answer', async () => {
+    const made = await pipeline({ assistant: {}, qa: approval, developer: {}, analyst: {} }, links);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    expect(question).toMatchObject({ kind: 'person', reason: 'card', text: 'May we **go on**?', buttons: ['Go', 'Stop here'], inputs });
+    expect(question?.actions).toEqual(['answer', 'skip', 'stop']);
+    const details = (await ann.call<QuestionDetails>('GET', `/question/${question?.id}`)).body;
+    expect(details.before).toMatchObject([{ text: 'From assistant.' }]);
+
+    const refused = await answer(question, {
+      action: 'answer',
+      label: 'Perhaps',
+      values: { plan: { name: '../x', content: '' }, other: 1 },
+    });
+    expect(refused.status).toBe(400);
+    expect((refused.body as unknown as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      ...['label', 'values.other', 'values.budget', 'values.plan'],
+    ]);
+
+    const values = { budget: 500, size: 'large', plan: { name: 'plan.md', content: '# Ovens' } };
+    const given = await answer(question, { action: 'answer', label: 'Go', values, text: 'Mind the flour.' });
+    expect(given.body).toMatchObject({ state: 'answered', answeredBy: 'Ann', answer: { values: { plan: { name: 'plan.md' } } } });
+    const done = await ended(id);
+    expect(statuses(done)).toEqual(['completed', 'completed', 'completed', 'skipped']);
+    expect(done.steps[1]).toMatchObject({ kind: 'person', choice: 'Go', provider: null, usage: null });
+    expect(done.result).toBe('From developer.');
+    expect(callsOf('qa')).toBe(0);
+    for (const part of ['From assistant.', 'Go', 'Budget: 500', 'Size: large', 'plan.md', 'Mind the flour.'])
+      expect(promptOf('developer')).toContain(part);
+    const files = await ann.call<{ files: { path: string }[] }>('GET', `/PipelineExecution/${id}/files`);
+    expect(files.body.files.map(({ path }) => path)).toEqual(['plan.md']);
+    const log = await ann.logs(id);
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1));
+    expect(log.filter(({ type }) => type.startsWith('question.')).map(({ type, question }) => [type, question?.state])).toEqual([
+      ['question.opened', 'open'],
+      ['question.answered', 'answered'],
+    ]);
+  });
+
+  test('G2.01 skips a card, and what only it leads to', async () => {
+    const made = await pipeline({ assistant: {}, qa: approval, developer: {} }, [links[0] as Link, { from: 'qa', to: 'developer' }]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    await answer((await asked(id))[0], { action: 'skip' });
+    const done = await ended(id);
+    expect([done.status, done.result, ...statuses(done)]).toEqual(['completed', 'From assistant.', 'completed', 'skipped', 'skipped']);
+  });
+
+  test('G2.01 two cards in parallel wait at the same time and are answered in any order, while an agent works beside them', async () => {
+    models.answer((call): Reply => (nameOf(call) === 'developer' ? { kind: 'hang' } : { kind: 'text', text: `From ${nameOf(call)}.` }));
+    const made = await pipeline({ assistant: { person: {} }, qa: { person: {} }, developer: {}, analyst: {} }, [
+      { from: 'assistant', to: 'analyst' },
+      { from: 'qa', to: 'analyst' },
+      { from: 'developer', to: 'analyst' },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [one, two] = await asked(id, 2);
+    await models.call(1);
+    await answer(two, { action: 'answer', text: 'Second' });
+    await answer(one, { action: 'answer', text: 'First' });
+    expect(statuses(await ann.details(id))).toEqual(['completed', 'completed', 'running', 'pending']);
+    models.answer({ kind: 'text', text: 'Joined.' });
+    models.release('Code.');
+    expect(await ended(id)).toMatchObject({ status: 'completed', result: 'Joined.' });
+    for (const part of ['First', 'Second', 'Code.']) expect(promptOf('analyst')).toContain(part);
+  });
+
+  test('G2.01 an answer is noticed by an attempt at work: its step begins beside the others', async () => {
+    models.answer((call): Reply => (nameOf(call) === 'developer' ? { kind: 'hang' } : { kind: 'text', text: `From ${nameOf(call)}.` }));
+    const made = await pipeline({ assistant: { person: {} }, developer: {}, analyst: {} }, [{ from: 'assistant', to: 'analyst' }]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    await answer((await asked(id))[0], { action: 'answer', text: 'Yes' });
+    await ann.until(id, ({ steps }) => steps[2]?.status === 'completed');
+    expect(statuses(await ann.details(id))).toEqual(['completed', 'running', 'completed']);
+    models.release('Code.');
+    expect((await ended(id)).status).toBe('completed');
+  });
+
+  test('G2.01 a review loop leads back through a person: every round asks again', async () => {
+    const made = await pipeline({ developer: {}, qa: { person: {} }, analyst: {} }, [
+      { from: 'developer', to: 'qa' },
+      { from: 'qa', to: 'analyst', label: 'Accept' },
+      { from: 'qa', to: 'developer', label: 'Change', maxRounds: 3 },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    for (const [label, text] of [
+      ['Change', 'Bigger ovens.'],
+      ['Accept', ''],
+    ] as const) {
+      const [question] = await asked(id);
+      expect(question?.buttons).toEqual(['Accept', 'Change']);
+      await answer(question, { action: 'answer', label, text });
+    }
+    expect((await ended(id)).status).toBe('completed');
+    expect(callsOf('developer')).toBe(2);
+    expect(promptOf('developer', 1)).toContain('Bigger ovens.');
+  });
+
+  test('G2.01 asks a person which case an answer is, and at the limit of a loop', async () => {
+    models.answer((call): Reply => ({ kind: 'text', text: nameOf(call) === 'qa' ? 'I cannot say.' : `From ${nameOf(call)}.` }));
+    const made = await pipeline({ developer: {}, qa: {}, analyst: {} }, [
+      { from: 'developer', to: 'qa' },
+      { from: 'qa', to: 'analyst', label: 'accepted' },
+      { from: 'qa', to: 'developer', label: 'rejected', maxRounds: 1, atLimit: 'ask' },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [choice] = await asked(id);
+    expect(choice).toMatchObject({ kind: 'person', reason: 'choice', buttons: ['accepted', 'rejected'], nodeId: 'qa' });
+    expect((await ann.call<QuestionDetails>('GET', `/question/${choice?.id}`)).body.draft).toBe('I cannot say.');
+    models.answer((call): Reply => ({ kind: 'text', text: nameOf(call) === 'qa' ? 'Choice: rejected' : `From ${nameOf(call)}.` }));
+    await answer(choice, { action: 'answer', label: 'accepted' });
+    expect((await ended(id)).status).toBe('completed');
+
+    const other = await ann.start(made, 'Plan a bakery');
+    const [limit] = await asked(other.id);
+    expect(limit).toMatchObject({ kind: 'hand_off', reason: 'limit', actions: ['handOn', 'anotherRound', 'stop'] });
+    await answer(limit, { action: 'anotherRound' });
+    await ann.until(other.id, ({ steps }) => steps.length > 3);
+    const [again] = await asked(other.id);
+    await answer(again, { action: 'handOn' });
+    const done = await ended(other.id);
+    expect([done.status, callsOf('analyst')]).toEqual(['completed', 2]);
+  });
+});
+
+describe('a hand-off that waits', () => {
+  const chain = { assistant: {}, developer: {}, analyst: {} };
+  const held: Link[] = [
+    { from: 'assistant', to: 'developer', hold: 'always' },
+    { from: 'assistant', to: 'analyst' },
+  ];
+
+  test('G2.02 holds one link, and nothing else waits: the edited draft is handed on, and both texts are kept', async () => {
+    const { id } = await ann.start(await pipeline(chain, held), 'Plan a bakery');
+    const [question] = await asked(id);
+    expect(question).toMatchObject({ kind: 'hand_off', reason: 'hold', linkIds: ['assistant>developer'], attempts: 1 });
+    expect(question?.actions).toEqual(['handOn', 'skip', 'stop']);
+    const midway = await ann.until(id, ({ steps }) => steps[2]?.status === 'completed');
+    expect(statuses(midway)).toEqual(['completed', 'pending', 'completed']);
+    expect(midway.steps[0]?.handOff).toEqual({ state: 'open', linkIds: ['assistant>developer'] });
+    await answer(question, { action: 'handOn', text: 'Another text.' });
+    const done = await ended(id);
+    expect(done.steps[0]).toMatchObject({ result: 'Another text.', isEdited: true, handOff: { state: 'sent' } });
+    expect(promptOf('developer')).toContain('Another text.');
+    expect((await ann.call<QuestionDetails>('GET', `/question/${question?.id}`)).body.draft).toBe('From assistant.');
+  });
+
+  test('G2.02 asks the agent again with a note, then hands on', async () => {
+    const { id } = await ann.start(await pipeline(chain, [held[0] as Link, { from: 'developer', to: 'analyst' }]), 'Plan a bakery');
+    const [question] = await asked(id);
+    expect(question?.actions).toContain('askAgain');
+    models.answer({ kind: 'text', text: 'A better one.' });
+    await answer(question, { action: 'askAgain', text: 'Shorter, please.' });
+    await ann.until(id, ({ steps }) => steps[0]?.result === 'A better one.');
+    const [again] = await asked(id);
+    expect(again).toMatchObject({ attempts: 2 });
+    for (const part of ['Shorter, please.', 'From assistant.']) expect(promptOf('assistant', 1)).toContain(part);
+    await answer(again, { action: 'handOn' });
+    expect((await ended(id)).status).toBe('completed');
+  });
+
+  test('G2.02 skips a hand-off: its link dies', async () => {
+    const { id } = await ann.start(await pipeline(chain, held), 'Plan a bakery');
+    await answer((await asked(id))[0], { action: 'skip' });
+    expect(statuses(await ended(id))).toEqual(['completed', 'skipped', 'completed']);
+  });
+
+  test('G2.02 holds every hand-off of a run at work, also of one whose steps run one after another', async () => {
+    models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'hang' } : { kind: 'text', text: `From ${nameOf(call)}.` }));
+    const { id } = await ann.start(await ann.pipeline('assistant', 'developer', 'analyst'), 'Plan a bakery');
+    await models.call(1);
+    const set = await ann.call('PUT', `/PipelineExecution/${id}/holds`, { all: true });
+    expect(set).toMatchObject({ status: 200, body: { holds: { all: true } } });
+    models.release('Held.');
+    for (const draft of ['Held.', 'From developer.']) {
+      const [question] = await asked(id);
+      expect((await ann.call<QuestionDetails>('GET', `/question/${question?.id}`)).body.draft).toBe(draft);
+      expect((await answer(question, { action: 'handOn' })).status).toBe(200);
+    }
+    expect(await ended(id)).toMatchObject({ status: 'completed', result: 'From analyst.' });
+    expect(models.calls).toHaveLength(3);
+  });
+});
+
+describe('a question', () => {
+  const card = () => pipeline({ qa: { person: {} }, developer: {} }, [{ from: 'qa', to: 'developer' }]);
+
+  test('G2.06 is answered once: of a hundred answers at the same time one wins, and the others get it', async () => {
+    const { id } = await ann.start(await card(), 'Plan a bakery');
+    const [question] = await asked(id);
+    const all = await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        ann.call('POST', `/question/${question?.id}/answer`, { action: 'answer', text: `Answer ${at}` }),
+      ),
+    );
+    const won = all.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    const first = (won[0] as { body: Question }).body.answer;
+    for (const { status, body } of all)
+      if (status !== 200) expect([status, body]).toEqual([409, expect.objectContaining({ code: 'question_answered' })]);
+    const lost = all.find(({ status }) => status === 409)?.body as { details: { question: Question } };
+    expect(lost.details.question.answer).toEqual(first);
+    expect((await ended(id)).steps[0]?.result).toBe(first?.text);
+    expect(callsOf('developer')).toBe(1);
+  });
+
+  test('G2.06 is withdrawn by the end of its run, and repeated under its key answers the same', async () => {
+    const made = await card();
+    const stopped = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(stopped.id);
+    expect((await ann.act(stopped.id, 'stop')).status).toBe(200);
+    expect(await answer(question, { action: 'answer' })).toMatchObject({ status: 409, body: { code: 'question_withdrawn' } });
+    expect(statuses(await ann.details(stopped.id))).toEqual(['cancelled', 'pending']);
+
+    const other = await ann.start(made, 'Plan a bakery');
+    const [next] = await asked(other.id);
+    const key = { 'idempotency-key': 'a-key-of-mine' };
+    const calls = [1, 2].map(() => ann.call('POST', `/question/${next?.id}/answer`, { action: 'answer', text: 'Once' }, key));
+    const both = await Promise.all(calls);
+    expect(both.map(({ status }) => status).toSorted()).not.toContain(500);
+    const repeated = await ann.call<Question>('POST', `/question/${next?.id}/answer`, { action: 'answer', text: 'Once' }, key);
+    expect(repeated).toMatchObject({ status: 200, body: { answer: { text: 'Once' } } });
+  });
+
+  test('G2.06 of another account does not exist', async () => {
+    const { id } = await ann.start(await card(), 'Plan a bakery');
+    const [question] = await asked(id);
+    const mallory = await signUp(server.url);
+    for (const [method, path] of [
+      ['GET', `/question/${question?.id}`],
+      ['POST', `/question/${question?.id}/answer`],
+      ['POST', `/question/${question?.id}/link`],
+      ['GET', `/PipelineExecution/${id}/questions`],
+      ['PUT', `/PipelineExecution/${id}/holds`],
+    ] as const)
+      expect([path, (await mallory.call(method, path, method === 'GET' ? undefined : { action: 'answer' })).status]).toEqual([path, 404]);
+    expect((await mallory.call<Question[]>('GET', '/question')).body).toEqual([]);
+    await ann.act(id, 'stop');
+  });
+
+  test('G2.03 is in the list over all projects, with its count', async () => {
+    const bob = await signUp(server.url);
+    const made = await bob.call<Pipeline>('POST', '/Pipeline', {
+      ...{ name: 'Ask', projectId: 'default', links: [] },
+      steps: [{ name: 'Ask', agentId: bob.agent('qa').id, nodeId: 'ask', settings: { person: { question: 'Which?' } } }],
+    });
+    const runs = await Promise.all([1, 2, 3].map(() => bob.start(made.body, 'Plan a bakery')));
+    for (const { id } of runs) await bob.until(id, ({ openQuestions }) => openQuestions === 1);
+    const open = await bob.call<Question[]>('GET', '/question?state=open&limit=2');
+    expect([open.body.length, open.headers.get('x-total-count')]).toEqual([2, '3']);
+    await bob.call('POST', `/question/${open.body[0]?.id}/answer`, { action: 'answer', text: 'This one' });
+    expect((await bob.call('GET', '/question?state=open')).headers.get('x-total-count')).toBe('2');
+    expect((await bob.call('GET', '/question?state=answered')).headers.get('x-total-count')).toBe('1');
+  });
+
+  test('G2.04 is answered by a signed link, once, without an account', async () => {
+    const { id } = await ann.start(await card(), 'Plan a bakery');
+    const [question] = await asked(id);
+    const made = await ann.call<{ token: string; path: string }>('POST', `/question/${question?.id}/link`);
+    expect(made).toMatchObject({ status: 201, body: { path: `/q/${made.body.token}` } });
+    const at = (path: string, body?: unknown) =>
+      fetch(`${server.url}/api${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const shown = (await (await at(made.body.path)).json()) as LinkedQuestion;
+    expect(shown).toMatchObject({ state: 'open', title: 'qa' });
+    for (const hidden of ['executionId', 'projectId', 'task', 'answer']) expect(shown).not.toHaveProperty(hidden);
+    expect((await at(`/q/${'x'.repeat(43)}`)).status).toBe(404);
+    expect((await at('/q/short')).status).toBe(400);
+    expect((await at(made.body.path, { action: 'stop' })).status).toBe(400);
+    const both = await Promise.all(['One', 'Two'].map((text) => at(made.body.path, { action: 'answer', text })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    const refusal = await both.find(({ status }) => status === 409)?.json();
+    expect(refusal).toMatchObject({ code: 'question_answered' });
+    expect(refusal).not.toHaveProperty('details');
+    expect((await ended(id)).status).toBe('completed');
+    expect(await (await at(made.body.path)).json()).toMatchObject({ state: 'answered', before: [], draft: null, text: '' });
+  });
+
+  test('G2.07 waits without a job: a pause ends at once, a stopped pause continues, and the account may start other runs', async () => {
+    const { id } = await ann.start(await card(), 'Plan a bakery');
+    const [question] = await asked(id);
+    expect((await ann.act(id, 'pause')).body).toMatchObject({ status: 'paused', openQuestions: 1 });
+    await answer(question, { action: 'answer', text: 'Yes' });
+    expect(statuses(await ann.details(id))).toEqual(['completed', 'pending']);
+    await ann.act(id, 'resume');
+    expect((await ended(id)).status).toBe('completed');
+  });
+});

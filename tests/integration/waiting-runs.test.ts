@@ -1,0 +1,121 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pipeline, PipelineLink } from '../../contract/pipeline.ts';
+import type { Question } from '../../contract/question.ts';
+import type { PersonSettings } from '../../contract/run-graph.ts';
+import { lettersTo } from '../support/read-outbox.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+import { type FreshDatabase, makeDatabase } from '../support/test-services.ts';
+import { verifyEmail } from '../support/verify-email.ts';
+
+let database: FreshDatabase;
+let stored: pg.Client;
+let server: TestServer;
+let ann: RunAccount;
+
+beforeAll(async () => {
+  const made = await makeDatabase();
+  if (!made) throw new Error('These tests read the database of their server.');
+  database = made;
+  stored = new pg.Client({ connectionString: database.url });
+  await stored.connect();
+  server = await startServer({
+    env: { ARTEL_CLIENT: 'off', DATABASE_URL: database.url, ARTEL_SECRET_KEY: 'k'.repeat(48), ARTEL_ACCOUNT_RUNS_STARTED: '3' },
+  });
+  ann = await signUp(server.url);
+});
+afterAll(async () => {
+  await stored?.end();
+  await server?.stop();
+  await database?.remove();
+});
+
+async function asking(person: Partial<PersonSettings>, after: Omit<PipelineLink, 'id'>[] = [], settings: object = {}) {
+  const made = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: 'default', links: after.map((link) => ({ id: `${link.from}>${link.to}`, ...link })) },
+    steps: ['qa', 'developer', 'analyst'].map((name) => ({
+      ...{ name, agentId: ann.agent(name).id, nodeId: name },
+      ...(name === 'qa' && { settings: { person, ...settings } }),
+    })),
+  });
+  expect(made.status).toBe(201);
+  const { id } = await ann.start(made.body, 'Plan a bakery');
+  await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+  const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+  if (!question) throw new Error('The run asks nothing.');
+  return { id, question };
+}
+
+const makeDue = (id: string) => stored.query("UPDATE questions SET due_at = now() - interval '1 second' WHERE id = $1", [id]);
+const ended = (id: string) => ann.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
+
+test.each([
+  ['fails its run', { whenDue: 'fail' as const }, ['failed', 'failed', 'pending', 'pending']],
+  ['is skipped, with what it leads to', { whenDue: 'skip' as const }, ['completed', 'skipped', 'skipped', 'skipped']],
+  ['counts one of its buttons as pressed', { whenDue: { choose: 'No' } }, ['completed', 'completed', 'skipped', 'completed']],
+])('G2.05 a card that is due %s', async (_, person, expected) => {
+  const { id, question } = await asking(person, [
+    { from: 'qa', to: 'developer', label: 'Yes' },
+    { from: 'qa', to: 'analyst', label: 'No' },
+  ]);
+  expect(Date.parse(question.dueAt) - Date.parse(question.openedAt)).toBe(30 * 24 * 60 * 60_000);
+  await makeDue(question.id);
+  const done = await ended(id);
+  expect([done.status, ...done.steps.map(({ status }) => status)]).toEqual(expected);
+  if (done.status === 'failed') expect(done.error).toMatchObject({ code: 'question_expired' });
+  const late = await ann.call('POST', `/question/${question.id}/answer`, { action: 'answer', label: 'Yes' });
+  expect(late).toMatchObject({ status: 409, body: { code: 'question_answered', details: { question: { state: 'expired' } } } });
+});
+
+test('G2.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async () => {
+  const soon = (id: string) => stored.query('UPDATE questions SET letter_due_at = now() WHERE id = $1', [id]);
+  const unsent = (id: string) => stored.query<{ at: Date | null }>('SELECT letter_due_at AS at FROM questions WHERE id = $1', [id]);
+  const silent = await asking({});
+  const { at } = (await unsent(silent.question.id)).rows[0] ?? {};
+  expect((at?.getTime() ?? 0) - Date.parse(silent.question.openedAt)).toBe(60_000);
+  await soon(silent.question.id);
+  await expect.poll(async () => (await unsent(silent.question.id)).rows[0]?.at, { timeout: 15_000 }).toBeNull();
+  await ann.act(silent.id, 'stop');
+
+  await verifyEmail(server, ann.email);
+  const { id, question } = await asking({ question: 'Which oven?' });
+  await soon(question.id);
+  const [, letter] = await lettersTo(server.dataDir, ann.email, 2);
+  expect(letter?.subject).toContain('qa');
+  expect(letter?.text).toContain('Which oven?');
+  expect(letter?.text).toContain(`question=${question.id}`);
+  await ann.act(id, 'stop');
+
+  const other = await asking({ question: 'Which flour?', email: 'baker@example.org' });
+  const [invitation] = await lettersTo(server.dataDir, 'baker@example.org', 1);
+  const token = /\/q\/([\w-]{43})$/m.exec(invitation?.text ?? '')?.[1];
+  const answered = await fetch(`${server.url}/api/q/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'answer', text: 'Rye' }),
+  });
+  expect(answered.status).toBe(204);
+  expect((await ended(other.id)).status).toBe('completed');
+  const [row] = (await ann.call<Question[]>('GET', `/PipelineExecution/${other.id}/questions`)).body;
+  expect(row).toMatchObject({ answeredBy: 'baker@example.org', answer: { text: 'Rye' } });
+});
+
+test('G2.07 runs that wait have no job and no active time, do not count as started, and continue after a restart', async () => {
+  const waiting = [];
+  for (let many = 0; many < 5; many += 1) waiting.push(await asking({}));
+  const ids = waiting.map(({ id }) => id);
+  const rows = await stored.query<{ job_id: string | null; active_ms: string; status: string }>(
+    'SELECT job_id, active_ms, status FROM executions WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
+  for (const row of rows.rows) expect(row).toMatchObject({ job_id: null, status: 'running' });
+  expect(Math.max(...rows.rows.map(({ active_ms }) => Number(active_ms)))).toBeLessThan(2_000);
+
+  await server.kill('SIGKILL');
+  server = await server.restart();
+  ann = ann.at(server);
+  for (const { question } of waiting)
+    expect((await ann.call('POST', `/question/${question.id}/answer`, { action: 'answer', text: 'Yes' })).status).toBe(200);
+  for (const id of ids) expect((await ended(id)).steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+});

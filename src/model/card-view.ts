@@ -94,7 +94,7 @@ function newestRuns(runs: readonly StepRun[]): StepRun[] {
   return alone && items.every(({ round = 0 }) => round < (alone.round ?? 0)) ? [alone] : items;
 }
 
-/** Of the newest runs, the one that says most: one at work, else a failure, else what is still to do, else the last. */
+/** Returns the newest run to show: a running one, else a failed one, else a pending one, else the last. */
 function shownOf(runs: readonly StepRun[]): StepRun {
   const of = (status: StepRun['status']) => runs.find((step) => step.status === status);
   const done = runs.findLast(({ status }) => status === 'completed');
@@ -134,7 +134,7 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
   }
 }
 
-/** `ready`: its result is there, and its target waits for others; `dead`: the run does not take it. */
+/** `ready`: the result exists, and the target waits for others. `dead`: the run does not take the link. */
 export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting' | 'ready' | 'dead';
 
 const lookOfLink: Record<LinkInRun, LinkState> = {
@@ -147,7 +147,7 @@ const lookOfLink: Record<LinkInRun, LinkState> = {
 
 const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Returns the state of a link that a run follows; undefined for other links, and where the steps run one after another. */
+/** Returns the state of a link in the run's graph; undefined for other links, and for a run without a graph. */
 export function linkInRun({ links }: Pick<RunState, 'links'>, linkId: string): LinkInRun | undefined {
   if (!links) return undefined;
   let places = placesOfLinks.get(links.ids);
@@ -158,12 +158,13 @@ export function linkInRun({ links }: Pick<RunState, 'links'>, linkId: string): L
   return links.states[places.get(linkId) ?? -1];
 }
 
-/** What is known of a link without its place: its settings, and its state where the run follows it. */
+/** The inputs of a link's state without its nodes: its settings, and its state in the run's graph. */
 type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
 
 /**
- * Returns how a link looks. Where the run follows it, its state in the run decides. Else the nodes at its ends do: `travelled` to a node that has
- * worked, `onTheWay` to one that works, `waiting` for one that will. A back link passes nothing on, and stays at `rest`, as does a case that
+ * Returns how a link looks. Its state in the run's graph decides, if it has one. Else the nodes at its ends do: `travelled` to a node that
+ * has
+ * worked, `onTheWay` to a running one, `waiting` for a pending one. A back link passes nothing on and stays at `rest`, as does a case that
  * its step has not chosen, and a link for failures of a step that has not failed.
  */
 export function linkState(from: CardView | undefined, to: CardView | undefined, { fromIsSource, settings, inRun }: LinkFacts): LinkState {

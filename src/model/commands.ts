@@ -9,7 +9,7 @@ import type { Outcome } from './problem.ts';
 export type DocumentCommand =
   /** Puts nodes on the canvas with the links between them. */
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
-  /** Places a node for a menu item: at `at` (world px, top-left) where it was dropped, at the next free place without. */
+  /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
   /** Pastes the nodes of a text (`canvas-text.ts`), centred at a point (world px), else right of all nodes. */
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
@@ -68,7 +68,7 @@ export type ConsoleCommand =
   | { type: 'console.cancel' }
   /** The console was opened or closed. W2.14 */
   | { type: 'console.toggled'; open: boolean }
-  /** Says what a command would do, on pages without commands. R43 */
+  /** Describes a command, on pages without commands. R43 */
   | { type: 'console.announce'; name: SlashCommand };
 
 /** Commands on whole projects, from inside one of them. */
@@ -124,5 +124,5 @@ export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCom
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** The ids of what the command created, where it created something. */
+/** The ids of created records, if the command created any. */
 export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string; agentId?: string } | undefined;

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** The most problems that are listed; of more, the total is told. */
+/** The maximum of listed problems; the report also has their total. */
 const maxNamed = 20;
 
 /**

@@ -64,7 +64,7 @@ export type RunState = {
   steps: StepRun[];
   /** The streamed text of running steps, by step id. */
   partial: Record<string, string>;
-  /** The links that the run follows, with their states in the same order; null where its steps run one after another. */
+  /** The links of the run's graph, with their states in the same order; null for a run without a graph. */
   links: { ids: string[]; states: LinkInRun[] } | null;
   error: Problem | null;
 };
@@ -135,7 +135,7 @@ export type Waiting = {
 
 type HistoryState = {
   items: ResultItem[];
-  /** Whether there are no older ones. */
+  /** Whether there are no older items. */
   whole: boolean;
   status: 'loading' | 'ready' | 'failed';
   error: Problem | null;
@@ -152,7 +152,7 @@ export type ConnectionState = {
 
 export type SaveState =
   | { status: 'saved'; version: number }
-  /** Edits that are not yet on the server. They are in this browser's journal, or on this page only where the journal cannot be written. */
+  /** Edits that are not yet on the server. They are in this browser's journal, or only in memory if the journal cannot be written. */
   | { status: 'pending' | 'saving' | 'offline'; version: number; error?: Problem; unkept?: true }
   /** Another tab or device saved first; both versions are kept until the user chooses. */
   | { status: 'conflict'; version: number; theirVersion: number; unkept?: true }
@@ -162,7 +162,7 @@ export type SaveState =
 /** A passing message; `until` in ms since the epoch, null until dismissed. */
 export type Notice = Problem & { id: string; level: 'info' | 'warning' | 'error'; until: number | null };
 
-/** While a run goes on and is not paused, the document cannot be changed. */
+/** While a run is active and not paused, the document cannot be changed. */
 export function isLocked(run: Pick<RunState, 'phase'>): boolean {
   return run.phase === 'starting' || run.phase === 'running' || run.phase === 'pausing' || run.phase === 'stopping';
 }

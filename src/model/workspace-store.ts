@@ -2,16 +2,16 @@ import type { Patch } from 'immer';
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { WorkspaceState } from './workspace-state.ts';
 
-/** The nodes and links that an update touched as they were before it, by id; undefined for those that are new. */
+/** The nodes and links that an update changed, as they were before, by id; undefined for new ones. */
 export type Earlier = {
   nodes: ReadonlyMap<string, CanvasNode | undefined>;
   connections: ReadonlyMap<string, Connection | undefined>;
 };
 
 /**
- * The page's read-only view of the engine's state. Listeners hear the patches that led to the new state; a new snapshot has none
- * (`null`). A state that was handed out never changes, but for the document's two collections: they are always those of now, so
- * that an edit costs what it touches. Their records never change; who needs what a record was before is told by `earlier`.
+ * The page's read-only view of the engine's state. Listeners get the patches that led to the new state; `null` for a whole new
+ * state. A returned state never changes, except the two collections of its document. They are updated in place, so that the
+ * cost of an edit depends on its size. Their records never change; `earlier` has the replaced ones.
  */
 export type WorkspaceStore = {
   getState(): WorkspaceState;

@@ -14,7 +14,7 @@ type Sent =
 
 /**
  * Sends whole documents between page and worker as JSON text. At 10,000 nodes that blocks the page for two thirds of the time of the
- * browser's structured clone. Call once on each side before anything else.
+ * browser's structured clone. Call once on each side before any other call.
  */
 export function installDocumentTransfer(): void {
   transferHandlers.set('document', {

@@ -5,7 +5,7 @@ type Wire = { isError: true; value: Thrown } | { isError: false; value: unknown 
 
 /**
  * Keeps the name, `code` and `details` of errors between page and worker; Comlink's handler drops them. Call once on each side before
- * anything else.
+ * any other call.
  */
 export function installErrorTransfer(): void {
   const own = transferHandlers.get('throw');

@@ -8,17 +8,17 @@ import type { RunState, WorkspaceState } from '../model/workspace-state.ts';
 /** The signed-in session: the page sends it at the start and after each change. */
 export type EngineSession = { accessToken: string; apiBase: string; userId: string };
 
-/** Where the workspace's content comes from. */
+/** The source of the workspace's content. */
 export type EngineSource =
   | { kind: 'server'; projectId: string; session: EngineSession; language: string; realtime: 'auto' | 'off' }
-  /** A document of this browser alone: no login, no call, nothing stored. */
+  /** A document without a server: no login, no calls, nothing stored. */
   | { kind: 'local'; document: CanvasDocument; language?: string }
-  /** The demonstration, which plays a script: no login, no call, nothing stored. */
+  /** The demonstration, which plays a script: no login, no calls, nothing stored. */
   | { kind: 'demo'; projectId: string; language: string };
 
 export type OpenOptions = {
   source: EngineSource;
-  /** The same as long as the tab is open: the name of its journal, sent with its saves. */
+  /** The tab's name while it is open: the name of its journal, sent with its saves. */
   tabId: string;
   /** How long this tab's engine before may take to release the name (ms). */
   tabWaitMs?: number;
@@ -39,7 +39,7 @@ export type Snapshot = { epoch: string; seq: number; state: WorkspaceState };
 /** Changes since the state before: `seq` grows by one; a gap or another `epoch` means that a snapshot is needed. */
 export type Update = { epoch: string; seq: number; patches: Patch[] };
 
-/** The outcome of a command, and the update after which the replica shows what it did. */
+/** The outcome of a command, and the number of the update that contains its changes. */
 export type Reply = { outcome: Outcome<CommandResult>; epoch: string; seq: number };
 
 /** The calls that the worker offers to the page. */
@@ -47,7 +47,7 @@ export type EngineApi = {
   /** Opens the workspace and posts every later change to `onUpdate`. */
   open(options: OpenOptions, onUpdate: (update: Update) => void): Promise<Snapshot>;
   snapshot(): Promise<Snapshot>;
-  /** The tab's name: a new one where another open tab has the name that was given. */
+  /** The tab's name: a new one if another open tab has the given one. */
   tabId(): Promise<string>;
   dispatch(command: Command): Promise<Reply>;
   read: Read;
@@ -55,8 +55,8 @@ export type EngineApi = {
   setLanguage(language: string): Promise<void>;
   /** Replaces the whole document of a local workspace, and the run shown on it. */
   loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
-  /** Answers at once; a worker that does not is taken for dead. */
+  /** Answers immediately; a worker that does not counts as dead. */
   ping(): Promise<void>;
-  /** Writes what is pending, as far as it can, and stops every timer. */
+  /** Writes pending data, as far as possible, and stops every timer. */
   close(): Promise<void>;
 };

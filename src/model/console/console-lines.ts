@@ -119,7 +119,7 @@ function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'rol
   return { agentId: step.agentId, agentTitle: step.name, role: step.role, stepId: step.stepId };
 }
 
-/** The next step in order that had not begun when this one ended: those that work beside it get nothing from it. */
+/** Returns the next step in order that began after this one had ended: parallel steps get no result of it. */
 function after({ orderIndex, completedAt }: StepRun, steps: readonly StepRun[]): string | null {
   const next = steps.find(
     (candidate) =>

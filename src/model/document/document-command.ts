@@ -212,7 +212,7 @@ function updateNode(working: WorkingDocument, { id, changes }: Of<'node.update'>
   );
 }
 
-/** A record with these fields changed; those that are undefined are removed. */
+/** Returns a record with these fields changed; undefined fields are removed. */
 function changedFields(record: object, changes: Iterable<readonly [field: string, value: unknown]>): Record<string, unknown> {
   const next: Record<string, unknown> = { ...record };
   for (const [field, value] of changes) {

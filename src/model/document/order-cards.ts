@@ -12,7 +12,7 @@ type CardOrder = {
 
 /**
  * Sorts nodes along the links between them: a node follows all nodes that lead to it. Among several candidates `first` comes first,
- * then the upper, then the left one. A cycle is entered where the order reaches it, else at the first node of all, and the links that
+ * then the upper, then the left one. A cycle is entered at the node that the order reaches first, and the links that
  * then lead back are returned. Links to other nodes are ignored. Takes O(n log n) steps.
  */
 export function orderCards(cards: readonly CanvasNode[], links: readonly Connection[], first: string | null): CardOrder {

@@ -132,7 +132,10 @@ function contentOf(
   return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: title };
 }
 
-/** A card that loses one of its cases has nothing to choose any more: its other links become plain, and a review loop goes with it. */
+/**
+ * Removes a skipped card from a flow's links, and links its predecessors to its successors. If a predecessor loses one of its cases, its
+ * other links become plain links, and its review loop is removed.
+ */
 function withoutCard(connections: readonly FlowLink[], id: string): FlowLink[] {
   const before = connections.filter(({ to }) => to === id);
   const after = connections.filter(({ from }) => from === id);

@@ -45,7 +45,7 @@ export class WorkingDocument {
     return this.#links;
   }
 
-  /** Runs a recipe and returns its change; null when nothing differs afterwards. A throw reverts everything. */
+  /** Runs a recipe and returns its change; null if nothing differs afterwards. An exception reverts everything. */
   edit(recipe: (edit: DocumentEdit) => void): DocumentChange | null {
     if (this.#before) throw new Error('An edit is under way');
     this.#before = { nodes: new Map(), connections: new Map() };

@@ -19,7 +19,7 @@ export function grownGroups(nodes: CanvasDocument['nodes'], places: ReadonlyMap<
   return grown;
 }
 
-/** Returns the box itself where it contains the inner one with a margin, else a box large enough. */
+/** Returns the box itself if it contains the inner one with a margin, else a box large enough. */
 function around(box: Box, inner: Box): Box {
   const x = Math.min(box.x, inner.x - groupPadding);
   const y = Math.min(box.y, inner.y - groupPadding);

@@ -8,7 +8,7 @@ import { placeLayers } from './place-layers.ts';
 /**
  * Returns the places of boxes (world px, top-left) so that links lead from left to right: in columns, with few crossings, level
  * with their neighbours. Boxes do not overlap; a link leads right unless it closes a cycle; components stay together, and
- * the top-left corner of the whole stays where it was. The same boxes give the same places, in any order.
+ * the top-left corner of the whole keeps its place. The same boxes give the same places, in any order.
  */
 export function layeredLayout(boxes: readonly LayoutBox[], links: readonly LayoutLink[]): Places {
   const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1));
@@ -32,7 +32,7 @@ export function layeredLayout(boxes: readonly LayoutBox[], links: readonly Layou
   return places;
 }
 
-/** Returns the links between different boxes by their indices, each once, in an order that depends on the indices alone. */
+/** Returns the links between different boxes by their indices, each once, in an order that depends only on the indices. */
 function soundEdges(links: readonly LayoutLink[], place: ReadonlyMap<string, number>): [number, number][] {
   const known = new Map<string, [number, number]>();
   for (const { from, to } of links) {

@@ -5,7 +5,7 @@ export type LayoutBox = {
   y: number;
   width: number;
   height: number;
-  /** Where its links connect, in world px below its top; half its height unless set. */
+  /** The height at which its links connect, in world px below its top; half its height by default. */
   level?: number;
 };
 export type LayoutLink = { from: string; to: string };

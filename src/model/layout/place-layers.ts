@@ -16,7 +16,7 @@ export function placeLayers(
   const above = (at: number) => box(at).level ?? box(at).height / 2;
   const before = Map.groupBy(forward, ([, to]) => to);
   const after = Map.groupBy(forward, ([from]) => from);
-  /** Where the links of each member connect, which is what is aligned. */
+  /** The height at which the links of each member connect. These heights are aligned. */
   const middle = new Map<number, number>();
   for (const layer of layers) {
     let top = 0;

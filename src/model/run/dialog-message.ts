@@ -9,7 +9,7 @@ export type DialogMessage = {
   /** The dialog's node id. */
   id: string;
   dialogNodeTitle: string;
-  /** Null where there is no agent to receive it. */
+  /** Null without a receiving agent. */
   targetAgentId: string | null;
   targetAgentTitle: string | null;
   triggerCommand: string;

@@ -25,8 +25,8 @@ export type PipelinePlan = {
 };
 
 /**
- * `targetOnly`: a dialog's run holds its target alone. `starts`: start nodes that limit a run without a dialog to their successors.
- * `parallelSteps`: the project's, 1 unless set.
+ * `targetOnly`: a dialog's run has only its target. `starts`: start nodes that limit a run without a dialog to their successors.
+ * `parallelSteps`: the project's setting, 1 by default.
  */
 type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[]; parallelSteps?: number | undefined };
 
@@ -82,7 +82,7 @@ export function planPipeline(
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
   const stepIds = steps.map(({ nodeId }) => nodeId);
   const leftOut = new Set(order.backward.map(({ id }) => id));
-  // A message to one agent alone follows no links.
+  // A message to a single agent follows no links.
   const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
   const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];
   if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
@@ -102,7 +102,7 @@ function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };
 }
 
-/** Returns the ids of the nodes that the start nodes lead to; null where they lead to no agent, and so limit nothing. */
+/** Returns the ids of the nodes that are reachable from the start nodes; null if no agent is, since then they limit nothing. */
 function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
   const next = successors(document);
   const ids = reachable(

@@ -7,7 +7,7 @@ export type QueuedRun = {
   pipelineId: string;
   dialogNodeId: string | null;
   text: string;
-  /** The execution whose results the run receives; null where it needs none. */
+  /** The execution whose results the run receives; null if it needs none. */
   followsId: string | null;
 };
 
@@ -19,7 +19,7 @@ export function markAsQueued(configuration: string | undefined, followsId: strin
   return JSON.stringify({ ...(JSON.parse(configuration ?? '{}') as object), queued: { followsId } });
 }
 
-/** Null for a pipeline without the mark. */
+/** Parses the mark; null for a pipeline without it. */
 export function readQueueMark(configuration: string): { followsId: string | null } | null {
   try {
     const read = mark.safeParse(JSON.parse(configuration));
@@ -32,7 +32,7 @@ export function readQueueMark(configuration: string): { followsId: string | null
 /** The longest text on the server. */
 const maxResultsLength = 100_000;
 
-/** The task and the step results of a run, in order, for the run that follows it (Markdown). */
+/** Formats the task and the step results of a run, in order, for the follow-up run (Markdown). */
 export function resultsOf({ initialTask, steps }: Pick<ExecutionDetails, 'initialTask' | 'steps'>): string {
   const done = steps.filter(({ result }) => result?.trim()).sort((a, b) => a.orderIndex - b.orderIndex);
   return [`# ${initialTask}`, ...done.map(({ name, result }) => `## ${name}\n\n${result}`)].join('\n\n').slice(0, maxResultsLength);

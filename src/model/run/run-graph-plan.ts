@@ -6,7 +6,7 @@ import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
 import { orderCards } from '../document/order-cards.ts';
 
-/** What a run of the canvas follows beside the order of its steps. */
+/** The graph of a run: the parts of the canvas that a list of steps cannot express. */
 export type GraphPlan = {
   /** Between the steps, by the ids of the canvas. */
   links: PipelineLink[];
@@ -25,7 +25,7 @@ type GraphScope = {
 };
 
 /**
- * The graph of a run, or null where its steps run one after another: nothing on its way has settings, and only one step runs at a time.
+ * Returns the graph of a run; null if its steps run one after another: no node or link has settings, and only one step runs at a time.
  * Cards that are no steps are followed through: A, a user card and B make a link from A to B.
  */
 export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
@@ -97,7 +97,7 @@ function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut
     taken.add(id);
     return id;
   };
-  // The links of the canvas keep their ids, so those that lead through other cards come after them.
+  // The links of the canvas keep their ids. Links that replace a path through other cards are added after them.
   const through: { from: string; start: Step; at: string }[] = [];
   for (const from of stepIds)
     for (const link of outgoing.get(from) ?? []) {
@@ -112,7 +112,7 @@ function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut
     for (let card = open.pop(); card; card = open.pop())
       for (const link of outgoing.get(card.at) ?? []) {
         const to = link.to.agentId;
-        // What the step itself decides is on its own link.
+        // The settings of the step's own link take precedence.
         const run = { ...link.run, ...card.run };
         if (steps.has(to)) {
           if (known.has(sameness({ ...run, from, to }))) continue;

@@ -4,10 +4,10 @@ import { nameOf } from '../../../rules/card.ts';
 import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
 
-/** Milliseconds between one agent's end and the next one's start in a run of the workspace; none where agents work together. W4.05 */
+/** The pause between the end of a step and the start of the next one (ms); none when steps run in parallel. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
 
-/** How long after its pipeline was created a run begins (ms). The server keeps the time: a page that is closed loses nothing. W4.17 */
+/** The delay between the creation of a pipeline and its run (ms). The server keeps it, also when the page is closed. W4.17 */
 export const startAfterCreationMs = 1_000;
 
 /** The default command of a dialog. */

@@ -13,7 +13,7 @@ export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(roleKey(role));
 }
 
-/** Whether an agent with this role writes code, and tests where no other agent does. */
+/** Whether an agent with this role writes code, and tests if no other agent does. */
 export function isBuilder(role: string): boolean {
   return ['developer', 'frontend', 'backend', 'devops'].includes(roleKey(role));
 }

@@ -2,7 +2,7 @@ import { prestartedWorker } from './prestarted-worker.ts';
 
 let take: (() => Worker) | null = null;
 
-/** Starts the engine of the demonstration at once, once: it comes beside the page that will use it. */
+/** Starts the engine of the demonstration early and once, while the page that uses it loads. */
 export function prestartDemoWorker(): void {
   take ??= prestartedWorker(startDemoWorker);
 }

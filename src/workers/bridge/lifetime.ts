@@ -1,6 +1,6 @@
 /**
- * The time until something ends, such as a worker. A caller that waits for an answer gets null when the end comes first. An answered
- * call leaves nothing in memory; racing each answer against one promise of the end would keep them all.
+ * The lifetime of an object such as a worker. A caller that waits for an answer gets null if the lifetime ends first. An answered
+ * call leaves nothing in memory, while a race against one promise of the end would keep each answer.
  */
 export class Lifetime {
   #isOver = false;

@@ -1,4 +1,4 @@
-/** Starts a worker at once, while the page still loads. The first caller gets this worker, each later one a worker of its own. */
+/** Starts a worker while the page still loads. The first caller gets this worker, each later one a new worker. */
 export function prestartedWorker(start: () => Worker): () => Worker {
   let prestarted: Worker | null = start();
   // An error while the script loads reaches only the listeners of that moment: the first caller then starts a worker of its own.

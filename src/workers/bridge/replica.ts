@@ -84,9 +84,9 @@ export class Replica implements WorkspaceStore {
 }
 
 /**
- * Returns the state after an update, and what it replaced. Patches of the document are whole records, which are put into its
- * collections as they are: a copy of 10,000 would take 2 to 3 ms. Immer sees the rest alone: it would walk through and freeze
- * all of a document that is not its own.
+ * Returns the state after an update, and the replaced records. Patches of the document are whole records, which are set in its
+ * collections in place: a copy of 10,000 would take 2 to 3 ms. Immer applies only the other patches: it would traverse and freeze
+ * the whole document.
  */
 export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): { state: WorkspaceState; earlier: Earlier } {
   let { document, ...rest } = state;
@@ -97,7 +97,7 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
     if (part !== 'document') {
       if (path.length > 1) others.push({ op, path, value });
       else {
-        // A whole part came out of a message: no other code holds it.
+        // A whole part comes from a message: no other code refers to it.
         rest = { ...(others.length > 0 ? applyPatches(rest, others) : rest), [part]: value };
         others = [];
       }

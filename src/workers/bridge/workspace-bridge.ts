@@ -19,7 +19,7 @@ installDocumentTransfer();
 const pingEveryMs = 10_000;
 const pingTimeoutMs = 10_000;
 
-/** How long a worker's script may take to load; until then it cannot answer. */
+/** The time that a worker's script may take to load (ms). Until then it cannot answer. */
 const loadWithinMs = 60_000;
 
 /** How long closing may take to send the last edits; the journal has them too. */
@@ -54,11 +54,11 @@ export type WorkspaceBridge = {
   loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
   /** How long an empty call to the worker and back takes (ms). */
   roundTrip(): Promise<number>;
-  /** Writes what is pending and ends the worker. */
+  /** Writes pending edits and ends the worker. */
   close(): Promise<void>;
 };
 
-/** Starts the engine and keeps it running: a dead worker is replaced, and the new one gets the document that the page last had. */
+/** Starts the engine and keeps it running: a dead worker is replaced, and the new one gets the page's last document. */
 export function createWorkspaceBridge(options: WorkspaceBridgeOptions): WorkspaceBridge {
   const { startWorker } = options;
   const openOptions: OpenOptions = {
@@ -75,7 +75,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     engine?.api.snapshot().then((snapshot) => replica.load(snapshot), restart);
   });
 
-  // Once the document is shown the replica has it, also for the next worker. A second copy of 10,000 nodes takes megabytes.
+  // Once the document is shown, the replica has it, also for the next worker. A second copy of 10,000 nodes takes megabytes.
   const stopHolding = replica.subscribe(({ status }) => {
     if (status !== 'ready') return;
     stopHolding();
@@ -139,7 +139,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
 
   function startAnew(): void {
     const { status, document, save, project } = replica.getState();
-    // A worker that died before it was open has nothing newer than the worker before it.
+    // A worker that died before it was open has nothing newer than its predecessor.
     if (status === 'ready') lastSeen = { document, version: save.version, projectId: project?.id ?? '', unsaved: save.status !== 'saved' };
     start(lastSeen);
   }

@@ -9,7 +9,7 @@ import type { Environment } from './environment/environment.ts';
 import { Store } from './store/store.ts';
 import { Workspace } from './workspace.ts';
 
-/** What a backend is made from. */
+/** The dependencies of a backend. */
 export type BackendParts = {
   session: () => EngineSession | null;
   language: () => string;
@@ -21,7 +21,7 @@ export type BackendParts = {
 
 type EngineOptions = {
   environment: Environment;
-  /** Makes the backend of a workspace that is not of this browser alone. */
+  /** Creates the backend of a workspace; a workspace without a server has its own. */
   createBackend: (parts: BackendParts) => Backend;
 };
 

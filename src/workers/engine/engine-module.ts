@@ -8,35 +8,35 @@ import type { UndoEdit } from './environment/environment.ts';
 export type CommandType = Command['type'];
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>;
 
-/** One function for each of some types of command. */
+/** The handlers of some types of command, one function each. */
 export type Handlers<T extends CommandType = CommandType> = {
   [K in T]: (command: CommandOf<K>) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
 };
 
-/** What happens in the engine and concerns more than one module. */
+/** Events of the engine that concern more than one module. */
 export type Hooks = {
   /** The server sent a message over the socket. */
   onMessage(message: ServerMessage): void;
-  /** A call of the backend has ended; null when it did what it was to do. */
+  /** A call of the backend has ended; null after a success. */
   onAnswer(fault: BackendError | null): void;
-  /** The server can be reached again: what waits for it may go on, and news may have been missed. */
+  /** The server is reachable again: waiting work may continue, and messages may have been missed. */
   onOnline(): void;
-  /** The document was edited, or an undo step changed nothing any more (null). */
+  /** The document was edited; null when only the undo steps have changed. */
   onEdited(change: DocumentChange | null, undo: UndoEdit): void;
   /** The server's project is shown: at first, and after each reload. */
   onProjectOpened(): void;
-  /** The open project was removed, or its canvas belongs to another project now: nothing is read from it or saved to it any more. */
+  /** The open project was removed, or its canvas now belongs to another project: it is no longer read or saved. */
   onProjectGone(): void;
-  /** The run that is shown has ended, however it ended. */
+  /** The shown run has ended, with any outcome. */
   onRunEnded(executionId: string): void;
 };
 
 export type Notify = <K extends keyof Hooks>(hook: K, ...values: Parameters<Hooks[K]>) => void;
 
-/** One feature of the engine: it handles its commands and hears what happens. `T`: the types of its commands. */
+/** One feature of the engine: handles its commands and listens to events. `T`: the types of its commands. */
 export type EngineModule<T extends CommandType = never> = Partial<Hooks> & {
   handlers: Handlers<T>;
-  /** Stops timers at once; resolves when what has to reach the server has reached it, or cannot. */
+  /** Stops timers immediately. Resolves when pending data has reached the server, or cannot reach it. */
   close?(): void | Promise<void>;
 };
 

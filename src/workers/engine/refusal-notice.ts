@@ -2,7 +2,7 @@ import { errorCodes } from '../../../contract/errors.ts';
 import type { Command } from '../../model/commands.ts';
 import type { Problem } from '../../model/problem.ts';
 
-/** The notice about a refused command; null where its control shows the reason, or where the user needs no notice. */
+/** Returns the notice about a refused command; null if its control shows the reason, or the user needs no notice. */
 export function refusalNotice(command: Command, problem: Problem): Problem | null {
   if (quiet.has(problem.code) || showsReason(command)) return null;
   const { code, params } = problem;
@@ -25,7 +25,7 @@ const quiet = new Set([
 /** Whether the control that sends the command shows why it was refused. */
 function showsReason(command: Command): boolean {
   const { type } = command;
-  // A project is archived and restored by an item of a menu, which is closed by then.
+  // The menu item that archives and restores a project is closed when the answer arrives.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
   return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
 }

@@ -21,14 +21,14 @@ type OpeningParts = {
   projects: ProjectsModule;
   run: RunModule;
   demo: ReturnType<typeof createDemoModule>;
-  /** What a page had when its worker died; laid over the server's canvas once. */
+  /** The page's state when its worker died; applied to the server's canvas once. */
   recovered: Recovered | null;
 };
 
 /** Code of the notice that stays until the project was read again. */
 const reloadFailed = 'workspace.reloadFailed';
 
-/** Opens the workspace and reads it again. Where that fails the state says why, and another call tries again. */
+/** Opens the workspace, or reads it again. After a failure the state has the reason, and another call retries. */
 export class WorkspaceOpening {
   readonly #context: EngineContext;
   readonly #parts: OpeningParts;
@@ -53,7 +53,7 @@ export class WorkspaceOpening {
     }
   });
 
-  /** Saves what is unsaved and reads the workspace again. */
+  /** Saves unsaved edits and reads the workspace again. */
   async reload(): Promise<Outcome> {
     if (this.#parts.run.isStarting()) return failed('run.starting');
     await this.#parts.persistence.canvas.flush();
@@ -110,7 +110,7 @@ export class WorkspaceOpening {
     store.update((draft) => {
       draft.project = project.value;
     });
-    // The newest run is shown before the workspace is ready, so that no second one is started beside it.
+    // The newest run is shown before the workspace is ready, so that no second one is started meanwhile.
     const [canvas, keptUndo] = await Promise.all([
       openCanvas(backend, projectId, journalOwner.tabId, adoption?.journals ?? [], recovered?.projectId === projectId ? recovered : null),
       journalOwner.keptUndo(),
@@ -133,7 +133,7 @@ export class WorkspaceOpening {
     notify('onProjectOpened');
   }
 
-  /** An address that names none of the user's projects says so, and the list of projects is read to choose from. R08 */
+  /** A URL that names none of the user's projects is reported, and the list of projects is read to choose from. R08 */
   #showNotOpened(fault: BackendError): void {
     const { store, notices } = this.#context;
     if (!isMissing(fault)) this.#showFailure(fault);

@@ -127,7 +127,7 @@ export class Workspace {
     return outcome;
   }
 
-  /** Reads what the state does not hold. The reader shows a failure; only that of thoughts is a notice too. W8.01 */
+  /** Reads data that is not in the state. The reader shows a failure; only that of thoughts is also a notice. W8.01 */
   read: Read = async (name, ...of) => {
     const answer = await (this.#context.backend[name] as (...sent: unknown[]) => Promise<Answer<ReadOf<typeof name>>>)(...of);
     if (answer.ok) return answer;
@@ -138,12 +138,12 @@ export class Workspace {
     return { ok: false, error };
   };
 
-  /** The session was renewed or taken away; what waited for it goes on. */
+  /** Called when the session was renewed or ended. Waiting work continues after a renewal. */
   sessionChanged(): void {
     this.#connection.sessionChanged();
   }
 
-  /** Replaces a local workspace's document and run; nothing of it can be undone. */
+  /** Replaces the document and run of a workspace without a server. This cannot be undone. */
   loadDocument(document: CanvasDocument, run: RunState): void {
     if (this.#context.source.kind !== 'local') throw new Error('Only a local workspace takes a document');
     this.store.together(() => {

@@ -5,8 +5,8 @@ import { type Backend, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 
 /**
- * Reads the user's agents. A list that was read before stays when the server does not answer. With `quietly` the state shows neither
- * that the list is being read nor that it could not be.
+ * Reads the user's agents. Without an answer of the server, the previous list stays. With `quietly` the state shows neither
+ * the loading nor a failure.
  */
 export async function loadAgents(context: EngineContext, { quietly = false } = {}): Promise<Problem | null> {
   const { store } = context;
@@ -34,12 +34,12 @@ export async function loadAgents(context: EngineContext, { quietly = false } = {
   return listed.ok ? null : listed.fault.problem;
 }
 
-/** Readings of a list that changes during each of them. */
+/** The maximum of attempts to read a list that changes during each of them. */
 const maxReadings = 3;
 
 /**
- * The current list. When agents were made or changed while it was being read, the answer may be older than that and the list is read
- * again. After the last reading the changes of this tab win over the answer.
+ * Reads the current list. If agents were created or changed during the read, the answer may be outdated and the list is read
+ * again. After the last attempt the changes of this tab take precedence over the answer.
  */
 async function listAgents({ store, backend }: EngineContext): ReturnType<Backend['listAgents']> {
   for (let reading = 1; ; reading += 1) {
@@ -74,7 +74,7 @@ export async function configureAgent(
   return done;
 }
 
-/** Reads an agent's statistics, availability and load. What was known stays when one of them cannot be read. */
+/** Reads an agent's statistics, availability and load. Values that cannot be read stay as they were. */
 export async function loadAgentFigures({ store, backend }: EngineContext, agentId: string): Promise<Outcome> {
   // The server does not know a fallback agent.
   if (isFallback(agentId)) return done;

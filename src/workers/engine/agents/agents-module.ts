@@ -8,12 +8,12 @@ import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
 import { createAgent, duplicateAgent } from './make-agent.ts';
 import { restoreAgents, syncAgents } from './restore-agents.ts';
 
-/** When the agents are read again after the project was opened: some may have been made or removed meanwhile. W4.17 */
+/** The delay after the project's opening before the agents are read again, for changes made meanwhile (ms). W4.17 */
 export const menuSyncAfterMs = 2_000;
 
 type AgentType = Extract<Command['type'], `agent.${string}` | `agents.${string}`>;
 
-/** The user's agents: their list, their settings, and which card stands for which. */
+/** The user's agents: their list, their settings, and their assignment to cards. */
 export function createAgentsModule(context: EngineContext, document: DocumentModule): EngineModule<AgentType> {
   const { environment, notices } = context;
   const { check } = document;

@@ -9,7 +9,7 @@ export const fallbackAfterMs = 3_000;
 const fallbackTeam = ['prod-mgr', 'proj-mgr', 'developer'] as const satisfies TeamKey[];
 
 /**
- * Shows the three agents of a small team when no agents are known, and returns the notice about them; null where there are agents.
+ * Shows the three agents of a small team when no agents are known, and returns the notice about them; null when there are agents.
  * They go when the list arrives.
  */
 export async function showFallbackAgents({ store, environment, language }: EngineContext, isOver: () => boolean): Promise<Problem | null> {

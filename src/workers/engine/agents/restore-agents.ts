@@ -15,11 +15,11 @@ type Join = Extract<Command, { type: 'nodes.join' }>['joins'][number];
 /** Joins cards to agents, as one edit. */
 type JoinCards = (joins: Join[]) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
 
-/** The role of an agent whose card says none. */
+/** The role for a card without one. */
 const anyRole = 'Assistant';
 
 /**
- * Reads the agents again and joins each card to the agent that it stands for, so that menu and canvas count alike. An agent of one card
+ * Reads the agents again and assigns them to cards, so that menu and canvas agree. An agent of one card
  * is never given to another. Returns the notice about the result. W2.02 R37
  */
 export async function syncAgents(context: EngineContext, join: JoinCards): Promise<Outcome<Problem>> {
@@ -38,7 +38,9 @@ export async function syncAgents(context: EngineContext, join: JoinCards): Promi
   return { ok: true, value: joins.length > 0 ? { code: 'agent.synced', params: { count: joins.length } } : { code: 'agent.allJoined' } };
 }
 
-/** Makes an agent for each card that has none of its own: it is gone, or belongs to another card. Returns the notice about it. W2.02 R37 */
+/**
+ * Creates an agent for each card without one of its own: it was removed, or belongs to another card. Returns the notice about it. W2.02 R37
+ */
 export async function restoreAgents(context: EngineContext, join: JoinCards): Promise<Outcome<Problem>> {
   const { store, backend, environment } = context;
   const synced = await syncAgents(context, join);

@@ -96,7 +96,7 @@ const controls = {
   stop: 'execution.stop',
 } as const satisfies Record<string, RouteName>;
 
-/** Reads page by page, to the last one or to one without anything new: a server may have no pages. */
+/** Reads pages until the last one, or until one has no new item, since a server may ignore the page parameters. */
 async function everyPage<T extends { id: string }>(read: (query: { limit: number; offset: number }) => Promise<T[]>): Promise<T[]> {
   const all = new Map<string, T>();
   for (;;) {
@@ -114,7 +114,7 @@ async function searchResults(api: Api, projectId: string, text: string): Promise
   return { items, total: total ?? items.length };
 }
 
-/** Executions that have begun: those that were created and not started are left out. */
+/** Selects the executions that have begun, without those that wait for their start. */
 async function allUnderWay(api: Api): Promise<Execution[]> {
   const statuses = ['pending', 'running', 'paused'] as const;
   const found = await Promise.all(statuses.map((status) => api.call('execution.byStatus', { params: { status } })));

@@ -1,7 +1,7 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Answer, Backend } from './port.ts';
 
-/** A workspace of this browser alone: the page that opened it keeps the canvas, and no run is possible. */
+/** A backend without a server: the page itself keeps the canvas, and runs are not possible. */
 export function createLocalBackend(document: CanvasDocument): Backend {
   let version = 0;
   const saved = async (): Promise<Answer<{ version: number }>> => {

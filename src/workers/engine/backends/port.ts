@@ -14,8 +14,8 @@ import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 import type { DialogMessage } from '../../../model/run/dialog-message.ts';
 
 /**
- * Why a call failed, by what there is to do: `unauthenticated` wait for a session, `unreachable` try again later, `stale` another
- * tab or user saved first, `refused` tell the user.
+ * The cause of a failed call, by the required action: `unauthenticated` wait for a session, `unreachable` retry later, `stale` another
+ * tab or user saved first, `refused` show it to the user.
  */
 export type BackendError = {
   kind: 'unauthenticated' | 'unreachable' | 'stale' | 'refused';
@@ -24,7 +24,7 @@ export type BackendError = {
   retryAfterMs: number | null;
 };
 
-/** Whether the server says that the record does not exist. A 404 of a proxy in between does not count. */
+/** Returns whether the server reports that the record does not exist. A 404 of a proxy does not count. */
 export function isMissing({ status, problem }: BackendError): boolean {
   return status === 404 && problem.code === 'not_found';
 }
@@ -110,7 +110,7 @@ export type Chat = {
   max_tokens: number;
   temperature: number;
   projectId: string;
-  /** The server keeps it with the command. */
+  /** The server stores it with the command. */
   metadata: { requestId: string };
 };
 
@@ -118,7 +118,7 @@ export type ExecutionAction = 'pause' | 'resume' | 'nextStep' | 'stop';
 
 export type ExecutionCreation = Omit<ExecutionStart, 'executionId' | 'startAfterMs'>;
 
-/** What a message, or the results of an earlier run, adds to a run. W3.06 */
+/** The additions to a run: a message, or the results of an earlier run. W3.06 */
 export type RunContext = {
   type?: string;
   source?: string;

@@ -5,7 +5,7 @@ import type { Answer } from './port.ts';
 const retryAfterMs = 1_000;
 
 /**
- * Makes a call once more when its answer was lost, after the time that the server asked for, else a second. Both have to carry the same
+ * Retries a call once if its answer was lost, after the time that the server requested, else a second. Both calls must carry the same
  * idempotency key, so that the server acts once.
  */
 export function retryLostCall<T>(

@@ -10,36 +10,38 @@ import { watchForWaking } from './watch-for-waking.ts';
 type ConnectionType = Extract<Command['type'], `realtime.${string}`>;
 
 export type ConnectionModule = EngineModule<ConnectionType> & {
-  /** Replaces a socket that says that it is open and brings nothing. */
+  /** Replaces a socket that seems open and delivers nothing. */
   refreshChannel(): void;
-  /** Asks for the streamed texts from their beginning, after a part of one was missed. */
+  /** Requests the streamed texts from their beginning, after a part of one was missed. */
   askForTexts(): void;
-  /** The session was renewed or taken away. */
+  /** Called after the session was renewed or ended. */
   sessionChanged(): void;
 };
 
 type ConnectionOptions = {
-  /** The newest event that is known of each execution that is followed. */
+  /** The newest known event of each followed execution. */
   since: () => Record<string, number>;
-  /** Opens the workspace again, which could not be opened before. */
+  /** Retries the opening of a workspace that could not be opened. */
   reopen: () => void;
 };
 
-/** The way to the server: network, session, sleep of the machine, and the real-time channel. A workspace without a server has none. */
+/**
+ * The connection to the server: network, session, sleep of the machine, and the real-time channel. A workspace without a server has none.
+ */
 export function createConnectionModule(context: EngineContext, { since, reopen }: ConnectionOptions): ConnectionModule {
   const { source, store, environment, session, notify } = context;
   const hasServer = source.kind === 'server';
   let channel: RealtimeChannel | null = null;
   const stops = hasServer ? [environment.onOnline(wake), watchForWaking(environment, wake)] : [];
 
-  /** The network or the whole machine was away: a socket that says that it is open may be dead. */
+  /** The network was lost or the machine slept: a socket that seems open may be dead. */
   function wake(): void {
     if (store.state.status === 'failed') reopen();
     channel?.refresh();
     notify('onOnline');
   }
 
-  /** Shows by a call's result whether the server can be reached and takes the token. */
+  /** Updates the state with a call's result: whether the server is reachable and accepts the token. */
   function showAnswer(fault: BackendError | null): void {
     const online = !fault || fault.status > 0 || fault.kind === 'refused';
     const refused = fault?.kind === 'unauthenticated';
@@ -93,7 +95,7 @@ export function createConnectionModule(context: EngineContext, { since, reopen }
   };
 }
 
-/** Opens the workspace's channel one second later, and shows in state and console how that goes. */
+/** Opens the workspace's channel one second later, and shows its state in the interface and the console. */
 function openChannel(context: EngineContext, since: ConnectionOptions['since']): RealtimeChannel {
   const { store, environment, console, session, backend, notify } = context;
   const channel = new RealtimeChannel({
@@ -120,7 +122,7 @@ function openChannel(context: EngineContext, since: ConnectionOptions['since']):
   return channel;
 }
 
-/** A server that has only the calls of the specification gives no tickets and takes the access token. Throws after any other refusal. */
+/** A server that implements only the specification has no tickets and takes the access token. Throws after any other refusal. */
 function openerWithoutTicket({ status, problem }: BackendError, { accessToken }: EngineSession): { token: string } {
   if (status === 404 || status === 405) return { token: accessToken };
   throw new Error(`There is no ticket for the socket: ${problem.code}`);

@@ -9,18 +9,18 @@ import type { Environment, Socket } from '../environment/environment.ts';
 const openAfterMs = 1_000;
 const maxReconnects = 5;
 const reconnectBaseMs = 1_000;
-/** How often the channel tries after the reconnects are used up; it reports none of these. */
+/** The interval of attempts after the reconnects are used up (ms). They are not reported. */
 const quietRetryMs = 30_000;
-/** The shortest time between two requests for the streamed texts. */
+/** The minimum interval between two requests for the streamed texts (ms). */
 export const textRequestIntervalMs = 2_000;
-/** How long a connection may take to open. */
+/** The time that a connection may take to open (ms). */
 export const openWithinMs = 15_000;
 
 type RealtimeOptions = {
   environment: Pick<Environment, 'openSocket' | 'later' | 'warn'>;
   /** The address; null without a session. A rejection counts as a failed connection. */
   url: () => Promise<string | null>;
-  /** The number of the newest event that is known of each execution. */
+  /** The number of the newest known event of each execution. */
   since: () => Record<string, number>;
   onMessage: (message: ServerMessage) => void;
   onState: (state: ConnectionState['realtime']) => void;
@@ -29,7 +29,7 @@ type RealtimeOptions = {
   onGaveUp: () => void;
 };
 
-/** The socket over which the server sends messages. Everything works without it, by polling, but later. */
+/** The socket for messages of the server. Without it everything works by polling, but with a delay. */
 export class RealtimeChannel {
   readonly #options: RealtimeOptions;
   readonly #sendForTexts: Throttled;
@@ -58,7 +58,7 @@ export class RealtimeChannel {
     this.#wait(openAfterMs);
   }
 
-  /** Connects now, and counts reconnects from zero. */
+  /** Connects immediately, and counts reconnects from zero. */
   connect(): void {
     this.#unwanted = false;
     this.#attempts = 0;
@@ -96,7 +96,7 @@ export class RealtimeChannel {
     else this.connect();
   }
 
-  /** Asks for the streamed texts from their beginning, after a part of one was missed. */
+  /** Requests the streamed texts from their beginning, after a part of one was missed. */
   askForTexts(): void {
     if (this.#connected) this.#sendForTexts();
   }
@@ -134,7 +134,7 @@ export class RealtimeChannel {
       }
       socket = this.#options.environment.openSocket(url);
     } catch {
-      // The server gave no ticket, or the browser refused the address, such as ws: on a secure page.
+      // The server issued no ticket, or the browser refused the URL, such as ws: on a secure page.
       if (!isGivenUp()) this.#closed();
       return;
     }
@@ -189,7 +189,7 @@ export class RealtimeChannel {
   }
 }
 
-/** The channel's address, with a ticket, or with an access token for a server that gives no tickets. */
+/** Returns the channel's URL, with a ticket, or with an access token for a server without tickets. */
 export function realtimeUrl(apiBase: string, opener: { ticket: string } | { token: string }, page?: string): string {
   const url = new URL(`${withoutTrailingSlashes(apiBase)}/natsws`, page);
   url.protocol = url.protocol.replace('http', 'ws');

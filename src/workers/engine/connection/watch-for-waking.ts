@@ -1,10 +1,10 @@
 import type { Environment } from '../environment/environment.ts';
 
-/** How often the clock is read, and how much later than that means that the machine slept. */
+/** The interval at which the clock is read, and the delay that means that the machine slept (ms). */
 const checkEveryMs = 15_000;
 const sleepMs = 30_000;
 
-/** Calls back each time the machine wakes up after a sleep. The returned function ends that. */
+/** Calls back each time the machine wakes up. Returns the function that ends this. */
 export function watchForWaking({ now, later }: Pick<Environment, 'now' | 'later'>, onWake: () => void): () => void {
   let last = now();
   let cancel = later(checkEveryMs, look);

@@ -3,30 +3,30 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Backend, BackendError } from '../backends/port.ts';
 import type { Environment } from '../environment/environment.ts';
 
-/** How often a command is read, and after how many times its agent is shown to be late: 300 s. W9.03 */
+/** The interval of polls (ms), and the number of polls after which the agent counts as late: 300 s. W9.03 */
 export const commandPollMs = 5_000;
 export const maxPollsBeforeLate = 60;
 
 export type CommandEnd = { ended: CommandState } | { unknowable: Problem };
 
 type WatchOptions = {
-  /** Title of the agent that carries the command out. */
+  /** The title of the agent that executes the command. */
   agent: string;
   onLate: () => void;
-  /** Reading has failed after it had worked; it is tried again. */
+  /** A poll failed after earlier ones had succeeded; it is retried. */
   onTrouble: (problem: Problem) => void;
 };
 
 /**
- * Follows one command to its end: reads it every 5 s and whenever it is woken, also when it was woken while it was being read. A wait
- * that grows too long is reported once and goes on. A fault that no repetition changes ends it; after any other it reads again. W8.02
+ * Follows one command to its end. Polls it every 5 s and at each wake-up; a wake-up during a poll causes another poll. A wait
+ * that is too long is reported once and continues. A permanent error ends it; after any other error it polls again. W8.02
  */
 export class CommandWatch {
   readonly #backend: Pick<Backend, 'readCommand'>;
   readonly #environment: Pick<Environment, 'later'>;
   readonly id: string;
   #endPause: (() => void) | null = null;
-  /** Woken since the last reading began: the next one begins without a pause. */
+  /** Whether it was woken since the last poll began: then the next one begins without a pause. */
   #isWoken = false;
   #closed = false;
 
@@ -36,7 +36,7 @@ export class CommandWatch {
     this.#environment = environment;
   }
 
-  /** Null when it was closed before the end. */
+  /** Null if it was closed before the end. */
   async end({ agent, onLate, onTrouble }: WatchOptions): Promise<CommandEnd | null> {
     let worked = true;
     for (let poll = 1; ; poll += 1) {
@@ -53,7 +53,7 @@ export class CommandWatch {
     }
   }
 
-  /** A message about the command came: reads it now, or once more after the reading under way. */
+  /** Polls immediately, or once more after the current poll. Called for a message about the command. */
   wake(): void {
     this.#isWoken = true;
     this.#endPause?.();
@@ -83,14 +83,14 @@ export function hasEnded({ status }: Pick<CommandState, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Why reading again is of no use; null when it may be. */
+/** Returns the permanent problem of a call; null if a retry may succeed. */
 function lastingProblem({ problem, status }: BackendError, agent: string): Problem | null {
   if (String(problem.params?.message ?? '').includes('Validation errors')) return { code: 'console.validationError', params: { agent } };
   if (isUnexpected(problem)) return { code: 'agent.unexpectedResult', params: { agent } };
   return status === 400 || status === 404 ? { code: 'console.commandNotFound', params: { agent } } : null;
 }
 
-/** Whether an answer came with a result that cannot be read. */
+/** Returns whether an answer has a result that cannot be parsed. */
 export function isUnexpected({ code, params }: Problem): boolean {
   return code === 'bad_answer' && /^(result|response|choices)$/.test(String(params?.field));
 }

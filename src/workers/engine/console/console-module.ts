@@ -15,15 +15,15 @@ import { PendingCommand } from './pending-command.ts';
 import { type RecalledCommand, recallCommands } from './recall-commands.ts';
 import { helpReport } from './reports.ts';
 
-/** Commands of an agent that are looked through for one that is to be cancelled. */
+/** The number of an agent's commands that are searched for the one to cancel. */
 const maxLookedThrough = 25;
 
-/** The console's command line: an agent or the server carries out what was written, and the console shows the result. W2.15 W2.16 */
+/** The console's command line: an agent or the server executes the input, and the console shows the result. W2.15 W2.16 */
 export function createConsoleModule(context: EngineContext): EngineModule<ConsoleCommand['type']> {
   const { store, backend, console, environment, signal } = context;
   /** The command that the command line waits for. */
   let pending: PendingCommand | null = null;
-  /** Commands of earlier visits that are followed beside it. */
+  /** Pending commands of earlier visits, followed in addition. */
   const recalled = new Set<PendingCommand>();
   let hasRecalled = false;
 
@@ -49,7 +49,7 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     });
   }
 
-  /** Accepted or refused at once; the answer comes as messages. */
+  /** Accepts or refuses the command; its answer is written to the console later. */
   function send(written: string, agentId: string | null): Outcome {
     const input = parseConsoleInput(written);
     if (input.kind === 'empty') return failed('console.empty');
@@ -76,7 +76,7 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     return done;
   }
 
-  /** Goes on with commands that were given before the page was loaded, oldest first. The command line waits for the newest. */
+  /** Continues commands from before the page was loaded, oldest first. The command line waits for the newest one. */
   function resume(commands: readonly RecalledCommand[]): void {
     commands.forEach(({ agent, command: given }, index) => {
       const name = commandName(given);
@@ -106,8 +106,8 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
   }
 
   /**
-   * The id of a pending command on the server, null where it has none. A conversation gets its id with its answer, which may take long:
-   * until then the command of the agent that carries the conversation's request id is the one. No other is taken for it.
+   * Returns the id of a pending command on the server; null without one. A conversation gets its id only with its answer. Until
+   * then the command is found by the conversation's request id, and by nothing else.
    */
   async function idOf(command: PendingCommand): Promise<string | null> {
     if (command.watch || command.name === 'command') return command.id();
@@ -117,7 +117,7 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     return own && !hasEnded(own) ? own.id : null;
   }
 
-  /** The agent that a command is for, when it can take one. */
+  /** Returns the agent of a command if it can take one. */
   function findAgent(agentId: string | null): Outcome<Agent> {
     const { byId, order } = store.state.agents;
     const agent = agentId === null ? undefined : byId[agentId];
@@ -167,7 +167,7 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
       for (const command of followed()) command.resultHeard(message.commandId);
     },
     onProjectOpened() {
-      // After a reload the console has all of it already.
+      // After a reload the console already has the whole answer.
       if (hasRecalled) return;
       hasRecalled = true;
       void recallCommands(context).then((commands) => signal.aborted || resume(commands));

@@ -12,7 +12,7 @@ import { CommandWatch, isUnexpected } from './command-watch.ts';
 import type { PendingCommand } from './pending-command.ts';
 import { agentReport, pipelineReport, projectReport } from './reports.ts';
 
-/** Executes a command, writes its result to the console, and returns the status to show; null where there is none. W2.17 */
+/** Executes a command, writes its result to the console, and returns the status to show; null if there is none. W2.17 */
 export async function executeCommand(context: EngineContext, pending: PendingCommand): Promise<Problem | null> {
   const { store, backend, console } = context;
   const { agent, name, text } = pending;

@@ -4,17 +4,17 @@ import type { CommandWatch } from './command-watch.ts';
 
 /** A console command that an agent or the server has not answered yet. */
 export class PendingCommand {
-  /** Help is shown at once and is never pending. */
+  /** Help is shown immediately and is never pending. */
   readonly name: Exclude<SlashCommand, 'help'>;
   readonly text: string;
   readonly agent: Agent;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Goes with a conversation to the server, which tells it beside the command. */
+  /** The request id of a conversation, which the server reports with the command. */
   readonly requestId: string;
   #watch: CommandWatch | null = null;
   #hasEnded = false;
-  /** Commands whose result was heard before the id of this one was known. */
+  /** Commands whose results arrived before this command's id was known. */
   readonly #heardIds = new Set<string | undefined>();
   #onGiven: ((id: string | null) => void)[] = [];
 

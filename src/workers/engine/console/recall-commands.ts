@@ -12,7 +12,7 @@ const maxRecalled = 25;
 export type RecalledCommand = { agent: Agent; command: Command };
 
 /**
- * Writes the commands of earlier visits to the console, with their results, and returns those that are not answered yet, oldest first.
+ * Writes the commands of earlier visits to the console, with their results, and returns the unanswered ones, oldest first.
  * Agents whose commands cannot be read are left out.
  */
 export async function recallCommands(context: EngineContext): Promise<RecalledCommand[]> {

@@ -6,12 +6,12 @@ import { type SlashCommand, slashCommands } from '../../../model/console/console
 import type { Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 
-/** What `/help` says: every command, a line each. */
+/** Returns the report of `/help`: one line for every command. */
 export function helpReport(): Problem {
   return { code: 'console.help', details: slashCommands.map((name: SlashCommand) => ({ code: `console.helpOf.${name}` })) };
 }
 
-/** What an agent was given to do, how that went, and what it is doing. */
+/** Returns the report about an agent: its commands, their outcomes, and its current work. */
 export function agentReport(agent: Agent, statistics: AgentStatistics, load: AgentLoad): Problem {
   const { totalCommands: total, successfulCommands: successful, failedCommands, averageExecutionTime, lastActivity } = statistics;
   return {

@@ -6,16 +6,16 @@ import type { EngineModule } from '../engine-module.ts';
 import { loadHistory } from '../history/history-list.ts';
 import type { RunModule } from '../run/run-module.ts';
 
-/** How long a visitor sees the team at rest before its run starts (ms). */
+/** The pause before the demonstration's run starts (ms). */
 const startAfterMs = 2_000;
 
-/** The demonstration: shows its project, starts its run without a command, and says at the end that there is more. W4.16 */
+/** The demonstration: shows its project, starts its run without a command, and offers the product at the end. W4.16 */
 export function createDemoModule(context: EngineContext, run: RunModule): EngineModule & { open(projectId: string): Promise<void> } {
   const { source, store, backend, console, environment } = context;
   let cancelStart = () => {};
   return {
     handlers: {},
-    /** Shows everything as at the first time, in the current language. */
+    /** Resets the demonstration, in the current language. */
     async open(projectId) {
       cancelStart();
       run.clear();
@@ -33,12 +33,12 @@ export function createDemoModule(context: EngineContext, run: RunModule): Engine
         draft.connection.realtime = 'demo';
       });
       cancelStart = environment.later(startAfterMs, () => {
-        // A run that the visitor has started meanwhile stays as it ended.
+        // A run that the visitor has started meanwhile is not repeated.
         if (!isRunActive(store.state.run) && store.state.run.outcome === null) void run.handlers['run.start']({ type: 'run.start' });
       });
     },
     onRunEnded() {
-      // A run that was stopped says nothing.
+      // A stopped run shows no closing message.
       if (source.kind === 'demo' && store.state.run.outcome === 'completed') console.says({ code: 'demo.finished' });
     },
     close: () => cancelStart(),

@@ -10,13 +10,13 @@ const checkAfterMs = 300;
 /** Problems that are shown; of a canvas with more, the first ones. */
 const maxProblems = 200;
 
-/** Keeps the list of broken rules up to date, 300 ms after the last edit. An edit costs what it touches. */
+/** Updates the list of problems 300 ms after the last edit. The cost depends on the size of the edits. */
 export class DocumentCheck {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'later'>;
   readonly #knowsAgents: boolean;
   #checked: { document: CheckedDocument; of: Store['document']; agents: unknown } | null = null;
-  /** What was edited since the last check. */
+  /** The records edited since the last check. */
   #edited = { nodes: new Set<string>(), links: new Set<string>() };
   /** The nodes and links with settings that change a run; a canvas without any is not checked as a graph. */
   readonly #settings = { nodes: new Set<string>(), links: new Set<string>() };
@@ -28,7 +28,7 @@ export class DocumentCheck {
     this.#knowsAgents = knowsAgents;
   }
 
-  /** `change`: what was edited. Without one the whole document is checked. */
+  /** `change`: the edited records. Without it the whole document is checked. */
   soon(change?: DocumentChange): void {
     if (!change) this.#checked = null;
     for (const { path } of change?.patches ?? []) this.#edited[path[0] === 'nodes' ? 'nodes' : 'links'].add(String(path[1]));

@@ -13,11 +13,11 @@ import { nodeTexts } from './node-texts.ts';
 export type DocumentModule = EngineModule<DocumentCommand['type']> & {
   undo: UndoStack;
   check: DocumentCheck;
-  /** Shows in the state whether there is anything to undo and redo. */
+  /** Updates in the state whether undo and redo are possible. */
   showUndo(): void;
 };
 
-/** Edits the document, undoes and checks it. Each command is refused while a run has the document locked, and is undone as one. */
+/** Edits the document, with undo and validation. Commands are refused while a run locks the document. Each command is one undo step. */
 export function createDocumentModule({ source, store, console, environment, language, notify }: EngineContext): DocumentModule {
   const undo = new UndoStack();
   const check = new DocumentCheck(store, environment, source.kind !== 'local');

@@ -1,6 +1,6 @@
 import type { UndoExtent } from '../../../model/document/undo-stack.ts';
 
-/** Everything outside that the engine uses: a test passes a clock, a network and a disk of its own. */
+/** All external dependencies of the engine. A test passes its own clock, network and disk. */
 export type Environment = {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -40,7 +40,7 @@ export type JournalSave = { idempotencyKey: string; baseVersion: number; patches
 
 export type JournalHead = { baseVersion: number; saving: JournalSave | null };
 
-/** What an edit did to the undo: the steps that there are now, and the one that was added, if any. */
+/** The change of an edit to the undo stack: the present steps, and the added one, if any. */
 export type UndoEdit = { extent: UndoExtent; put: { number: number; change: unknown } | null };
 
 export type Journal = { key: JournalKey; head: JournalHead; edits: JournalEdit[] };
@@ -55,7 +55,7 @@ export type Journals = {
   /** Every journal of a user's project, of all tabs. */
   read(userId: string, projectId: string): Promise<Journal[]>;
   remove(key: JournalKey): Promise<void>;
-  /** The undo of a journal, unread; null where none was kept. */
+  /** The unparsed undo stack of a journal; null without one. */
   readUndo(key: JournalKey): Promise<unknown>;
   /** Replaces the undo of the journal; null removes it. */
   replaceUndo(key: JournalKey, undo: { extent: UndoExtent; steps: readonly unknown[] } | null): Promise<void>;

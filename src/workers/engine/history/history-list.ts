@@ -4,7 +4,7 @@ import { maxHistoryLength } from '../../../model/reader.ts';
 import { isMissing, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 
-/** While the item of a finished run still says "processing", the list is read again after this long, a few times. */
+/** The delay of a new read while the item of an ended run is still "processing" (ms); repeated a few times. */
 const settleAfterMs = 1_000;
 const maxSettleReadings = 5;
 
@@ -29,7 +29,7 @@ export async function loadHistory({ store, backend }: EngineContext): Promise<Pr
   return listed.ok ? null : listed.fault.problem;
 }
 
-/** The same when the user asked for it: the list shows that it is being read. */
+/** Reads the history at the user's request: the list shows that it is loading. */
 export function reloadHistory(context: EngineContext): Promise<Problem | null> {
   context.store.update(({ history }) => {
     history.status = 'loading';

@@ -17,7 +17,7 @@ export function createHistoryModule(context: EngineContext): EngineModule<Histor
   function startRefreshing(): void {
     let isStopped = false;
     let cancelTimer = environment.later(refreshEveryMs, refresh);
-    /** A list that is being read, or that failed and waits for the user to ask again, is left alone. */
+    /** Reads the list, unless it is loading, or has failed and waits for the user's retry. */
     async function refresh(): Promise<void> {
       const { status, error } = store.state.history;
       if (status === 'ready' && error === null) await loadHistory(context);

@@ -7,7 +7,7 @@ export type AdoptedJournal = { key: JournalKey; head: JournalHead; edits: Canvas
 
 export type Adoption = {
   journals: AdoptedJournal[];
-  /** Releases the names of closed tabs; with `kept` their journals are removed, since this tab's journal has their edits. */
+  /** Releases the names of closed tabs. With `kept` it removes their journals, since this tab's journal has their edits. */
   end(kept: boolean): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ const journalHead = z.object({
 /** No version of the server's: edits that were made on it are compared with the server's canvas. */
 const unknownVersion = -1;
 
-/** The readable part of a journal. A damaged part is left out, so that the project opens all the same. */
+/** Returns the readable part of a journal. Damaged parts are skipped, so that the project opens. */
 function sound({ key, head, edits }: Journal, warn: (text: string) => void): AdoptedJournal {
   const readHead = journalHead.safeParse(head);
   const readEdits = edits.flatMap((edit) => {

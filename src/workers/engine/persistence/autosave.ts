@@ -19,7 +19,7 @@ type AutosaveOptions = {
   journal: JournalWriter;
   projectId: string;
   onRefused: (problem: Problem) => void;
-  /** The document was taken from the server: what was undoable is not any more. */
+  /** Called when the document was replaced by the server's: earlier edits cannot be undone any more. */
   onReplaced: () => void;
 };
 
@@ -61,14 +61,14 @@ export class Autosave {
     return this.#unsaved.any || this.#saving !== null;
   }
 
-  /** Notes an edit and what it did to the undo. The disk has both, or neither. */
+  /** Records an edit and its change to the undo stack. The journal stores both or neither. */
   edited(patches: readonly Patch[], undo: UndoEdit): void {
     const records = patches.map(({ path }) => ({ collection: path[0] as 'nodes' | 'connections', id: path[1] as string }));
     this.#touch(records, undo);
     this.#show();
   }
 
-  /** Tries again at once and reads what others saved: session, network or socket are back. */
+  /** Retries immediately and reads other writers' changes, after session, network or socket are restored. */
   retry(): void {
     this.#attempts = 0;
     this.#mayHaveMissedVersions = true;
@@ -81,7 +81,7 @@ export class Autosave {
     await this.#loadNewerVersions();
   }
 
-  /** The journal accepts writes again, or no longer. What it missed is written again. */
+  /** Called when journal writes begin to fail or succeed again. Missed edits are then written again. */
   journalHealth(works: boolean): void {
     if (works) void this.#options.journal.replace(this.#head(), this.#unsaved.forJournal());
     this.#show();
@@ -108,7 +108,7 @@ export class Autosave {
     return null;
   });
 
-  /** Sends what is pending and waits for the answer, once. */
+  /** Sends pending edits and waits for the answer, once. */
   async flush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -226,7 +226,7 @@ export class Autosave {
     void journal.replace(this.#head(), this.#unsaved.note(differences));
   }
 
-  /** Loads what others saved, also what they save meanwhile, unless this tab has edits to save first. */
+  /** Loads other writers' versions, including those saved meanwhile, unless this tab has unsaved edits. */
   readonly #loadNewerVersions = singleFlight(async (): Promise<void> => {
     while (this.#isBehind() && (await this.#loadNewerVersion()));
   });

@@ -10,7 +10,7 @@ import type { OpenedCanvas } from './open-canvas.ts';
 
 type Read = { canvas: OpenedCanvas; keptUndo: KeptUndo | null; adoption: Adoption | null };
 
-/** Keeps the open project's canvas on the server and in this tab's journal, with the undo that fits both. R31 */
+/** Persists the open project's canvas on the server and in this tab's journal, with the matching undo stack. R31 */
 export class CanvasPersistence {
   readonly #context: EngineContext;
   readonly #document: DocumentModule;
@@ -54,7 +54,7 @@ export class CanvasPersistence {
     if (!journal.works) this.#journalHealth(false);
   }
 
-  /** Sends what is unsaved and waits for the answer, once. */
+  /** Sends unsaved edits and waits for the answer, once. */
   async flush(): Promise<void> {
     await this.#autosave?.flush();
   }
@@ -67,7 +67,7 @@ export class CanvasPersistence {
     return { document: store.document, version: save.version, projectId: project.id, unsaved: true };
   }
 
-  /** Forgets all undo steps, also those that the journal keeps. */
+  /** Removes all undo steps, also from the journal. */
   forgetUndo(): void {
     this.#document.undo.clear();
     void this.#journal?.replaceUndo(null);

@@ -11,7 +11,7 @@ interface JournalSchema extends DBSchema {
   steps: { key: [...Tab, number: number]; value: unknown };
 }
 
-/** Journals in IndexedDB. Throws where the browser denies storage. */
+/** Opens the journals in IndexedDB. Throws where the browser denies storage. */
 export async function openIdbJournals(name = 'artel-journal'): Promise<Journals> {
   const db = await openDB<JournalSchema>(name, 2, {
     upgrade(database, from) {

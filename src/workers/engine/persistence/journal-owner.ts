@@ -28,7 +28,7 @@ export class JournalOwner {
     return this.#tabId;
   }
 
-  /** Whether no other tab can have the name. */
+  /** Whether this tab owns the name exclusively. */
   get hasName(): boolean {
     return this.#release !== null;
   }
@@ -52,7 +52,7 @@ export class JournalOwner {
     return this.#adoption;
   }
 
-  /** This tab's undo of the project whose journals were adopted; null where there is none, or it cannot be read. */
+  /** Reads this tab's undo stack of the adopted project; null if there is none or it cannot be parsed. */
   async keptUndo(): Promise<KeptUndo | null> {
     if (!this.#key || !this.#journals || !this.#adoption) return null;
     return readKeptUndo(await this.#journals.readUndo(this.#key).catch(() => null));

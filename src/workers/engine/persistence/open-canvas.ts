@@ -7,17 +7,17 @@ import type { AdoptedJournal } from './adopt-journals.ts';
 export type OpenedCanvas = {
   document: CanvasDocument;
   version: number;
-  /** What the document has and the server's canvas lacks. */
+  /** The edits that are in the document and not in the server's canvas. */
   edits: CanvasPatch[];
   /** The server's version, when edits were made on an older one. */
   theirVersion: number | null;
-  /** The document is the one that this tab had when it was last open: its undo fits. */
+  /** Whether the document is the one that this tab last had: then its undo stack is valid. */
   isAsLeft: boolean;
 };
 
 /**
- * Reads a project's canvas and applies what never reached the server: the edits of the given journals, and the document of a page
- * whose worker died. Saves that were under way are sent again first; their keys make the server do each once.
+ * Reads a project's canvas and applies all edits that never reached the server: those of the given journals, and the document of a page
+ * whose worker died. Interrupted saves are sent again first; their keys make the server apply each once.
  */
 export async function openCanvas(
   backend: Backend,

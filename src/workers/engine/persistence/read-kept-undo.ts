@@ -13,7 +13,7 @@ const keptUndo = z.object({
   steps: z.array(z.object({ patches: z.array(record), inverse: z.array(record) })),
 });
 
-/** The undo that a journal kept; null where there is none, or where a part of it cannot be read. */
+/** Parses the undo stack of a journal; null if there is none, or a part of it is invalid. */
 export function readKeptUndo(kept: unknown): KeptUndo | null {
   const read = keptUndo.safeParse(kept);
   return read.success ? read.data : null;

@@ -38,7 +38,7 @@ export class UnsavedEdits {
     return this.all().map((touched) => this.#withValue(touched));
   }
 
-  /** The patches that bring these records to the server. */
+  /** Returns the patches that send these records to the server. */
   patches(touched: readonly Touched[]): CanvasPatch[] {
     return touched.map((record) => {
       const { collection, id, value } = this.#withValue(record);

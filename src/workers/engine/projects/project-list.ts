@@ -6,7 +6,7 @@ import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Store } from '../store/store.ts';
 
-/** Reads all the projects and in which of them a run goes on. What was read before stays when the server does not answer. */
+/** Reads all projects and which of them have an active run. Without an answer of the server, the previous list stays. */
 export async function loadProjects({ store, backend }: EngineContext): Promise<Problem | null> {
   store.update(({ projects }) => {
     if (projects.status !== 'ready') projects.status = 'loading';
@@ -29,7 +29,7 @@ export async function loadProjects({ store, backend }: EngineContext): Promise<P
   return listed.ok ? null : listed.fault.problem;
 }
 
-/** Makes a project. A request whose answer was lost makes no second one. */
+/** Creates a project. The idempotency key prevents a second one after a lost answer. */
 export function createProject(context: EngineContext, words: { name: string; description: string }): Promise<Answer<Project>> {
   const { backend, environment } = context;
   const key = { idempotencyKey: environment.newId() };
@@ -55,7 +55,7 @@ export async function saveCanvasAsProject(context: EngineContext, name: string):
   return saved;
 }
 
-/** Shows a project as the server has it now. */
+/** Shows a project in the server's current version. */
 export function showProject(store: Store, project: Project): Outcome<CommandResult> {
   store.update((draft) => {
     const { items } = draft.projects;

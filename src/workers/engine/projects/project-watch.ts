@@ -13,7 +13,7 @@ export class ProjectWatch {
   readonly #context: EngineContext;
   #isGone = false;
   #notBefore = 0;
-  /** One reading at a time, and one more after it for what was heard meanwhile. */
+  /** Reads one at a time, and once more for messages that arrived during a read. */
   readonly #readList = singleFlight(
     async () => {
       const { now } = this.#context.environment;
@@ -36,7 +36,7 @@ export class ProjectWatch {
     if (message.type === 'pipeline_update') this.#runChanged(message);
   }
 
-  /** Something of the project was not found: the project itself may be gone. Without a socket no message says so. */
+  /** Called when a part of the project was not found: the project itself may be removed. Without a socket no message reports it. */
   receiveFault(fault: BackendError | null): void {
     if (fault && isMissing(fault)) void this.look();
   }
@@ -62,7 +62,7 @@ export class ProjectWatch {
     });
   });
 
-  /** Another tab or device removed the project. Its canvas stays on the screen, so that it can be kept as another project. */
+  /** Another tab or device removed the project. Its canvas stays visible, so that the user can save it as another project. */
   showRemoved(): void {
     if (this.#isGone) return;
     this.leave();
@@ -73,7 +73,7 @@ export class ProjectWatch {
     void loadProjects(this.#context);
   }
 
-  /** Nothing more is read from the project, and nothing saved to it. */
+  /** Ends all reads and saves of the project. */
   leave(): void {
     this.#isGone = true;
     this.#context.notify('onProjectGone');
@@ -87,11 +87,11 @@ export class ProjectWatch {
     else if (projectId === project?.id) void this.look();
   }
 
-  /** A run began or ended in one of the projects: the list shows where a run goes on. */
+  /** A run began or ended in one of the projects: the list shows which have an active run. */
   #runChanged(message: Extract<ServerMessage, { type: 'pipeline_update' }>): void {
     const { projects } = this.#context.store.state;
     if (projects.status !== 'ready' || isUnderWay(message) === projects.runningIds.includes(message.projectId)) return;
-    // Other runs of the same project may go on when one ends: only the server knows.
+    // Other runs of the same project may still be active: only the server knows.
     void this.#readList();
   }
 }

@@ -7,18 +7,18 @@ import { createProject, loadProjects, saveCanvasAsProject, showProject } from '.
 import { ProjectWatch } from './project-watch.ts';
 
 export type ProjectsModule = EngineModule<ProjectCommand['type']> & {
-  /** The open project was removed, or its canvas belongs to another project: it is not opened again, and nothing is saved to it. */
+  /** True when the open project was removed, or its canvas belongs to another project: it is not opened again and not saved. */
   readonly isGone: boolean;
   /** Shows that the open project was removed elsewhere. */
   showRemoved(): void;
 };
 
-/** The user's projects: their list, and what other tabs and devices do to the one that is open. */
+/** The user's projects: their list, and changes to the open one by other tabs and devices. */
 export function createProjectsModule(context: EngineContext, persistence: { clearJournal(): Promise<void> }): ProjectsModule {
   const { store, backend } = context;
   const watch = new ProjectWatch(context);
 
-  /** What the server does not have by now has no place there any more. */
+  /** Drops edits that the server has not received: their project no longer exists there. */
   async function detachProject(): Promise<void> {
     watch.leave();
     await persistence.clearJournal();

@@ -10,7 +10,7 @@ import { hasAgentCards, startRun } from './start-run.ts';
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
 const removeAfterStopMs = 1_000;
 
-/** The given dialog, else the only one; its goal where no task is given. Without a dialog all agents run on the task. */
+/** Starts the given dialog, else the only one; with its goal if no task is given. Without a dialog all agents run on the task. */
 export async function startFromControl(
   context: EngineContext,
   { follower }: RunParts,
@@ -56,12 +56,12 @@ export async function controlRun(
   return answer.ok ? done : refusal(answer.fault);
 }
 
-/** Stops the execution and every other one of this project that is under way, then takes the pipeline off the list. W4.08 */
+/** Stops the execution and all other active ones of this project, then removes the pipeline. W4.08 */
 export async function stopRun(context: EngineContext, { follower }: RunParts): Promise<Outcome> {
   const { store, backend, console, environment } = context;
   const { execution, phase } = store.state.run;
   if (!execution && phase === 'starting') {
-    // `startRun` sees it as soon as the server has answered, and then stops the execution and removes the pipeline.
+    // `startRun` checks this after the server's answer, and then stops the execution and removes the pipeline.
     store.update(({ run }) => {
       run.phase = 'stopping';
     });

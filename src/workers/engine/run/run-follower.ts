@@ -14,19 +14,19 @@ import type { LiveLog } from '../store/live-log.ts';
 import { batchMs } from '../store/store.ts';
 import { RunLinks } from './run-links.ts';
 
-/** How often a run under way is polled: without a socket, and with one, which may be dead. W4.10 W9.03 */
+/** The poll interval of an active run (ms): without a socket, and with one, which may be dead. W4.10 W9.03 */
 export const pollMs = 2_000;
 export const pollWithSocketMs = 5_000;
-/** After this long without an event of a run the console reports it. The run is still followed. W9.03 */
+/** The time without an event of a run after which the console reports it (ms). The run is still followed. W9.03 */
 export const quietMs = 120_000;
-/** The same for a single step that the user asked for; it is polled every 2 s, with or without a socket. W9.03 */
+/** The same for a single step; it is polled every 2 s, with or without a socket. W9.03 */
 export const singleStepQuietMs = 60_000;
 const logPage = 1_000;
-/** Empty polls in a row before the execution itself is read, in case its log lacks the end. */
+/** The number of empty polls after which the execution itself is read, in case its log lacks the end. */
 const quietPolls = 15;
-/** Polls in a row that bring what an open socket did not, before the socket is taken for dead. */
+/** The number of successive polls with events missed by an open socket, after which the socket counts as dead. */
 const deadSocketPolls = 3;
-/** Executions that are searched for the one to show. */
+/** The maximum of executions that are searched for the one to show. */
 const maxSearched = 20;
 
 /**
@@ -38,7 +38,7 @@ export class RunFollower {
   readonly #live: LiveLog;
   readonly #connection: Pick<ConnectionModule, 'refreshChannel' | 'askForTexts'>;
   #executionId: string | null = null;
-  /** The pipeline of the execution: null until it is read, or where it was removed. */
+  /** The pipeline of the execution; null until it is read, or if it was removed. */
   #pipeline: Pipeline | null = null;
   #links: RunLinks | null = null;
   /** The newest event in the console. */
@@ -54,7 +54,7 @@ export class RunFollower {
   #cancelQuiet: (() => void) | null = null;
   /** Events of the socket that are not shown yet. */
   #heard: ExecutionEvent[] = [];
-  /** Shows an event at once, and those that follow within a frame together. The frame begins before the store's own. */
+  /** Shows an event immediately, and the events of the next frame together. The frame begins before the store's own. */
   readonly #showHeard: Throttled;
 
   constructor(context: EngineContext, live: LiveLog, connection: Pick<ConnectionModule, 'refreshChannel' | 'askForTexts'>) {
@@ -69,20 +69,20 @@ export class RunFollower {
     return this.#executionId ? { [this.#executionId]: this.#seq } : {};
   }
 
-  /** Shows the project's newest execution under way, else its newest one, else none; polls until the server answers. */
+  /** Shows the project's newest active execution, else its newest one, else none; polls until the server answers. */
   showNewest(): Promise<void> {
     this.#looking = true;
     return this.pollNow();
   }
 
-  /** Shows an execution and follows it while it goes on. `pipeline`: what it follows, where that is known. */
+  /** Shows an execution and follows it while it is active. `pipeline`: its pipeline, if known. */
   follow(execution: Execution, pipeline: Pipeline | null = null): Promise<void> {
     if (this.#executionId !== execution.id) this.#turnTo(execution);
     this.#pipeline ??= pipeline;
     return this.pollNow();
   }
 
-  /** The user asked for one step of a paused run. */
+  /** Called when the user runs a single step of a paused run. */
   awaitStep(): void {
     // A quick step may have ended before the answer to its request.
     if (this.#context.store.state.run.phase === 'paused') return;
@@ -90,7 +90,7 @@ export class RunFollower {
     this.#awaitNews();
   }
 
-  /** Stops following; what is shown stays. */
+  /** Stops following; the shown state stays. */
   forget(): void {
     this.#rest();
     this.#cancelQuiet?.();
@@ -123,7 +123,7 @@ export class RunFollower {
     } else if (message.seq > newest) void this.pollNow();
   }
 
-  /** Reads what is new. One poll at a time, and one more after it for what was heard meanwhile. */
+  /** Reads new events. Polls one at a time, and once more for messages that arrived during a poll. */
   readonly pollNow = singleFlight(
     async (): Promise<void> => {
       this.#cancelTimer?.();
@@ -159,7 +159,7 @@ export class RunFollower {
     this.#awaitNews();
     this.#context.store.update(({ run }) => {
       showExecution(run, { ...execution, steps: [] });
-      // Its events are read from the first on, which brings the run up to date.
+      // Its events are read from the first one, which brings the run up to date.
       if (run.execution) run.execution.lastSeq = 0;
     });
   }

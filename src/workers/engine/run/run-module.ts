@@ -10,7 +10,7 @@ import { RunQueue } from './run-queue.ts';
 import { sendDialogMessage } from './send-dialog-message.ts';
 
 export type RunModule = EngineModule<RunCommand['type']> & {
-  /** Shows the project's newest run, unless one is being started here: that one is followed once the server has it. */
+  /** Shows the project's newest run, unless this page is starting one: that one is followed once the server has it. */
   showNewest(): Promise<void>;
   /** Whether a run was started here that the server does not have yet. */
   isStarting(): boolean;
@@ -23,7 +23,7 @@ export type RunModule = EngineModule<RunCommand['type']> & {
 /** What starting and controlling a run works with. */
 export type RunParts = { follower: RunFollower; queue: RunQueue };
 
-/** Runs: starts, controls and follows them, and queues messages that have to wait for one. */
+/** Runs: starts, controls and follows them, and queues messages for later runs. */
 export function createRunModule(context: EngineContext, connection: ConnectionModule): RunModule {
   const { store } = context;
   const live = new LiveLog(store, context.environment);

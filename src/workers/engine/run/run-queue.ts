@@ -16,8 +16,8 @@ import type { RunFollower } from './run-follower.ts';
 import { refusalOf } from './start-run.ts';
 
 /**
- * Messages of dialogs that start runs of their own after the run under way, oldest first. Each is an execution on the server that waits
- * for its start: it survives a reload and is the same in every tab. The server starts each once, however many tabs ask. R41
+ * Messages of dialogs that start their own runs after the active one, oldest first. Each is an execution on the server that waits
+ * for its start: it survives a reload and is the same in every tab. The server starts each only once. R41
  */
 export class RunQueue {
   readonly #context: EngineContext;
@@ -28,7 +28,10 @@ export class RunQueue {
     this.#follower = follower;
   }
 
-  /** Accepted once the server has it. `followsId`: the execution that the follow-up run builds on; null for the dialog's own run. */
+  /**
+   * Adds a message. Resolves once the server has it. `followsId`: the execution that the follow-up run builds on; null for the dialog's own
+   * run.
+   */
   async add(dialog: CanvasNode, text: string, followsId: string | null): Promise<Outcome> {
     const { store, backend, console, environment } = this.#context;
     const { project } = store.state;
@@ -56,12 +59,12 @@ export class RunQueue {
       queue.push(queuedRun(waiting.value, followsId));
     });
     console.says({ code: followsId === null ? 'run.queued' : 'run.followUpQueued', params: { dialog: nameOf(dialog) } });
-    // The run that it was to wait for may have ended meanwhile.
+    // The awaited run may have ended meanwhile.
     void this.startNext();
     return done;
   }
 
-  /** Takes a message back before its run has started. */
+  /** Removes a message before its run has started. */
   async withdraw(executionId: string): Promise<Outcome> {
     const { store, backend } = this.#context;
     const queued = store.state.queue.find((one) => one.executionId === executionId);
@@ -76,7 +79,7 @@ export class RunQueue {
     return done;
   }
 
-  /** Reads from the server what waits. What was known stays when the server does not answer. */
+  /** Reads the queue from the server. Without an answer, the previous queue stays. */
   async load(): Promise<void> {
     const { store, backend } = this.#context;
     const { project } = store.state;
@@ -98,7 +101,7 @@ export class RunQueue {
     });
   }
 
-  /** Starts the oldest message's run, where no run is under way. */
+  /** Starts the run of the oldest message, if no run is active. */
   readonly startNext = singleFlight(async (): Promise<void> => {
     const { store, backend, environment, signal } = this.#context;
     const follower = this.#follower;
@@ -106,7 +109,7 @@ export class RunQueue {
     await this.load();
     const { queue } = store.state;
     if (isRunActive(store.state.run) || signal.aborted) return;
-    // Another tab may have started it, which this one may not hear of.
+    // Another tab may have started it without a message to this tab.
     if (known.some(({ executionId }) => !queue.some((one) => one.executionId === executionId))) await follower.showNewest();
     const [next] = store.state.queue;
     if (!next || isRunActive(store.state.run)) return;

@@ -12,7 +12,7 @@ import { controlRun } from './control-run.ts';
 import type { RunParts } from './run-module.ts';
 import { startRun } from './start-run.ts';
 
-/** Starts a run with the text, adds it to the one under way (which goes on when paused), or queues a run of its own. W4.06 R41 */
+/** Starts a run with the text, adds it to the active run (and resumes it if paused), or queues a run. W4.06 R41 */
 export async function sendDialogMessage(
   context: EngineContext,
   parts: RunParts,

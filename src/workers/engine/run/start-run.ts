@@ -103,7 +103,7 @@ export function hasAgentCards({ document }: Store): boolean {
   return Object.values(document.nodes).some(isAgentCard);
 }
 
-/** Rules whose own message says why a run does not start; the others are summed up in a report. */
+/** The rules whose own message is the reason that a run does not start. The others are summarised in a report. */
 const plain = new Set([
   'run.noAgents',
   'run.noValidAgents',
@@ -113,7 +113,7 @@ const plain = new Set([
   'dialog.noTarget',
 ]);
 
-/** Why a canvas cannot be run: the first rule where its message says it, else a report of all broken rules. */
+/** Returns why a canvas cannot run: the first rule with its own message, else a report of all problems. */
 export function refusalOf([first, ...others]: readonly Problem[]): Problem {
   if (!first) throw new Error('A canvas that is refused breaks a rule');
   return plain.has(first.code) ? first : validationReport([first, ...others]);

@@ -6,15 +6,15 @@ import type { LiveEvent, WorkspaceState } from '../../../model/workspace-state.t
 import type { Environment } from '../environment/environment.ts';
 import { batchMs, type Store } from './store.ts';
 
-/** Events that are kept, and characters of each. */
+/** The maximum of events, and of characters of each. */
 const maxEvents = 200;
 const maxBodyLength = 4_000;
 
-/** Keeps the newest messages of the server as they came, for the console's live tab. */
+/** Stores the newest raw messages of the server, for the console's live tab. */
 export class LiveLog {
   readonly #environment: Pick<Environment, 'now' | 'newId' | 'later'>;
   readonly #known = new Set<string>();
-  /** Messages that are not in the state yet: their number, and those of them that are kept. */
+  /** Messages that are not in the state yet: their number, and the stored ones. */
   #uncounted = 0;
   #unwritten: LiveEvent[] = [];
   /** Many messages within a frame are one change. */
@@ -26,7 +26,7 @@ export class LiveLog {
     this.#settleSoon = throttle(settle, { ms: batchMs, leading: false, later: environment.later });
   }
 
-  /** A message of the socket. One that carries a run's event is kept with the event; partial texts are only counted. */
+  /** Adds a message of the socket. A run's event is stored with its message; partial texts are only counted. */
   heard(message: ServerMessage): void {
     this.#uncounted += 1;
     const isText = message.type === 'agent_thought' && message.partial;
@@ -53,7 +53,7 @@ export class LiveLog {
     this.#unwritten = [];
   }
 
-  /** Adds an event and removes the oldest one when there are too many: both are small patches. */
+  /** Adds an event and removes the oldest one beyond the maximum, as two small patches. */
   #write({ live }: Pick<Draft<WorkspaceState>, 'live'>, event: LiveEvent): void {
     if (this.#known.has(event.id)) return;
     this.#known.add(event.id);

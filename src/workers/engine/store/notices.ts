@@ -40,7 +40,7 @@ export class Notices {
     });
   }
 
-  /** Dismisses all notices with a code: what they report is over. */
+  /** Dismisses all notices with a code, when their cause has ended. */
   dismissAll(code: string): void {
     for (const notice of this.#store.state.notices) if (notice.code === code) this.dismiss(notice.id);
   }

@@ -7,14 +7,14 @@ import type { Snapshot, Update } from '../../protocol.ts';
 
 enablePatches();
 
-/** At most one batch of changes a frame goes to the page; the first change after a quiet time goes at once. */
+/** The page gets at most one batch of changes a frame (ms). The first change after a pause is sent immediately. */
 export const batchMs = 16;
 
 type Rest = Omit<WorkspaceState, 'document'>;
 
 /**
- * Owns the workspace's state. The document is edited record by record in place, so that an edit costs what it touches;
- * the rest changes by immer recipes, one a burst. Every change leaves as patches.
+ * Owns the workspace's state. The document is edited in place, record by record, so that the cost of an edit depends on its size.
+ * The rest changes by immer recipes, one for each burst. Every change is sent as patches.
  */
 export class Store {
   readonly epoch: string;
@@ -66,7 +66,7 @@ export class Store {
     return { epoch: this.epoch, seq: this.#seq, state: { ...this.#rest, document: this.#working.document } };
   }
 
-  /** Changes anything but the document. One call for many changes: each call has a cost. */
+  /** Changes any part except the document. Prefer one call for many changes: each call has a cost. */
   update(recipe: (draft: Draft<Rest>) => void): void {
     const [next, patches] = produceWithPatches(this.#rest, (draft) => void recipe(draft));
     if (patches.length === 0) return;
@@ -74,7 +74,7 @@ export class Store {
     this.#add(patches);
   }
 
-  /** Posts what an edit of the working document changed. */
+  /** Sends the changes of an edit of the working document. */
   documentChanged(change: DocumentChange): void {
     this.#add(change.patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] })));
   }

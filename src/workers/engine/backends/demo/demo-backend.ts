@@ -22,7 +22,7 @@ const ownProjectId = 'public-demo';
 const projectNameLength = 120;
 
 /**
- * A project that plays a script. Only its runs change, and nothing outside is called: what needs a server is refused.
+ * A backend that plays a script. Only its runs change. It calls no server, and refuses everything that needs one.
  * W4.16 W9.05
  */
 export function createDemoBackend(
@@ -36,7 +36,7 @@ export function createDemoBackend(
   const texts = () => demoTexts(language());
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
 
-  /** Starts from the beginning: runs under way are stopped. */
+  /** Resets the demonstration and stops active runs. */
   function openProject(id: string): Project {
     for (const run of runs) run.close();
     runs = [];

@@ -1,7 +1,7 @@
 import type { Environment } from '../../environment/environment.ts';
 import { workerClock } from '../../environment/worker-clock.ts';
 
-/** An environment with a clock and nothing else: no network, no socket, no disk. */
+/** Creates an environment with only a clock: without network, socket and disk. */
 export function demoEnvironment(): Environment {
   return {
     ...workerClock,

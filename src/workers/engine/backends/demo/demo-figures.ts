@@ -15,7 +15,7 @@ export function demoProjectStatistics(at: string): ProjectStatistics {
   };
 }
 
-/** An agent's statistics: all agents together have 150 commands, of which 142 succeeded. W9.05 */
+/** Returns an agent's statistics. All agents together have 150 commands, of which 142 succeeded. W9.05 */
 export function demoStatistics(agentId: string, at: string): AgentStatistics {
   const key = demoAgentKeys.find((known) => demoAgentId(known) === agentId);
   if (!key) return { totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null };

@@ -5,7 +5,7 @@ import type { DemoTexts } from './demo-texts.ts';
 
 const hourMs = 3_600_000;
 
-/** The runs of this visit and those that came before it, newest first. */
+/** Returns the runs of this visit and those before it, newest first. */
 export function demoHistory(runs: readonly DemoRun[], texts: DemoTexts, projectId: string, openedAt: number): ResultItem[] {
   const before = texts.history.map(({ request, result, summary, agents, hoursAgo }, index): ResultItem => {
     const at = new Date(openedAt - Number(hoursAgo) * hourMs).toISOString();

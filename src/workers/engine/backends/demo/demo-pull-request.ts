@@ -4,7 +4,7 @@ import { demoFiles, diffOfNewFile } from './demo-files.ts';
 import { demoFilesOf } from './demo-files-of.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
-/** What the ended steps would change in the shop: new files. */
+/** Returns the changes of the ended steps to the shop: new files. */
 export function demoPullRequest(steps: readonly StepRun[], texts: DemoTexts): PullRequest {
   const paths = demoFilesOf(steps).map(({ path }) => path);
   const files = paths.map((path) => {

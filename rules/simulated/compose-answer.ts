@@ -1,5 +1,4 @@
 import { fill } from './fill.ts';
-import { seededRandom } from './seeded-random.ts';
 import type { SimulatedPart, SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
 import { cutAtWord, plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
@@ -74,4 +73,16 @@ function mainPoint(markdown: string, languages: TextsByLanguage): string {
 /** Whether a line is the simulation's reference to earlier agents, which is not passed on. */
 function isBasis(line: string, { ru, en }: TextsByLanguage): boolean {
   return [ru, en].some(({ built, first }) => line === plainText(first) || line.startsWith(built.slice(0, built.indexOf('('))));
+}
+
+/** A generator of numbers in [0, 1) that gives the same ones for the same text (FNV-1a into mulberry32). */
+function seededRandom(text: string): () => number {
+  let state = 0x811c9dc5;
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
 }

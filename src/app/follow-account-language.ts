@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session-provider.tsx';
 import { changeLanguage } from '../ui/i18n/change-language.ts';
+import { type Language, languages } from '../ui/i18n/languages.ts';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
-import { noteUnsentLanguage, unsentLanguage } from './unsent-language.ts';
+import { readStored, writeStored } from '../ui/stored-preference.ts';
 
 /**
  * Keeps the language of page and account the same. The account's language applies when it becomes known. The user's choice takes
@@ -54,4 +55,18 @@ export function useIsLanguageSettled(): boolean {
   const expected = (auth.user && unsentLanguage(auth.user.id)) ?? auth.language;
   if (auth.isLoggedIn && (isAddressed || expected === null || expected === language)) isSettled.current = true;
   return isSettled.current;
+}
+
+const key = 'unsentLanguage';
+
+/** Stores the language that the user has chosen and that the server has not stored yet; null removes it. R01.01 */
+function noteUnsentLanguage(userId: string, language: Language | null): void {
+  if (language !== null) writeStored(key, `${userId} ${language}`);
+  else if (unsentLanguage(userId) !== null) writeStored(key, '');
+}
+
+/** Returns the account's chosen language that is not sent yet, or null. */
+function unsentLanguage(userId: string): Language | null {
+  const [ofUser, language] = (readStored(key) ?? '').split(' ');
+  return ofUser === userId ? (languages.find((known) => known === language) ?? null) : null;
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
-import { inlineScripts } from './inline-scripts.ts';
 import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
 import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
 
@@ -132,4 +131,20 @@ function compressed(body: Buffer, coding: Coding): Buffer {
   if (coding === 'gzip') return gzipSync(body, { level: 9 });
   if (coding === 'br') return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
   return body;
+}
+
+const opening = '<script>';
+const closing = '</script>';
+
+/** Returns the contents of a page's script elements without attributes. */
+export function inlineScripts(page: string): string[] {
+  const scripts: string[] = [];
+  let start = page.indexOf(opening);
+  while (start >= 0) {
+    const end = page.indexOf(closing, start + opening.length);
+    if (end < 0) break;
+    scripts.push(page.slice(start + opening.length, end));
+    start = page.indexOf(opening, end + closing.length);
+  }
+  return scripts;
 }

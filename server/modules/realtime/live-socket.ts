@@ -3,7 +3,6 @@ import type { WebSocket } from '@fastify/websocket';
 import type { ExecutionUpdate, ServerMessage } from '../../../contract/realtime.ts';
 import { messageText } from '../../http/message-text.ts';
 import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
-import { coalesceWrites } from './coalesce-writes.ts';
 
 /** Waiting bytes from which a client is slow, and from which it is disconnected. */
 const behindBytes = 64 * 1024;
@@ -63,4 +62,22 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
       socket.ping();
     },
   };
+}
+
+const corked = new Set<Socket>();
+
+/**
+ * Sends everything that is written to a connection until the end of this turn of the event loop in one piece. A fast server sends each
+ * message by itself. A busy one has several messages in a turn, and sends them for the cost of one.
+ */
+function coalesceWrites(connection: Socket): void {
+  if (corked.has(connection)) return;
+  if (corked.size === 0) setImmediate(uncorkAll);
+  corked.add(connection);
+  connection.cork();
+}
+
+function uncorkAll(): void {
+  for (const connection of corked) connection.uncork();
+  corked.clear();
 }

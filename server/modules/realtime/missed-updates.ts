@@ -1,7 +1,6 @@
 import { validate } from 'uuid';
 import { ApiError } from '../../http/api-error.ts';
 import type { Executions } from '../executions/index.ts';
-import { readMissed } from './read-missed.ts';
 import type { PipelineUpdate } from './user-feed.ts';
 
 /** The number of events in one query. */
@@ -41,4 +40,19 @@ export async function* missedUpdates(
 function noneIfRemoved(error: unknown): [] {
   if (error instanceof ApiError && error.code === 'not_found') return [];
   throw error;
+}
+
+/** Reads a log from after `since` to its end, in pages of `size` entries. The next page is read when the last one was taken. */
+export async function* readMissed<T extends { seq: number }>(
+  read: (since: number, limit: number) => Promise<T[]>,
+  since: number,
+  size: number,
+): AsyncGenerator<T[]> {
+  for (let last = since; ; ) {
+    const page = await read(last, size);
+    if (page.length > 0) yield page;
+    const end = page.at(-1);
+    if (end === undefined || page.length < size) return;
+    last = end.seq;
+  }
 }

@@ -1,6 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { cacheResult } from './cache-result.ts';
-import { watchEventLoopDelay } from './event-loop-delay.ts';
 import type { Gauges, Metrics } from './metrics.ts';
 
 /** Bucket limits (seconds): calls that only touch the database are short, those that wait for an agent are long. */
@@ -132,5 +131,43 @@ function addGauges(registry: Registry, { executions, queue, commands, deadLetter
     collect() {
       this.set(sockets());
     },
+  });
+}
+
+const [resolutionMs, everyMs] = [10, 1_000];
+
+/** Reports once a second the longest delay of the event loop in that second (seconds): every request of that moment waited for it. */
+function watchEventLoopDelay(report: (seconds: number) => void): void {
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  delays.enable();
+  setInterval(() => {
+    // The sampling interval itself is part of the measured value.
+    if (delays.count > 0) report(Math.max(0, delays.max / 1e9 - resolutionMs / 1_000));
+    delays.reset();
+  }, everyMs).unref();
+}
+
+/**
+ * Caches the answer of `ask` for `forMs`. Returns null while the call fails or takes longer than `limitMs`.
+ */
+function cacheResult<T>(ask: () => Promise<T>, forMs: number, limitMs: number): () => Promise<T | null> {
+  let known: { answer: Promise<T | null>; at: number } | null = null;
+  return () => {
+    const now = performance.now();
+    if (known === null || now - known.at > forMs) {
+      const asked = { answer: within(ask(), limitMs).catch(() => null), at: now };
+      known = asked;
+      void asked.answer.then((answer) => {
+        if (answer === null && known === asked) known = null;
+      });
+    }
+    return known.answer;
+  };
+}
+
+function within<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`No answer in ${limitMs} ms.`)), limitMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(limit));
   });
 }

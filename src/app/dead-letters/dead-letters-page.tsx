@@ -1,4 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { createApi } from '../../api/create-api.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
@@ -8,9 +11,9 @@ import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
+import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';
 import { DeadLetterTable } from './dead-letter-table.tsx';
 import styles from './dead-letters.module.css';
-import { useDeadLetters } from './use-dead-letters.ts';
 
 /** The maximum of rendered rows, and of rows that one press adds. */
 const rowsPerStep = 100;
@@ -73,4 +76,20 @@ export function DeadLettersPage({ apiBase }: { apiBase: string }) {
       )}
     </StaffPage>
   );
+}
+
+/** Reads the dead letters of the server at `apiBase` when the page opens. */
+function useDeadLetters(apiBase: string): { store: DeadLetterStore; state: DeadLettersState } {
+  const { accessToken } = useSession();
+  const { language } = useTranslation('dead-letters');
+  const latestLanguage = useRef(language);
+  latestLanguage.current = language;
+  const [store] = useState(
+    () => new DeadLetterStore(createApi({ base: apiBase, getToken: accessToken, language: () => latestLanguage.current })),
+  );
+  const state = useObserved(store, store.get);
+  useEffect(() => {
+    void store.load();
+  }, [store]);
+  return { store, state };
 }

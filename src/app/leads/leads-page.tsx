@@ -1,6 +1,10 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useImmer } from 'use-immer';
+import { v7 } from 'uuid';
 import { type Lead, leadStatuses } from '../../../contract/lead.ts';
+import { createApi } from '../../api/create-api.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
@@ -13,10 +17,10 @@ import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';
+import { LeadStore, type LeadsState } from './lead-store.ts';
 import { LeadTable } from './lead-table.tsx';
 import styles from './leads.module.css';
 import { firstOrder, sortLeads } from './sort-leads.ts';
-import { useLeads } from './use-leads.ts';
 
 /** The maximum of rendered rows, and of rows that one press adds. */
 const rowsPerStep = 100;
@@ -125,4 +129,18 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
 
 function countOf(leads: readonly Lead[], status: Lead['status']): number {
   return leads.filter((lead) => lead.status === status).length;
+}
+
+/** Reads the demo requests of the server at `apiBase` when the page opens. */
+function useLeads(apiBase: string): { store: LeadStore; state: LeadsState } {
+  const { accessToken } = useSession();
+  const { language } = useTranslation('leads');
+  const spoken = useRef(language);
+  spoken.current = language;
+  const [store] = useState(() => new LeadStore(createApi({ base: apiBase, getToken: accessToken, language: () => spoken.current }), v7));
+  const state = useObserved(store, store.get);
+  useEffect(() => {
+    void store.load();
+  }, [store]);
+  return { store, state };
 }

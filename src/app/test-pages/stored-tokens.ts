@@ -1,5 +1,6 @@
+import { checkToken } from '../../session/token.ts';
 import { accessTokenKey, refreshTokenKey } from '../../session/token-store.ts';
-import { describeTokens } from './describe-tokens.ts';
+import { shownValue } from './watch-storage.ts';
 
 /** Reads the tokens directly from the browser's storage. Throws where it is denied. */
 export function readStoredTokens() {
@@ -14,4 +15,17 @@ export function tryStorage() {
   const read = localStorage.getItem(key);
   localStorage.removeItem(key);
   return { written, read, same: read === written, removed: localStorage.getItem(key) === null };
+}
+
+/** Describes the stored tokens at `now` (ms) without their secret parts. */
+export function describeTokens(accessToken: string | null, refreshToken: string | null, now: number) {
+  const check = checkToken(accessToken, now);
+  return {
+    hasAccessToken: accessToken !== null,
+    hasRefreshToken: refreshToken !== null,
+    accessToken: shownValue('accessToken', accessToken),
+    refreshToken: shownValue('refreshToken', refreshToken),
+    accessTokenState: check.valid ? 'valid' : check.reason,
+    expiresAt: check.valid && check.payload.exp !== undefined ? new Date(check.payload.exp * 1_000).toISOString() : null,
+  };
 }

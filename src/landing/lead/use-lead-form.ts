@@ -4,7 +4,6 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { importPart } from '../../ui/loading/import-part.ts';
 import { useChosenPlan } from '../pricing/chosen-plan.tsx';
 import { emptyLead, isCompleteLead, type LeadDraft, withPlanComment, writtenLead } from './lead-draft.ts';
-import { type RetryWait, retryWait } from './retry-wait.ts';
 
 export type LeadForm = {
   draft: LeadDraft;
@@ -73,4 +72,18 @@ function usePlanComment(setDraft: (update: (draft: LeadDraft) => LeadDraft) => v
     before.current = sentence;
     setDraft((draft) => withPlanComment(draft, sentence, last));
   }, [sentence, setDraft]);
+}
+
+/** The wait before a retry, in the shown unit. */
+export type RetryWait = { unit: 'seconds' | 'minutes'; count: number };
+
+/** From this wait on (s) the unit is minutes. */
+const minutesFrom = 90;
+
+/** Returns the server's wait, rounded up; null where it sent none. */
+export function retryWait(problem: unknown): RetryWait | null {
+  const ms = problem instanceof Error && 'retryAfterMs' in problem ? problem.retryAfterMs : null;
+  if (typeof ms !== 'number' || ms <= 0) return null;
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < minutesFrom ? { unit: 'seconds', count: seconds } : { unit: 'minutes', count: Math.ceil(seconds / 60) };
 }

@@ -1,5 +1,4 @@
 import i18next from 'i18next';
-import { languageCookie } from './language-cookie.ts';
 import type { Language } from './languages.ts';
 import { addLanguage } from './lazy-areas.ts';
 
@@ -23,4 +22,11 @@ function forgetAddressLanguage(): void {
   if (!address.searchParams.has('lang')) return;
   address.searchParams.delete('lang');
   history.replaceState(history.state, '', address);
+}
+
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** The cookie with the visitor's choice, so that the server knows it too. `public/boot.js` reads it. */
+export function languageCookie(language: Language): string {
+  return `language=${language}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax`;
 }

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { describeTokens } from '../../../src/app/test-pages/describe-tokens.ts';
 import { failure, outcomeOf } from '../../../src/app/test-pages/outcome.ts';
-import { readStoredTokens, tryStorage } from '../../../src/app/test-pages/stored-tokens.ts';
+import { describeTokens, readStoredTokens, tryStorage } from '../../../src/app/test-pages/stored-tokens.ts';
 import { shownValue, watchCalls } from '../../../src/app/test-pages/watch-storage.ts';
 
 class Shelf {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
-import { retryWait } from '../../../src/landing/lead/retry-wait.ts';
+import { retryWait } from '../../../src/landing/lead/use-lead-form.ts';
 
 const refused = (retryAfterMs: number | null) => new ApiError({ status: 429, code: 'too_many_requests', message: 'x', retryAfterMs });
 

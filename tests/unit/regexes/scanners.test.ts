@@ -4,8 +4,8 @@ import { withoutTrailingSlashes } from '../../../contract/without-trailing-slash
 import { cutAtWord } from '../../../rules/simulated/task-words.ts';
 import { takeLines } from '../../../scripts/client-build/take-lines.ts';
 import { addressedPage } from '../../../server/http/pages/addressed-page.ts';
-import { inlineScripts } from '../../../server/http/pages/inline-scripts.ts';
-import { isRepeated } from '../../../server/modules/auth/is-repeated.ts';
+import { inlineScripts } from '../../../server/http/pages/client-pages.ts';
+import { isRepeated } from '../../../server/modules/auth/password-rule.ts';
 import { plainReason } from '../../../server/plain-reason.ts';
 import { browserName } from '../../../src/app/login/browser-name.ts';
 import { excerpt } from '../../../src/app/workspace/console/conversation/excerpt.ts';

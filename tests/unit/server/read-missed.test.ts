@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMissed } from '../../../server/modules/realtime/read-missed.ts';
+import { readMissed } from '../../../server/modules/realtime/missed-updates.ts';
 
 const logOf = (length: number) => {
   const log = Array.from({ length }, (_, index) => ({ seq: index + 1 }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { pageLanguage } from '../../../server/http/pages/landing-choice.ts';
-import { languageCookie } from '../../../src/ui/i18n/language-cookie.ts';
+import { languageCookie } from '../../../src/ui/i18n/change-language.ts';
 import { resolveTheme } from '../../../src/ui/theme.tsx';
 
 const script = readFileSync(join(import.meta.dirname, '../../../public/boot.js'), 'utf8');

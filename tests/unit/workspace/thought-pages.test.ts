@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Thought } from '../../../contract/thought.ts';
-import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thinking/thought-pages.ts';
+import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thinking/use-thoughts.ts';
 import { thoughtsPerPage } from '../../../src/model/reader.ts';
 
 /** Thoughts by their numbers, newest first. */

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
-import type { MenuRequest } from '../../../canvas/menu-request.ts';
+import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';
 import { annotationHues, nodeHue } from '../../../model/agents/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { MenuAt, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
@@ -9,7 +9,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
-import { menuContents } from './menu-contents.ts';
+import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';
 import { useActions } from './use-actions.ts';
 
@@ -76,3 +76,17 @@ function Colours({ node }: { node: CanvasNode }) {
     </>
   );
 }
+
+/** The actions of each kind of context menu, in groups with lines between them. */
+const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly ActionName[])[]> = {
+  canvas: [
+    ['paste', 'addNote', 'addDialog', 'addStart'],
+    ['selectAll', 'fit', 'actualSize'],
+    ['layout', 'savePicture', 'saveJson', 'openJson'],
+    ['find', 'toggleMinimap', 'shortcuts'],
+  ],
+  node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
+  link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
+  selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
+  annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
+};

@@ -4,7 +4,6 @@ import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';
 import type { ActionHandler } from './action-handler.ts';
-import { chooseFile } from './choose-file.ts';
 
 export type FileParts = {
   store: WorkspaceStore;
@@ -42,4 +41,16 @@ export function fileActions({ store, view, isEditable, show }: FileParts): Recor
 /** Converts a project's name into a file name. */
 export function fileName(name: string | undefined): string {
   return (name ?? '').replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'canvas';
+}
+
+/** Opens the browser's file dialog; returns null when it is cancelled. */
+function chooseFile(accept: string): Promise<File | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = accept;
+    input.onchange = () => resolve(input.files?.[0] ?? null);
+    input.oncancel = () => resolve(null);
+    input.click();
+  });
 }

@@ -1,8 +1,8 @@
-import type { CanvasMode } from '../../../canvas/canvas-view.ts';
+import type { CanvasMode, EphemeralKey, EphemeralState } from '../../../canvas/canvas-view.ts';
+import { useObserved } from '../../../state/use-observed.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Hand, Magnet, MousePointer2 } from '../../../ui/icons/icons.ts';
-import { useEphemeralState } from '../camera/use-ephemeral-state.ts';
 import panel from '../panel.module.css';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './tool-panel.module.css';
@@ -45,4 +45,10 @@ export function ToolPanel() {
       )}
     </section>
   );
+}
+
+/** Selects a part of the canvas's ephemeral state. The component renders again only when that part changes. */
+function useEphemeralState<K extends EphemeralKey>(key: K): EphemeralState[K] {
+  const { view } = useWorkspaceContext();
+  return useObserved(view, () => view.ephemeral[key]);
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { fullCycleFlow, quickFixFlow } from '../../../../contract/flow-templates.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
@@ -12,7 +12,6 @@ import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
-import { useEmptyCanvasKeys } from './use-empty-canvas-keys.ts';
 
 /** The content of an empty canvas: three ways to begin, and where the rest is. */
 export function EmptyCanvas() {
@@ -102,4 +101,23 @@ function Choice({ hue, icon, title, text, action, digit, onChoose }: ChoiceProps
       </span>
     </button>
   );
+}
+
+/** Handles the digits from 1 on, unless a text is edited or a dialog is open. */
+function useEmptyCanvasKeys(choices: readonly (() => void)[]): void {
+  const latest = useRef(choices);
+  latest.current = choices;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.closest('input, textarea, [contenteditable], [role="dialog"], [role="menu"]'))
+        return;
+      const choice = /^Digit[1-9]$/.test(event.code) ? latest.current[Number(event.code.slice(5)) - 1] : undefined;
+      if (!choice) return;
+      event.preventDefault();
+      choice();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
 }

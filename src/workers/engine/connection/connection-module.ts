@@ -4,8 +4,8 @@ import type { EngineSession } from '../../protocol.ts';
 import type { BackendError } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
+import type { Environment } from '../environment/environment.ts';
 import { RealtimeChannel, realtimeUrl } from './realtime-channel.ts';
-import { watchForWaking } from './watch-for-waking.ts';
 
 type ConnectionType = Extract<Command['type'], `realtime.${string}`>;
 
@@ -126,4 +126,21 @@ function openChannel(context: EngineContext, since: ConnectionOptions['since']):
 function openerWithoutTicket({ status, problem }: BackendError, { accessToken }: EngineSession): { token: string } {
   if (status === 404 || status === 405) return { token: accessToken };
   throw new Error(`There is no ticket for the socket: ${problem.code}`);
+}
+
+/** The interval at which the clock is read, and the delay that means that the machine slept (ms). */
+const checkEveryMs = 15_000;
+const sleepMs = 30_000;
+
+/** Calls back each time the machine wakes up. Returns the function that ends this. */
+function watchForWaking({ now, later }: Pick<Environment, 'now' | 'later'>, onWake: () => void): () => void {
+  let last = now();
+  let cancel = later(checkEveryMs, look);
+  function look(): void {
+    const slept = now() - last > checkEveryMs + sleepMs;
+    last = now();
+    cancel = later(checkEveryMs, look);
+    if (slept) onWake();
+  }
+  return () => cancel();
 }

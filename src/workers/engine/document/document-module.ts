@@ -1,5 +1,8 @@
+import en from '../../../../locales/en/nodes.json' with { type: 'json' };
+import ru from '../../../../locales/ru/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand } from '../../../model/commands.ts';
 import { applyDocumentCommand, type EditCommand } from '../../../model/document/document-command.ts';
+import type { NodeTexts } from '../../../model/document/place-item.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
@@ -8,7 +11,6 @@ import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
 import { DocumentCheck } from './document-check.ts';
-import { nodeTexts } from './node-texts.ts';
 
 export type DocumentModule = EngineModule<DocumentCommand['type']> & {
   undo: UndoStack;
@@ -100,4 +102,9 @@ const maxNamed = 3;
 function agentless(titles: readonly string[]): Problem[] {
   if (titles.length > maxNamed) return [{ code: 'flow.agentsTaken', params: { count: titles.length } }];
   return titles.map((agent) => ({ code: 'flow.agentTaken', params: { agent } }));
+}
+
+/** The texts of new nodes in a language: English, else Russian. */
+function nodeTexts(language: string): NodeTexts {
+  return language.toLowerCase().startsWith('en') ? en : ru;
 }

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, memo, useId, useRef } from 'react';
+import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { roleHue } from '../../../../model/agents/roles.ts';
+import { consoleAgents } from '../../../../model/console/console-command.ts';
 import { isLocked } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../../ui/controls/fields/select.tsx';
@@ -7,10 +8,10 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
+import { readStored, writeStored } from '../../../../ui/stored-preference.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { Announcements } from '../announcements.tsx';
-import { useConsoleAgent } from '../use-console-agent.ts';
 import styles from './command-line.module.css';
 import { CommandStatus } from './command-status.tsx';
 import { CommandSuggestions } from './command-suggestions.tsx';
@@ -121,4 +122,18 @@ function CommandLineNow() {
       )}
     </div>
   );
+}
+
+const key = 'console:agent';
+
+/** The agents that the console speaks to, and the one that was chosen, which this browser remembers; null without one. W2.17 */
+function useConsoleAgent() {
+  const agents = useWorkspace((state) => state.agents);
+  const choices = useMemo(() => consoleAgents(agents), [agents]);
+  const [id, setId] = useState(() => readStored(key));
+  const choose = (next: string | null) => {
+    setId(next);
+    writeStored(key, next ?? '');
+  };
+  return { choices, agent: choices.find((choice) => choice.id === id) ?? null, choose };
 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Thought } from '../../../../../contract/thought.ts';
 import type { Problem } from '../../../../model/problem.ts';
+import { thoughtsPerPage } from '../../../../model/reader.ts';
 import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { type Reading, useReading } from '../../lists/use-reading.ts';
-import { noThoughts, type ThoughtPages, withNewest, withOlder } from './thought-pages.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
 /** Pages that one request for older thoughts loads at most: thoughts of other runs are not shown. */
@@ -66,4 +66,24 @@ function useOlder(
     setLoading(false);
   };
   return { load: () => void load(), loading, problem };
+}
+
+/** The loaded thoughts of a project without gaps, newest first; `whole` when there are no older ones. */
+export type ThoughtPages = { thoughts: readonly Thought[]; whole: boolean };
+
+export const noThoughts: ThoughtPages = { thoughts: [], whole: false };
+
+/** Merges the newest page. When more thoughts have arrived than a page holds, the older ones are dropped. */
+export function withNewest({ thoughts, whole }: ThoughtPages, page: readonly Thought[]): ThoughtPages {
+  const ids = new Set(page.map(({ id }) => id));
+  const before = thoughts.filter(({ id }) => !ids.has(id));
+  const meets = before.length < thoughts.length;
+  if (meets) return { thoughts: [...page, ...before], whole };
+  return { thoughts: page, whole: page.length < thoughtsPerPage };
+}
+
+/** Adds the next older page, without thoughts that have moved into it meanwhile. */
+export function withOlder({ thoughts }: ThoughtPages, page: readonly Thought[]): ThoughtPages {
+  const ids = new Set(thoughts.map(({ id }) => id));
+  return { thoughts: [...thoughts, ...page.filter(({ id }) => !ids.has(id))], whole: page.length < thoughtsPerPage };
 }

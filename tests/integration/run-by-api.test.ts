@@ -16,20 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-test.runIf(hasTools)('G1.03 the commands of docs/run-by-api.md make a graph, run it, and read its result', async () => {
-  const ann = await signUp(server.url);
-  const page = await readFile(join(import.meta.dirname, '../../docs/run-by-api.md'), 'utf8');
-  const commands = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block]) => block).join('\n');
-  const env = { ...process.env, ARTEL_API: `${server.url}/api`, ARTEL_EMAIL: ann.email, ARTEL_PASSWORD: 'a long quiet river' };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
-  const lines = stdout.split('\n');
-  expect(lines.slice(0, 6)).toEqual([
-    'Build, round 1: completed',
-    'Build, round 2: completed',
-    'Review, round 1: completed, chose rejected',
-    'Review, round 2: completed, chose accepted',
-    'Notes, round 1: completed',
-    'Report, round 1: completed',
-  ]);
-  expect(lines.slice(6).join('\n')).toMatch(/visitors book a table/i);
-});
+test.runIf(hasTools)(
+  'G1.03 the commands of docs/run-by-api.md make a graph, run it, answer its question, and read its result',
+  async () => {
+    const ann = await signUp(server.url);
+    const page = await readFile(join(import.meta.dirname, '../../docs/run-by-api.md'), 'utf8');
+    const commands = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block]) => block).join('\n');
+    const env = { ...process.env, ARTEL_API: `${server.url}/api`, ARTEL_EMAIL: ann.email, ARTEL_PASSWORD: 'a long quiet river' };
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
+    const lines = stdout.split('\n');
+    expect(lines.slice(0, 3)).toEqual(['May this be shipped?', 'Ship', 'Change']);
+    const answered = lines.indexOf('answered');
+    expect(answered).toBeGreaterThan(3);
+    expect(lines.slice(answered + 1, answered + 9)).toEqual([
+      'Build, round 1: completed',
+      'Build, round 2: completed',
+      'Review, round 1: completed, chose rejected',
+      'Review, round 2: completed, chose accepted',
+      'Approval, round 1: skipped',
+      'Approval, round 2: completed, chose Ship',
+      'Notes, round 1: completed',
+      'Report, round 1: completed',
+    ]);
+    expect(lines.slice(answered + 9).join('\n')).toMatch(/visitors book a table/i);
+  },
+);

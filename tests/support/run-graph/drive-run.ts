@@ -1,9 +1,10 @@
 import { listItemsAtOnce } from '../../../contract/run-graph.ts';
+import { linksOutOf } from '../../../rules/run-graph/choose-links.ts';
 import { inputsOf } from '../../../rules/run-graph/inputs-of.ts';
 import type { CompiledGraph } from '../../../rules/run-graph/run-graph.ts';
 import { isEnded, RunState, type StepState } from '../../../rules/run-graph/run-state.ts';
 import { settleRun } from '../../../rules/run-graph/settle-run.ts';
-import { numberFrom, type Outcome } from './random-run.ts';
+import { type HandOffOutcome, numberFrom, type Outcome } from './random-run.ts';
 import { keyOf } from './reference-run.ts';
 
 type Driving = {
@@ -49,6 +50,7 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
     steps.push(...settled.added.map((run): StepState => ({ ...run, id: newId(run), status: 'pending', choice: null })));
     for (const { id } of settled.skipped) set(id, { status: 'skipped' });
     for (const { id } of settled.cancelled) set(id, { status: 'cancelled' });
+    for (const { id, handOff } of settled.withdrawn) set(id, { handOff });
     onChange?.(steps);
     const running = steps.filter(({ status }) => status === 'running');
     if (settled.isDone) {
@@ -62,7 +64,8 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
     const state = new RunState(compiled, steps);
     const beginning = settled.ready.slice(0, maxParallel === 1 ? room : draw(room + 1));
     if (beginning.length === 0 && running.length === 0) beginning.push(...settled.ready.slice(0, 1));
-    if (beginning.length === 0 && running.length === 0) throw new Error(`The run is stuck: ${JSON.stringify(steps)}`);
+    const asked = steps.some(({ handOff }) => handOff?.state === 'open');
+    if (beginning.length === 0 && running.length === 0 && !asked) throw new Error(`The run is stuck: ${JSON.stringify(steps)}`);
     for (const run of beginning) {
       const key = keyOf(run.nodeId, run.round, run.item);
       const inputs = inputsOf(state, run, steps, resultOf);
@@ -75,13 +78,28 @@ export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10
       set(run.id, { status: 'running' });
     }
     checkItemsAtOnce(compiled, steps);
-    const atWork = steps.filter(({ status }) => status === 'running');
+    const atWork = steps.filter(({ status, handOff }) => status === 'running' || handOff?.state === 'open');
     const ending = atWork[draw(atWork.length)];
     if (!ending) continue;
-    const { status, choice } = outcomeOf(ending.nodeId, ending.round, ending.item);
+    const { status, choice, handOff } = outcomeOf(ending.nodeId, ending.round, ending.item);
+    if (ending.handOff) {
+      set(ending.id, { handOff: { ...ending.handOff, state: handOff?.state ?? 'sent' } });
+      continue;
+    }
     set(ending.id, { status, choice: status === 'failed' ? null : choice });
+    if (handOff && status === 'completed') set(ending.id, { handOff: openHandOff(compiled, steps, ending.id, handOff) });
     if (status === 'failed' && new RunState(compiled, []).endsRun(ending.nodeId)) return { ...driven, steps, failure: 'step' };
   }
+}
+
+/** The hand-off of a step that has ended, along its taken links that hold; null where none does. */
+function openHandOff(compiled: CompiledGraph, steps: readonly StepState[], id: string, { holds }: HandOffOutcome): StepState['handOff'] {
+  const state = new RunState(compiled, steps);
+  const step = steps.find((one) => one.id === id);
+  if (!step) return null;
+  const taken = linksOutOf(compiled, step.nodeId).filter((link) => state.stateAfter(link, step) === 'taken');
+  const linkIds = taken.flatMap((link) => (holds(link.id) ? [link.id] : []));
+  return linkIds.length > 0 ? { state: 'open', linkIds } : null;
 }
 
 function checkItemsAtOnce(compiled: CompiledGraph, steps: readonly StepState[]): void {

@@ -6,7 +6,10 @@ export type Block = { kind: 'step' | 'loop' | 'list'; id: string; blocks: Block[
 export type MadeGraph = { graph: RunGraph; blocks: Block[]; seed: number };
 
 /** How a run of a step ends. The same run always ends in the same way. */
-export type Outcome = { status: 'completed' | 'failed'; choice: string | null; result: string };
+export type Outcome = { status: 'completed' | 'failed'; choice: string | null; result: string; handOff?: HandOffOutcome };
+
+/** What a person does with a result along links that hold. */
+export type HandOffOutcome = { state: 'sent' | 'skipped'; holds: (linkId: string) => boolean };
 
 /** A number from 0 to below `below` that follows from a text. */
 export function numberFrom(text: string, below: number): number {
@@ -98,6 +101,15 @@ function addCases(graph: RunGraph, id: string, isBackSource: boolean, draw: (bel
       if (at !== Math.max(0, otherwise)) link.test = { is: 'contains', value: String(at) };
     } else if (at !== otherwise) link.label = `case ${draw(3)}`;
   });
+}
+
+/** The same outcomes in a run with people: some links hold, and their results are handed on or not. */
+export function outcomeWithPeople(made: MadeGraph, nodeId: string, round: number, item: number): Outcome {
+  const outcome = outcomeOf(made, nodeId, round, item);
+  const key = `${made.seed} ${nodeId} ${round} ${item} person`;
+  if (outcome.status !== 'completed' || numberFrom(key, 2) === 0) return outcome;
+  const state = numberFrom(`${key} state`, 3) === 0 ? 'skipped' : 'sent';
+  return { ...outcome, handOff: { state, holds: (linkId) => numberFrom(`${made.seed} holds ${linkId}`, 2) === 0 } };
 }
 
 /** The outcome of a run of a step, from the seed alone. */

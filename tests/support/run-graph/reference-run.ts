@@ -128,8 +128,13 @@ export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round:
       if (out(nodeId).some(({ onFailure }) => onFailure)) return link.onFailure === true;
       return graph.nodes.find(({ id }) => id === nodeId)?.onFailure === 'goOn' && isPlain(link) && !isBack(link);
     }
-    if (link.onFailure) return false;
+    if (link.onFailure || isHeldBack(link, run)) return false;
     return fits(link, run) || handedOn(run) === link;
+  }
+
+  /** A person has not handed the result on along this link. */
+  function isHeldBack({ id }: RunLink, { outcome }: Run): boolean {
+    return outcome?.handOff?.state === 'skipped' && outcome.handOff.holds(id);
   }
 
   function fits(link: RunLink, { nodeId, outcome }: Run): boolean {
@@ -144,7 +149,7 @@ export function referenceRun(made: MadeGraph, outcomeOf: (nodeId: string, round:
     const loops = loopsOf.get(run.nodeId) ?? [];
     for (const link of out(run.nodeId).filter(isBack)) {
       const at = loops.findIndex(({ id }) => id === link.to);
-      if (fits(link, run) && (run.rounds[at] ?? 0) + 1 >= (link.maxRounds ?? 0)) return loops[at];
+      if (fits(link, run) && !isHeldBack(link, run) && (run.rounds[at] ?? 0) + 1 >= (link.maxRounds ?? 0)) return loops[at];
     }
     return undefined;
   }

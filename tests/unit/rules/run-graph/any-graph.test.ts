@@ -3,16 +3,19 @@ import { expect, test } from 'vitest';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import type { CompiledGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
-import { type Block, type MadeGraph, madeGraph, outcomeOf } from '../../../support/run-graph/random-run.ts';
+import { type Block, type MadeGraph, madeGraph, outcomeOf, outcomeWithPeople } from '../../../support/run-graph/random-run.ts';
 import { keyOf, referenceRun } from '../../../support/run-graph/reference-run.ts';
 
 const graphs = 150;
 
-test('a graph comes to what the reference run comes to, in whatever order its steps end', () => {
+test.each([
+  ['alone', outcomeOf],
+  ['with people who hand results on, or not', outcomeWithPeople],
+])('a graph comes to what the reference run comes to, in whatever order its steps end: %s', (_, outcomeFor) => {
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.integer({ min: 1, max: 6 }), (made, maxParallel) => {
       const compiled = compiledOf(made);
-      const outcome = (nodeId: string, round: number, item: number) => outcomeOf(made, nodeId, round, item);
+      const outcome = (nodeId: string, round: number, item: number) => outcomeFor(made, nodeId, round, item);
       const expected = referenceRun(made, outcome);
       for (const order of ['first', 'second', 'third']) {
         const driven = driveRun({ compiled, outcomeOf: outcome, order, maxParallel });
@@ -33,20 +36,27 @@ test('a graph comes to what the reference run comes to, in whatever order its st
   );
 });
 
-test('a graph with steps that begin with the first result ends, cuts off only what is not needed, and runs no step twice', () => {
-  fc.assert(
-    fc.property(madeGraph({ firstWins: true }), fc.integer({ min: 1, max: 6 }), fc.string(), (made, maxParallel, order) => {
-      const compiled = compiledOf(made);
-      const outcome = (nodeId: string, round: number, item: number) => outcomeOf(made, nodeId, round, item);
-      const { steps, begun } = driveRun({ compiled, outcomeOf: outcome, order, maxParallel });
-      expect(new Set(begun).size).toBe(begun.length);
-      expect(new Set(steps.map(({ nodeId, round, item }) => keyOf(nodeId, round, item))).size).toBe(steps.length);
-      if (!made.graph.nodes.some(({ firstWins }) => firstWins)) expect(steps.every(({ status }) => status !== 'cancelled')).toBe(true);
-      for (const { nodeId, status } of steps) if (status === 'cancelled') expect(compiled.outgoing.get(nodeId)?.length).toBeGreaterThan(0);
-    }),
-    { numRuns: graphs },
-  );
-});
+test.each([
+  ['alone', outcomeOf],
+  ['with people', outcomeWithPeople],
+])(
+  'a graph with steps that begin with the first result ends, cuts off only what is not needed, and runs no step twice: %s',
+  (_, outcomeFor) => {
+    fc.assert(
+      fc.property(madeGraph({ firstWins: true }), fc.integer({ min: 1, max: 6 }), fc.string(), (made, maxParallel, order) => {
+        const compiled = compiledOf(made);
+        const outcome = (nodeId: string, round: number, item: number) => outcomeFor(made, nodeId, round, item);
+        const { steps, begun } = driveRun({ compiled, outcomeOf: outcome, order, maxParallel });
+        expect(new Set(begun).size).toBe(begun.length);
+        expect(new Set(steps.map(({ nodeId, round, item }) => keyOf(nodeId, round, item))).size).toBe(steps.length);
+        if (!made.graph.nodes.some(({ firstWins }) => firstWins)) expect(steps.every(({ status }) => status !== 'cancelled')).toBe(true);
+        for (const { nodeId, status } of steps)
+          if (status === 'cancelled') expect(compiled.outgoing.get(nodeId)?.length).toBeGreaterThan(0);
+      }),
+      { numRuns: graphs },
+    );
+  },
+);
 
 test('steps without settings, one at a time, run in the order of the list', () => {
   const linked = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 30 });

@@ -88,7 +88,7 @@ function middle(values: number[]): number {
   return median(values) ?? Number.NaN;
 }
 
-/** Six digits, wherever the point is: a shift of the layout is as small as a rate of messages is large. */
+/** Formats with six significant digits, since figures are very small or very large. */
 function precise(value: number): number {
   return Number(value.toPrecision(6));
 }

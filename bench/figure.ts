@@ -5,7 +5,7 @@ export type Figure = {
   value: number;
   /** The limit: a minimum or a maximum. */
   floor?: { atLeast: number } | { atMost: number };
-  /** The same of another system, measured in turns with it; `atLeast` and `atMost` are the times of it to keep to. */
+  /** The figure of another system, measured in turns with this one; `atLeast` and `atMost` are limits as multiples of it. */
   beside?: { name: string; value: number; atLeast?: number; atMost?: number }[];
   /** A remark for the reader, such as the bottleneck. */
   note?: string;

@@ -73,7 +73,7 @@ export type CanvasDocument = z.infer<typeof canvasDocument>;
 export const canvas = canvasDocument.extend({ version: z.number().int().min(0) });
 export type Canvas = z.infer<typeof canvas>;
 
-/** Sets or removes one whole record. Applying a patch twice changes nothing, and the last patch of a record wins. */
+/** Sets or removes one whole record. Applying a patch twice has no further effect, and the last patch of a record wins. */
 export const canvasPatch = z.union([
   z.object({ op: z.literal('set'), collection: z.literal('nodes'), id: key, value: canvasNode }),
   z.object({ op: z.literal('set'), collection: z.literal('connections'), id: key, value: connection }),

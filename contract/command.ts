@@ -23,7 +23,7 @@ export const commandExecution = z.object({
   request: z.string().trim().min(1).max(20_000),
   projectId: ownProject,
   timestamp: timestamp.optional(),
-  /** True responds at once, as execute-async does. */
+  /** True responds immediately, as execute-async does. */
   async: z.boolean().default(false),
   initialTask: taskText,
   task: taskText,

@@ -20,7 +20,7 @@ export const lead = entity.extend({
   comment: z.string(),
   consent: z.boolean(),
   status: z.enum(leadStatuses),
-  /** Where the request came from; `landing` for the form of the landing page. */
+  /** The source of the request; `landing` for the form of the landing page. */
   source: z.string(),
   priority: z.enum(leadPriorities),
 });

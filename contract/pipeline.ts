@@ -17,7 +17,7 @@ export const pipelineStep = z.object({
   description: z.string(),
   orderIndex: z.number().int().min(0),
   agentId: id,
-  /** The canvas node this step stands for. */
+  /** The canvas node of this step. */
   nodeId: z.string().nullable(),
   timeoutSeconds: z.number().int().min(1),
   type: z.literal(1),

@@ -16,7 +16,7 @@ export const project = entity.extend({
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];
 
-/** `default` stands for the signed-in user's first project. */
+/** `default` is the signed-in user's first project. */
 export const projectId = id.or(z.literal('default'));
 
 export const projectNameMaxLength = 200;

@@ -1,2 +1,2 @@
-/** How often the page exchanges the tokens of a living session (ms). In a file of its own: the landing page reads it, without the schemas. */
+/** The interval at which the page refreshes the tokens of a session (ms). A separate file, so that the landing page loads no schemas. */
 export const refreshEveryMs = 3_000_000;

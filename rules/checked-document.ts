@@ -42,11 +42,11 @@ type KnownLink = {
   link: UncheckedLink;
   source: KnownNode | undefined;
   target: KnownNode | undefined;
-  /** The same for all links that lead the same way between the same nodes; null where an end is not named. */
+  /** The same for all links between the same nodes in the same direction; null if an end is not named. */
   pair: string | number | null;
 };
 
-/** The problems of a document, updated at each edit. An edit checks what it changes, not the whole document. */
+/** The problems of a document, updated at each edit. An edit checks only its changes, not the whole document. */
 export class CheckedDocument {
   readonly #agents: ReadonlyMap<string, KnownAgent> | null;
   readonly #nodes = new Map<string, KnownNode>();
@@ -55,9 +55,9 @@ export class CheckedDocument {
   readonly #sameAgent = new Sharing<string>(this.#nodes);
   readonly #sameLinkId = new Sharing<string>(this.#links);
   readonly #samePair = new Sharing<string | number>(this.#links);
-  /** Links by the nodes at their ends; made when first asked for. */
+  /** Links by the nodes at their ends; created at the first use. */
   #linksByEnd: Map<string, string[]> | null = null;
-  /** Whether the id of each record so far is its key, so that no two share one. */
+  /** Whether the id of each record so far is its key, so that no two records share one. */
   #idsAreKeys = true;
   readonly #nodeProblems = new FoundProblems();
   readonly #linkProblems = new FoundProblems();

@@ -6,7 +6,7 @@ export class Sharing<Value extends string | number> {
   readonly #groups = new Map<Value, string | Group>();
   readonly #places: ReadonlyMap<string, { place: number }>;
 
-  /** `places`: lower is earlier; known for every key that is there. */
+  /** `places`: the place of every present key; lower is earlier. */
   constructor(places: ReadonlyMap<string, { place: number }>) {
     this.#places = places;
   }

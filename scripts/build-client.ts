@@ -24,7 +24,7 @@ const sources = [
 
 /**
  * Builds the client unless the one in `dist/` was built from these sources with these client settings. A server that runs on
- * `dist/` goes on serving whole pages meanwhile. Returns false when the build failed.
+ * `dist/` still serves whole pages meanwhile. Returns false if the build failed.
  */
 export async function buildClientWhenStale(): Promise<boolean> {
   const isFresh = builtWith() === JSON.stringify(clientSettings()) && (await newest(sources)) <= modifiedAt(stamp);
@@ -32,7 +32,7 @@ export async function buildClientWhenStale(): Promise<boolean> {
 }
 
 /**
- * Builds the client and publishes it into `dist/`, where the pieces of earlier builds stay for a week, for pages that are still open.
+ * Builds the client and publishes it into `dist/`. Assets of earlier builds stay there for a week, for pages that are still open.
  * Returns false when the build failed.
  */
 export async function buildClient(): Promise<boolean> {

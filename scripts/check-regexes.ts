@@ -6,8 +6,8 @@ import verified from './regexes/verified.json' with { type: 'json' };
 import { whyNotLinear } from './regexes/why-not-linear.ts';
 
 /**
- * Checks with recheck that every new regular expression takes linear time, and adds those that do to `regexes/verified.json`;
- * `--all` checks the known ones anew, and those that are linear by their form.
+ * Checks with recheck that every new regular expression takes linear time, and adds those that do to `regexes/verified.json`.
+ * `--all` also checks the known ones again, and those that are linear by their form.
  */
 const all = process.argv.includes('--all');
 const reasoned: Record<string, string> = verified.reasoned;

@@ -1,7 +1,10 @@
 import { installDebianPackage } from './debian-package.ts';
 import { findBrowser } from './find-browser.ts';
 
-/** Returns null when there is a Chromium to test with, installing Debian's as root when there is none; else one line that says what to install. */
+/**
+ * Returns null if a Chromium for the tests is present; installs Debian's as root if there is none. Otherwise returns one line with what to
+ * install.
+ */
 export async function ensureBrowser(): Promise<string | null> {
   if (findBrowser() !== null) return null;
   console.log('No Chromium found: looking for the one of Debian.');

@@ -48,7 +48,7 @@ export const browserArguments = [
  */
 export const pageBrowserArguments = [...browserArguments, '--disable-gpu-compositing', `--disable-features=${disabledFeatures.join(',')}`];
 
-/** Returns the path of a Chromium: the one that CHROMIUM names, Playwright's own, or one of the system's; null when there is none. */
+/** Returns the path of a Chromium: the one in CHROMIUM, Playwright's own, or one of the system's; null if there is none. */
 export function findBrowser(): string | null {
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => systemNames.map((name) => join(folder, name)));
   const candidates = [process.env.CHROMIUM, playwrightsOwn(), ...onPath, ...macPaths];

@@ -4,7 +4,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { demoPageFile, demoWeight, maxDemoBytes, maxStillBytes } from './page-weight/demo-weight.ts';
 import { landingWeight, maxLandingBytes } from './page-weight/landing-weight.ts';
 
-/** Run after a build: fails when the landing page loads more script before its first screen, or the demonstration more before it is asked for on a phone or before its first step, than it may. */
+/**
+ * Runs after a build. Fails when the landing page loads too much script before its first screen, or the demonstration before it is started
+ * on a phone or before its first step.
+ */
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));
 const assets = readdirSync(join(dist, 'assets'));

@@ -55,15 +55,15 @@ export type AppDependencies = {
   secret: SecretKey;
   mailer: Mailer;
   metrics: Metrics;
-  /** Null where nobody wants traces. */
+  /** Null when traces are off. */
   traces: Traces | null;
-  /** Where people reach the server once it listens, without a slash at the end. */
+  /** Returns the server's address for users once it listens, without a trailing slash. */
   address: () => string;
   version: string;
   /** The built client; null to serve the API alone. */
   clientFolder: string | null;
-  /** Where the client's pieces of earlier builds are kept; null when they are not. */
-  keptPieces: string | null;
+  /** The folder with the client's assets of earlier builds; null when they are not kept. */
+  keptAssets: string | null;
   /** Origins of other servers that the client was built to talk to. */
   apiOrigins: readonly string[];
   /** Milliseconds since the epoch. */
@@ -72,23 +72,26 @@ export type AppDependencies = {
 
 export type App = {
   fastify: FastifyInstance;
-  /** Takes up what an earlier process left under way, and from then on answers as ready. */
+  /** Recovers the unfinished work of an earlier process. Afterwards the server reports that it is ready. */
   start: () => Promise<void>;
-  /** From now on answers that it is not ready, so that load balancers send requests elsewhere, and takes no more jobs; every call is still served. */
+  /**
+   * Reports from now on that the server is not ready, so that load balancers send requests elsewhere, and takes no more jobs. Calls are
+   * still served.
+   */
   retire: () => void;
   /**
-   * Stops taking requests and lets those under way finish, gives jobs back that do not end in time, which the next process or another
-   * node then takes, and closes sockets. The database is the caller's to close.
+   * Stops taking requests and lets current ones finish. Returns unfinished jobs to the queue, which the next process or another
+   * node takes. Closes sockets. The caller closes the database.
    */
   close: () => Promise<void>;
 };
 
-/** A probe that waits longer says that the database is away (ms). */
+/** The time limit of a probe, after which the database counts as unavailable (ms). */
 const probeMs = 2_000;
-/** How long the thread for files, letters that are being sent and the work queue are waited for when the process ends (ms). */
-const threadMs = 200;
-const lettersMs = 1_000;
-const leaveMs = 1_000;
+/** The waits for the file thread, for emails in progress and for the work queue when the process ends (ms). */
+const fileThreadMs = 200;
+const emailsMs = 1_000;
+const workQueueMs = 1_000;
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Builds the server from its dependencies; it never listens. */
@@ -243,7 +246,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   serveOpenApi(fastify, deps.version);
   if (deps.clientFolder !== null) serveCrawlerFiles(fastify, deps.address);
   await serveClient(fastify, {
-    ...{ folder: deps.clientFolder, kept: deps.keptPieces, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
+    ...{ folder: deps.clientFolder, kept: deps.keptAssets, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
   });
 
   const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
@@ -284,9 +287,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);
       await closeInOrder(
         [
-          { what: 'the thread for files', limitMs: threadMs, close: () => runs.close() },
-          { what: 'letters', limitMs: lettersMs, close: () => auth.close() },
-          { what: 'the work queue', limitMs: leaveMs, close: () => queue.close() },
+          { what: 'the thread for files', limitMs: fileThreadMs, close: () => runs.close() },
+          { what: 'emails', limitMs: emailsMs, close: () => auth.close() },
+          { what: 'the work queue', limitMs: workQueueMs, close: () => queue.close() },
         ],
         (about, line) => log.warn(about, line),
       );

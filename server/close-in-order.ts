@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One thing to close, and how long it is waited for (ms): what hangs is left as it is. */
+/** A resource to close, and the time limit of its closing (ms). */
 export type Closing = { what: string; limitMs: number; close: () => Promise<unknown> };
 
-/** Closes one after the other. `note` is told of what failed or took too long; nothing is thrown. */
+/** Closes the resources one after the other. Reports failures and exceeded limits to `note`. Never throws. */
 export async function closeInOrder(closings: readonly Closing[], note: (about: object, line: string) => void): Promise<void> {
   for (const { what, limitMs, close } of closings) {
     const limit = new AbortController();

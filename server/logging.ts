@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './settings.ts';
 
-/** JSON lines on standard output. Tokens, keys and passwords are cut out, in headers, bodies and addresses alike. */
+/** JSON lines on standard output. Tokens, keys and passwords are removed from headers, bodies and addresses. */
 export function makeLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -24,7 +24,7 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
       }),
       err: (error: unknown) => {
         const serialized = pino.stdSerializers.err(error as Error);
-        // A failed query carries its parameters, which may be anybody's text.
+        // A failed query has its parameters, which may be private texts.
         return typeof serialized === 'object' && serialized !== null ? withoutParameters(serialized) : serialized;
       },
     },
@@ -32,7 +32,7 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** An address as it may be logged: of its query only numbers, ids and days are told, since anything else may be a secret or somebody's text. */
+/** Returns a URL for the log. Of its query only numbers, ids and days stay, since any other value may be a secret or a private text. */
 export function withoutSecrets(url: string): string {
   const [path = '', ...query] = url.split(/[?#]/);
   if (query.length === 0) return path;

@@ -27,11 +27,11 @@ import { readVersion } from './read-version.ts';
 import { readSettings, type Settings, SettingsError, settingsWarnings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Requests under way are given this long to finish; then their connections are cut (ms). */
+/** The time that current requests have to finish; then their connections are closed (ms). */
 const requestsMs = 4_000;
 /**
- * How long each of what is closed is waited for (ms), the time for model calls under way apart: together less than `exitMs`, after which
- * the process ends whatever hangs.
+ * The time limits of closing each resource (ms), without the time for running model calls. Their sum is less than `exitMs`, after which
+ * the process exits in any case.
  */
 const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_500 };
 const exitMs = 9_500;
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
     address: () => settings.publicUrl ?? addressOf(built),
     version: readVersion(),
     clientFolder,
-    keptPieces: clientFolder === null ? null : await keptPiecesOf(clientFolder, note),
+    keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, note),
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });
@@ -117,8 +117,8 @@ async function start(): Promise<void> {
   console.log(`Artel is ready at ${addressOf(built)}`);
 }
 
-/** Where the pieces of this build and of earlier ones are kept; null where the data folder takes no files. */
-async function keptPiecesOf(clientFolder: string, note: (line: string) => void): Promise<string | null> {
+/** Stores this build's assets beside those of earlier builds, and returns the folder; null if the data folder cannot be written. */
+async function storeAssets(clientFolder: string, note: (line: string) => void): Promise<string | null> {
   const kept = join(settings.dataDir, 'client');
   try {
     await keepAssets(clientFolder, kept, new Date());
@@ -129,12 +129,12 @@ async function keptPiecesOf(clientFolder: string, note: (line: string) => void):
   }
 }
 
-/** Whether the database holds nothing that a secret may have sealed. */
+/** Returns whether the database has no data that the secret may have encrypted. */
 async function isUnused({ pool }: Database): Promise<boolean> {
   return (await pool.query('SELECT 1 FROM users LIMIT 1')).rowCount === 0;
 }
 
-/** Loaded only where traces are wanted: it would make every start slower. */
+/** Loads the traces only when they are on, since they make every start slower. */
 async function openTraces(note: (line: string) => void): Promise<Traces | null> {
   if (settings.tracesEndpoint === null) return null;
   const { otlpTraces } = await import('./platform/traces/otlp-traces.ts');
@@ -156,13 +156,13 @@ async function shutDown(signal: string): Promise<void> {
   app?.retire();
   await wait(settings.shutdownDelaySeconds * 1_000);
   setTimeout(() => process.exit(1), exitMs + settings.drainSeconds * 1_000).unref();
-  // What is half opened could not be closed, and PostgreSQL would go on alone.
+  // A half opened resource could not be closed, and PostgreSQL would keep running.
   await starting.catch(() => {});
   await closeAll();
   process.exit(0);
 }
 
-/** What was opened last is closed first. */
+/** Closes the resources in the reverse order of their opening. */
 async function closeAll(): Promise<void> {
   await closeInOrder(closings.splice(0).reverse(), (about, line) => log.error(about, line));
 }
@@ -177,7 +177,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** Where a person opens it: the public address, else one that works on this machine. */
+/** Returns the address to open in a browser: the public one, else one that works on this machine. */
 function addressOf(app: App): string {
   const address = app.fastify.server.address();
   const port = typeof address === 'object' && address ? address.port : settings.port;

@@ -1,4 +1,4 @@
-/** Why something failed, in one line that an operator can act on. What the disk refused is named with its path. */
+/** Returns the reason of a failure in one line that an operator can act on. An error of the disk includes its path. */
 export function plainReason(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     const { code, path } = at as NodeJS.ErrnoException;

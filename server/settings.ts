@@ -25,19 +25,19 @@ export type Settings = {
   secretKey: string | null;
   /** Whether an answer that does not match its schema is a failed call: in development and tests. */
   checksAnswers: boolean;
-  /** How long the start waits for a database that is away. */
+  /** The time that the start waits for an unavailable database (s). */
   waitSeconds: number;
-  /** How long a server that was asked to end goes on serving while it says that it is not ready. */
+  /** The time that a stopping server still serves calls while it reports that it is not ready (s). */
   shutdownDelaySeconds: number;
-  /** How long model calls under way may go on then, before their runs and commands are given back to the queue. */
+  /** The time that running model calls then have, before their runs and commands return to the queue (s). */
   drainSeconds: number;
-  /** Runs of one account that are at work at the same time, on all nodes together; the next ones wait. */
+  /** The maximum of running executions of one account, on all nodes together; further ones wait. */
   accountRunsAtOnce: number;
-  /** Runs of one account that may be started and not ended. */
+  /** The maximum of started, unfinished executions of one account. */
   accountRunsStarted: number;
-  /** How long a run is kept after its end (days); null for ever. */
+  /** The time that a run is kept after its end (days); null for no limit. */
   keepRunsDays: number | null;
-  /** Where traces go; null for nowhere. The rest of the standard `OTEL_*` variables is read by its library. */
+  /** The endpoint for traces; null for none. Its library reads the other standard `OTEL_*` variables. */
   tracesEndpoint: string | null;
   trustProxy: boolean | number | readonly string[];
   allowedOrigins: readonly string[];
@@ -211,7 +211,7 @@ export function isLocalOnly({ host, trustProxy, publicUrl }: Pick<Settings, 'hos
   return isLoopback && trustProxy === false && (publicUrl === null || isLoopbackHost(new URL(publicUrl).host));
 }
 
-/** What an operator should know about settings that work and are seldom meant: a line each, in English as all of the log. */
+/** Returns a warning for each setting that works and is seldom intended: a line each, in English like the whole log. */
 export function settingsWarnings({ trustProxy, metrics, metricsToken, publicUrl }: Settings): string[] {
   const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).host);
   return [

@@ -4,16 +4,16 @@ export type Camera = { x: number; y: number; zoom: number };
 export type Point = { x: number; y: number };
 
 /**
- * What a measured page offers as `window.__bench`. Screen pixels are world times zoom plus the camera's x and y; the canvas
+ * The interface of a measured page as `window.__bench`. Screen pixels are world times zoom plus the camera's x and y; the canvas
  * starts at the window's top left corner.
  */
 export type Adapter = {
   /** Resolves when the page can take a graph. */
   ready: Promise<unknown>;
-  /** Resolves when everything that will be visible has been handed to the browser. */
+  /** Resolves when everything visible has been sent to the browser. */
   setGraph(graph: Graph): Promise<void>;
   camera(): Camera;
-  /** At once, without animation. */
+  /** Sets it immediately, without animation. */
   setCamera(camera: Camera): void;
   /** World top left of a node by its number. */
   nodePos(index: number): Point;

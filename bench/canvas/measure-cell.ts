@@ -20,7 +20,7 @@ export type Cell = {
   heapMb: number;
   /** The same of the page's workers; null without any. */
   workerHeapMb: number | null;
-  /** Main-thread ms that a second costs in which nothing happens. */
+  /** The main-thread time of a second without any gesture (ms). */
   idleMs: number;
   /** Main-thread ms of a second in which one card in view moves; null for a system without such cards. */
   pulseMs: number | null;

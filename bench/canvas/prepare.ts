@@ -26,7 +26,7 @@ export async function preparePeers(): Promise<string> {
   return outDir;
 }
 
-/** Builds the client when there is none or it is older than its sources. Returns its folder. */
+/** Builds the client if there is none or it is older than its sources. Returns its folder. */
 export async function prepareClient(): Promise<string> {
   if (!(await buildClientWhenStale())) throw new Error('the client could not be built');
   return join(here, '../../dist');

@@ -2,12 +2,12 @@ import { cardHeight, cardWidth, nearestToHub } from './graph.ts';
 import { type Stage, viewHeight, viewWidth } from './stage.ts';
 import type { Measured } from './stopwatch.ts';
 
-/** `did` is whether the gesture had its effect: a figure without it says nothing. */
+/** `did`: whether the gesture had its effect. Without it the figure is meaningless. */
 export type Result = Measured & { did: boolean };
 
 export type ScenarioName = 'pan' | 'zoom' | 'drag' | 'far' | 'move';
 
-/** Each performs one gesture with a real mouse; null where the page does not offer what it needs. */
+/** Each performs one gesture with a real mouse; null if the page does not support it. */
 export const scenarios: Record<ScenarioName, (stage: Stage) => Promise<Result | null>> = { pan, zoom, drag, far, move };
 
 /** The canvas is dragged by a blank place, at zoom 1. */
@@ -27,7 +27,7 @@ async function pan(stage: Stage): Promise<Result> {
   return { ...measured, did: before.x - after.x > 20 * measured.steps };
 }
 
-/** Out to a tenth by the wheel, and back in to the whole; a slow system does as much of it as the cap allows. */
+/** Zooms out to a tenth by the wheel and back in; a slow system does as much of it as the time limit allows. */
 async function zoom(stage: Stage): Promise<Result> {
   await stage.lookAt(await stage.hubCentre(), 1);
   await stage.pointer.moveTo(viewWidth / 2 + cardWidth / 2 + 5, viewHeight / 2 + cardHeight / 2 + 30);
@@ -108,7 +108,7 @@ async function moved(stage: Stage, index: number, before: { x: number; y: number
   return Math.hypot(after.x - before.x, after.y - before.y) > 5;
 }
 
-/** Returns a place on the screen, right of the middle, in the gap below and beside a card, where nothing lies but the canvas. */
+/** Returns an empty place on the screen, right of the middle, in the gap below and beside a card. */
 function blankPlace({ graph }: Stage, camera: { x: number; y: number; zoom: number }): { x: number; y: number } {
   const wanted = { x: viewWidth * 0.75, y: viewHeight * 0.5 };
   const distance = (place: { x: number; y: number }) => Math.hypot(place.x - wanted.x, place.y - wanted.y);

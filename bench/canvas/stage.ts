@@ -58,13 +58,13 @@ export class Stage {
     await this.settled();
   }
 
-  /** Middle of the hub's card, in the world, wherever it lies now. */
+  /** Returns the current middle of the hub's card (world px). */
   async hubCentre(): Promise<Point> {
     const { x, y } = await this.position(this.graph.hub);
     return { x: x + cardWidth / 2, y: y + cardHeight / 2 };
   }
 
-  /** Where the card in the middle of the view can be taken hold of, on the screen, at a zoom. */
+  /** Returns the point on the screen at which the card in the middle of the view can be dragged, at a zoom. */
   handle(zoom: number): Point {
     const { dx, dy } = this.traits.grab ?? { dx: cardWidth / 2, dy: cardHeight / 2 };
     return { x: viewWidth / 2 + (dx - cardWidth / 2) * zoom, y: viewHeight / 2 + (dy - cardHeight / 2) * zoom };

@@ -22,7 +22,7 @@ const slopeLimits: Record<string, number> = { pan: 0.1, zoom: 0.1, drag: 0.1, fa
 export type Verdict = {
   /** How much slower than the one of the limits this machine is, by the empty canvas of the same run; null without it. */
   machine: number | null;
-  /** Figures at 10,000 nodes beside what they may be; `scaled` to the machine of the limits. */
+  /** Figures at 10,000 nodes with their limits; `scaled` to the machine of the limits. */
   limits: { name: string; figure: number; scaled: number | null; limit: number }[];
   slopes: { name: string; slope: number; limit: number }[];
   /** How many times the product's cost the peers cost. */

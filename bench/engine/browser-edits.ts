@@ -27,7 +27,7 @@ export async function timeBrowserEdits(nodes: number, samples: number): Promise<
         await bench.ready;
         const times: number[] = [];
         for (let i = 0; i < edits; i += 1) {
-          // Past the frame that shows the edit before and the engine's rest after it: neither is this one's.
+          // Waits for the frame of the previous edit and for the engine's work after it: neither belongs to this edit.
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
           const took = await bench.move((i * 7_919) % nodes, { x: i * 10, y: -i * 10 });
           if (i >= warmUp) times.push(took);

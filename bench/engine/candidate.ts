@@ -1,7 +1,7 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 
-/** One way to keep the document: what the engine does for an edit, and what the page does with its patches. */
+/** One way to store the document: the engine's work for an edit, and the page's work with its patches. */
 export type Candidate = {
   name: string;
   /** Both sides, each with a document of its own. */
@@ -13,6 +13,6 @@ export type Sides = {
   edit(id: string, x: number, y: number): Patch[];
   /** Applies patches on the page. */
   apply(patches: Patch[]): void;
-  /** Where the page has a node. */
+  /** Returns the place of a node in the page. */
   shown(id: string): { x: number; y: number };
 };

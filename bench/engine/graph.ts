@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../contract/canvas.ts';
 
-/** A canvas of agents in rows of 100, with ids as long as real ones; the same one each time. */
+/** Returns a canvas of agents in rows of 100, with ids as long as real ones; always the same one. */
 export function graph(nodeCount: number, linkCount: number): CanvasDocument {
   const document: CanvasDocument = { nodes: {}, connections: {} };
   const ids = Array.from({ length: nodeCount }, (_, index) => `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`);

@@ -3,7 +3,7 @@ import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
 import { planPipeline } from '../../src/model/run/pipeline-plan.ts';
 
-/** Something the engine works out of a whole canvas: what it took each time, ms, and what it may take at most. */
+/** A computation of the engine over a whole canvas: its durations (ms), and its limit. */
 export type RuleTimes = { name: string; limitMs: number; times: number[] };
 
 /** Times the checks of a canvas and the making of its pipeline, `samples` times each, taking turns. */

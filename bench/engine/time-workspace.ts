@@ -13,7 +13,7 @@ import type { RuleTimes } from './rules.ts';
 
 const viewport = { width: 1_600, height: 900 };
 const openings = 8;
-/** Executions that go on at the same time, each with all the agents of a new account. */
+/** The number of parallel executions, each with all the agents of a new account. */
 const executions = 5;
 const runMostMs = 180_000;
 
@@ -53,7 +53,7 @@ async function signUp(url: string): Promise<Session> {
   return (await send(url, null, 'POST', '/auth/register', person)) as Session;
 }
 
-/** A page that is signed in and notes what it is asked for here, each time it is loaded. */
+/** Opens a signed-in page that records its measurements here, each time it is loaded. */
 async function enter(context: BrowserContext, url: string, { accessToken, refreshToken }: Session): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${url}/boot.js`);

@@ -18,7 +18,7 @@ import { openStage } from './stage.ts';
 
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the
- * same run. Ends with a table and one line of JSON; the exit status says whether everything could be measured.
+ * same run. Ends with a table and one line of JSON; the exit status is 0 if everything could be measured.
  * `-- --quick` looks within a minute, `--only name` measures one scenario, `--repeat n` takes medians.
  */
 const scenarios: Scenario[] = [

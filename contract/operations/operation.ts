@@ -33,6 +33,6 @@ type OptionalField<R, Key extends string> =
 
 type Sent<S> = S extends z.ZodType ? z.input<S> : never;
 
-/** Operations that respond with nothing, or with bytes, show no response. */
+/** Operations with an empty or a binary response show no response. */
 type ResponseExample<S extends z.ZodType> =
   z.output<S> extends undefined ? Record<never, never> : z.output<S> extends Uint8Array ? Record<never, never> : { response: z.output<S> };

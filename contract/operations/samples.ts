@@ -137,7 +137,7 @@ export const sampleExecution: Execution = {
   lastSeq: 4,
 };
 
-/** The same execution as it is after a call that starts it, or lets it go on. */
+/** The same execution after a call that starts or resumes it. */
 export const runningExecution: Execution = {
   ...sampleExecution,
   status: 'running',

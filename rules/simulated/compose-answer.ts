@@ -22,7 +22,7 @@ const quotedPointLength = 160;
 
 /**
  * A plausible answer of a role to a task, after the earlier agents: Markdown in the task's language.
- * The same request always gives the same text; nothing is looked up and nothing is computed about the task.
+ * The same request always gives the same text. Nothing about the task is looked up or computed.
  */
 export function composeAnswer(whole: SimulatedRequest, languages: TextsByLanguage): string {
   const request = whole.inGraph?.item ? { ...whole, task: whole.inGraph.item.text } : whole;
@@ -46,7 +46,10 @@ export function composeAnswer(whole: SimulatedRequest, languages: TextsByLanguag
   return [...paragraphs, ...endings(whole, texts, words.terms)].join('\n\n');
 }
 
-/** What a graph asks of the answer: a list, and a choice in the last line. A review sends the work back in its first round, and accepts it then. */
+/**
+ * Returns the parts of an answer that the graph requires: a list, and a choice in the last line. A review rejects the first round and
+ * accepts the second.
+ */
 function endings({ inGraph, role, task }: SimulatedRequest, texts: SimulatedTexts, terms: readonly string[]): string[] {
   if (!inGraph) return [];
   const { choices, isList, round } = inGraph;

@@ -1,4 +1,4 @@
-/** Fills `{name}` from `values`, once: what comes out of a value is never filled again. */
+/** Replaces `{name}` by `values`, once: inserted values are not filled again. */
 export function fill(template: string, values: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -1,16 +1,16 @@
 /** One turn of a simulated agent: the part of a model request that its words depend on. */
 export type SimulatedRequest = {
-  /** The agent's role by name, and the title people see. */
+  /** The agent's role by name, and its shown title. */
   role: string;
   agentTitle: string;
   task: string;
-  /** What the agents before it left, in order. */
+  /** The results of earlier agents, in order. */
   earlier: readonly { title: string; text: string }[];
-  /** Text that people added while the run was under way. */
+  /** Texts that users added during the run. */
   contexts: readonly string[];
-  /** The language of the answer where the task has no letters. */
+  /** The language of the answer if the task has no letters. */
   language: 'ru' | 'en';
-  /** What the answer must have in a run that is a graph. */
+  /** The requirements of a graph on the answer. */
   inGraph?: SimulatedTurn;
 };
 
@@ -30,7 +30,7 @@ export type SimulatedPart = (typeof simulatedParts)[number];
 
 /** The sentences of one language that simulated answers are made of. A role has a list of paragraphs, a paragraph its variants. */
 export type SimulatedTexts = {
-  /** Words that say nothing about a task, separated by spaces. */
+  /** Stop words of a task, separated by spaces. */
   stopWords: string;
   terms: readonly string[];
   context: string;

@@ -1,11 +1,11 @@
-/** Characters of a task that are read; what follows adds nothing to a subject line. */
+/** The maximum of read characters of a task: later ones add nothing to a subject line. */
 const readLength = 4_000;
 const subjectLength = 70;
 
 export type TaskWords = {
   /** The task's first sentence, cut at a word. */
   subject: string;
-  /** Three telling words of the task, in its own spelling. */
+  /** Three significant words of the task, in its own spelling. */
   terms: [string, string, string];
   /** A folder name in Latin letters. */
   slug: string;
@@ -34,7 +34,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** At most `length` characters, ending at a word, with an ellipsis where something was cut. */
+/** Cuts a text to at most `length` characters at the end of a word, with an ellipsis if something was cut. */
 export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);

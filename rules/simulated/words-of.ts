@@ -1,7 +1,7 @@
 import type { SimulatedRequest, SimulatedTexts, TextsByLanguage } from './simulated-request.ts';
 import { type TaskWords, taskWords } from './task-words.ts';
 
-/** The texts in the task's language (in the run's where it has no letters), and what they can take up from the task. */
+/** Returns the texts in the task's language (in the run's if it has no letters), and the task's words for them. */
 export function wordsOf(
   { task, language }: Pick<SimulatedRequest, 'task' | 'language'>,
   { ru, en }: TextsByLanguage,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build, type ResolvedConfig } from 'vite';
 
-/** Builds one of `src/prerender/begin` as the text of a script that stands in a page. */
+/** Builds one of `src/prerender/begin` as the text of an inline script. */
 export async function inlineScript({ root, mode, envDir, build: { target } }: ResolvedConfig, name: string): Promise<string> {
   const built = await build({
     ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' },

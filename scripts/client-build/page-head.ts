@@ -7,14 +7,14 @@ export type PageHead = {
   description: string;
   /** The product's name. */
   site: string;
-  /** The page's own address; null for the one that is shown where there is none. */
+  /** The page's own URL; null for the page of unknown URLs. */
   path: string | null;
   /** Whether search engines may show it. */
   open: boolean;
 };
 
 const locales: Record<Language, string> = { ru: 'ru_RU', en: 'en_US' };
-/** What the client's page says at every address, in both languages at once. */
+/** The head of the client's page for every URL, in both languages. */
 const general = [
   '<title',
   '<meta name="description"',

@@ -4,8 +4,8 @@ import type { Rolldown } from 'vite';
 const pages = '../../src/app';
 
 /**
- * The pieces that the largest pages come in: one for what only the page needs, and one for what it shares with each kind of others.
- * Else there would be a piece, and so a request, for each set of pages that share something.
+ * The chunks of the largest pages: one for modules that only the page needs, and one for those that it shares with each kind of others.
+ * Otherwise there would be a chunk, and so a request, for each set of pages that share a module.
  */
 export function pagePieces(): Rolldown.CodeSplittingGroup[] {
   const landing = neededBy('landing-app.tsx');
@@ -36,7 +36,7 @@ export function pagePieces(): Rolldown.CodeSplittingGroup[] {
 
 type Needed = (id: string, context: Rolldown.ChunkingContext) => boolean;
 
-/** The modules of which `isPart` holds, as far as no piece before it has them. */
+/** Returns the modules that `isPart` accepts and no earlier chunk has. */
 function piece(name: string, isPart: Needed): Rolldown.CodeSplittingGroup {
   return { debugName: name, name: (id, context) => (isPart(id, context) ? name : null) };
 }

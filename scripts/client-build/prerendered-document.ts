@@ -3,7 +3,7 @@ import { takeLines } from './take-lines.ts';
 
 export type PrerenderedPage = PageHead & {
   markup: string;
-  /** Whether the markup is what the client draws, and takes over, or a picture of it that stands until it does. */
+  /** Whether the client hydrates the markup, or replaces it as a picture. */
   place: 'root' | 'still';
   /** The stylesheets of the page's parts by their addresses, in their order. */
   styles: readonly { href: string; css: string }[];
@@ -11,7 +11,7 @@ export type PrerenderedPage = PageHead & {
   scripts: readonly string[];
   /** The script of the first paint, as the client's page asks for it at `/boot.js`. */
   boot: string;
-  /** The script that says when the page's scripts and fonts are asked for. */
+  /** The inline script that decides when the page's scripts and fonts load. */
   begin: string;
 };
 
@@ -35,10 +35,10 @@ export function prerenderedDocument(shell: string, page: PrerenderedPage): strin
   const fonts = `<style>${(css.match(fontFaces) ?? []).filter(isFetched).join('')}</style>`;
   const document = withHead(moduleLines.rest, page, [
     `<style>${css.replace(fontFaces, (face) => (isFetched(face) ? '' : face))}</style>`,
-    // Named, so that the script does not load them anew; disabled, so that the browser does not either.
+    // Named, so that the script does not load them again; disabled, so that the browser does not either.
     ...styles.map(({ href }) => `<link rel="stylesheet" href="${href}" disabled />`),
     `<template id="later">${fonts}${later}</template>`,
-    // Where no script runs, nothing else would bring them.
+    // For browsers without scripts, which would not load them otherwise.
     `<noscript>${fonts}</noscript>`,
     `<script>${begin.trim()}</script>`,
   ]);

@@ -14,7 +14,7 @@ import { demoParts, demoTexts } from './demo-parts.ts';
 import { inlineScript } from './inline-script.ts';
 import { type PrerenderedPage, prerenderedDocument } from './prerendered-document.ts';
 
-/** What is run once to draw the pages. */
+/** The module that renders the pages, run once. */
 const entries = { landing: 'src/app/prerender-landing.tsx', demo: 'src/prerender/prerender-demo.tsx' };
 
 const landing = {
@@ -54,7 +54,10 @@ async function writePage(dist: string, name: string, { shell, ...page }: Prerend
   await writeFile(file, prerenderedDocument(shell, page));
 }
 
-/** What the client's build holds of pieces: the styles that some of them need, the page's own first, and the scripts that its page does not name itself. */
+/**
+ * The chunks of the client's build: the styles that some of them need, the page's own first, and the scripts that its page does not name
+ * itself.
+ */
 async function readBuilt(dist: string) {
   const shell = await readFile(join(dist, 'index.html'), 'utf8');
   const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8'));
@@ -74,7 +77,7 @@ async function readBuilt(dist: string) {
   };
 }
 
-/** Builds the pages' own components for Node, runs them once, and leaves nothing of that behind. */
+/** Builds the pages' own components for Node, runs them once, and removes that build. */
 async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landings: PrerenderedLanding[]; demos: PrerenderedDemo[] }> {
   const outDir = await mkdtemp(join(tmpdir(), 'artel-prerender-'));
   try {

@@ -13,7 +13,7 @@ export type LocalNats = {
 /** The message for a machine without `nats-server`, in one line. */
 export const natsMissing = 'This needs nats-server: install it (Debian: apt-get install nats-server; macOS: brew install nats-server).';
 
-/** The program `nats-server` of this machine; null when there is none. */
+/** Returns the program `nats-server` of this machine; null if there is none. */
 export function findNats(): string | null {
   for (const name of ['nats-server', '/usr/sbin/nats-server']) {
     try {

@@ -6,7 +6,7 @@ export type ServerProcess = {
   /** Without a slash at the end. */
   url: string;
   pid: number;
-  /** What the server has printed so far, the last ten million characters of it. */
+  /** The server's output so far, the last ten million characters of it. */
   logs: () => string;
   /** Whether the process has not ended yet. */
   running: () => boolean;
@@ -17,7 +17,7 @@ export type ServerProcess = {
 };
 
 export type ServerStart = {
-  /** The whole environment of the server: nothing of this process's own is added. */
+  /** The complete environment of the server. Nothing of this process's environment is added. */
   env: Record<string, string>;
   /** Called with each part of the server's output. */
   onOutput?: (text: string) => void;

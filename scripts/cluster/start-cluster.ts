@@ -6,7 +6,7 @@ import { type RoundRobin, startRoundRobin } from './round-robin.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 export type ClusterOptions = {
-  /** Keeps the database, the secret and a data folder for each node. */
+  /** The folder for the database, the secret and a data folder of each node. */
   folder: string;
   /** Three unless set. */
   nodes?: number;
@@ -14,7 +14,7 @@ export type ClusterOptions = {
   port?: number;
   /** Settings of every node, on top of a bare environment. */
   env?: Record<string, string>;
-  /** True keeps an interrupt at the terminal from all but this process, which then ends the others in order. */
+  /** True passes an interrupt at the terminal only to this process, which then ends the others in order. */
   apart?: boolean;
   /** Called with messages for the operator. */
   note?: (line: string) => void;
@@ -36,7 +36,7 @@ export type ClusterNode = {
 };
 
 export type Cluster = {
-  /** The proxy's address, which stands for all nodes. */
+  /** The proxy's address, used for all nodes. */
   url: string;
   postgres: LocalPostgres;
   nats: LocalNats;

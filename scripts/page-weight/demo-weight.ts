@@ -7,7 +7,7 @@ export const maxDemoBytes: Record<'ru' | 'en', number> = { ru: 712_000, en: 677_
 /** The bytes of its page, as sent: all that a phone loads before the visitor asks for the demo. */
 export const maxStillBytes = 28_000;
 
-/** Faces of the typeface by the letters that they hold, as far as the page needs them. */
+/** The font files that the page needs, by their letters. */
 const faces = { ru: ['cyrillic', 'latin'], en: ['latin'] } as const;
 
 export type BuiltClient = {
@@ -18,7 +18,10 @@ export type BuiltClient = {
   sentBytes: (file: string) => number;
 };
 
-/** Adds up what the page of the demonstration loads before the team begins: the page, scripts, texts, the engine's worker and the faces of its letters. Throws for a piece that is not in the build. */
+/**
+ * Adds up the sizes that the demonstration's page loads before its run begins: page, scripts, texts, the engine's worker and the font
+ * files. Throws for an asset that is not in the build.
+ */
 export function demoWeight({ manifest, assets, sentBytes }: BuiltClient, language: 'ru' | 'en'): number {
   const { scripts } = builtPieces(manifest, ['index.html', ...demoParts(manifest), ...demoTexts(language)]);
   const worker = assetCalled(assets, 'demo.worker-');

@@ -12,7 +12,10 @@ const firstOf = (language: string) => [
   `locales/${language}/landing.json`,
 ];
 
-/** Adds up what the first screen of the landing page loads, each piece once, after gzip. Throws for a piece that is not in the build. */
+/**
+ * Adds up the sizes that the first screen of the landing page loads, each asset once, after gzip. Throws for an asset that is not in the
+ * build.
+ */
 export function landingWeight(manifest: Manifest, language: string, read: (file: string) => Buffer): number {
   return builtPieces(manifest, firstOf(language)).scripts.reduce((sum, file) => sum + gzipSync(read(file)).length, 0);
 }

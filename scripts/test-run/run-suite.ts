@@ -10,9 +10,9 @@ export type Suite = {
   name: string;
   /** Arguments for Node. */
   command: string[];
-  /** Where the runner writes its JSON report: named by an option, or by a variable of its environment. */
+  /** The target of the runner's JSON report: an option, or an environment variable. */
   report?: { format: ReportFormat } & ({ option: string } | { variable: string });
-  /** Prepares what the suite needs; returns what is missing, or null. */
+  /** Prepares the suite; returns its missing requirement, or null. */
   before?: () => Promise<string | null>;
 };
 

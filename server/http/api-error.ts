@@ -35,7 +35,7 @@ export const statusOfCode = {
 } as const satisfies Record<ErrorCode, number>;
 
 export type ApiErrorOptions = {
-  /** The message for the user, where it says more than the sentence of the code. */
+  /** The message for the user, if it says more than the sentence of the code. */
   sentence?: string;
   /** Values for the placeholders of the code's sentence. */
   params?: Record<string, string | number>;

@@ -10,7 +10,7 @@ const maxWaiting = 1_000;
 const maxWaitingLength = 1024 * 1024;
 /** Bytes that are buffered for a client ahead of its reading. */
 const highWaterMark = 64 * 1024;
-/** How soon a disconnected client reconnects (ms). */
+/** The delay before a disconnected client reconnects (ms). */
 const retryMs = 2_000;
 
 /**

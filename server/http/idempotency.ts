@@ -17,7 +17,7 @@ const waitMs = 25_000;
 
 type Row = { request_hash: string; status: number | null; answer: unknown };
 
-/** Stores the answer in the caller's transaction. Throws `conflict` when the claim was lost meanwhile. */
+/** Stores the answer in the caller's transaction. Throws `conflict` if the claim was lost meanwhile. */
 export type KeepStored = (tx: Db, stored: StoredAnswer) => Promise<void>;
 
 /** Executes a write once for a user and an `Idempotency-Key`, also when a client repeats it. */

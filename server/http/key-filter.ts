@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 /** Filters values by the keys that a schema names. */
 export type KeyFilter = {
-  /** Returns a value without the keys that the schema does not name, at every depth. Copies only what it changes. Null where it changes nothing. */
+  /**
+   * Returns a value without the keys that the schema does not name, at every depth. Copies only changed parts. Null if it changes nothing.
+   */
   keep: ((value: unknown) => unknown) | null;
   /**
    * Returns the filters of a value's entries by key, for a value that is written entry by entry; undefined for an entry that the schema
-   * does not name. Null where the schema allows no value.
+   * does not name. Null if the schema allows no value.
    */
   entriesOf: ((value: object) => EntryFilters) | null;
 };
@@ -119,7 +121,7 @@ function ofRecord(entry: KeyFilter): KeyFilter {
   };
 }
 
-/** Filters by the first option whose required keys and literal values the value has; without one, keeps nothing. */
+/** Filters by the first option whose required keys and literal values the value has. Without one, no key passes. */
 function ofUnion(schemas: readonly z.core.$ZodType[]): KeyFilter {
   const filters = schemas.map((schema) => ({ schema, known: compileKeyFilter(schema) }));
   const filtered = filters.filter(({ known }) => known.keep !== null);

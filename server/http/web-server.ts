@@ -20,7 +20,7 @@ const tooLarge = 413;
 /** The time limit for a whole request (ms): enough for the largest canvas over a slow line. */
 const requestTimeout = 120_000;
 
-/** Creates the Fastify server with what all answers share: ids, logs, headers, origins, bodies and failures. */
+/** Creates the Fastify server with the parts that all answers share: ids, logs, headers, origins, bodies and failures. */
 export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify<Server>({
     loggerInstance: log as FastifyBaseLogger,

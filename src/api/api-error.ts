@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../contract/errors.ts';
 
 type ApiErrorFields = {
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without a response. */
   status: number;
   /**
    * A code of the contract; `http` for a response without one; `network`, `timeout`, `bad_answer` or `aborted` where the server could not

@@ -48,7 +48,7 @@ type Answered<K extends RouteName> = { value: ResponseOf<Routes[K]>; total: numb
 export type Api = {
   /** Makes one call of the contract and returns its checked answer. Throws only `ApiError`. Never retries. */
   call: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<ResponseOf<Routes[K]>>;
-  /** Makes a call for one page of a list. The total is null where the server sends none. */
+  /** Makes a call for one page of a list. The total is null if the server sends none. */
   page: <K extends RouteName>(name: K, ...sent: Sending<K>) => Promise<Answered<K>>;
 };
 

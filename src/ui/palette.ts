@@ -21,7 +21,7 @@ export type Palette = {
   danger: number;
   link: number;
   hue: Record<Hue, number>;
-  /** The share of a role's colour in the tile under its icon, 0..1; the rest is `raised`. */
+  /** The share of a role's colour in the tile under its icon, 0..1; the remainder is `raised`. */
   tileShare: number;
 };
 

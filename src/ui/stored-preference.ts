@@ -7,7 +7,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Writes a preference. Where storage is denied it lasts as long as the page. */
+/** Writes a preference. If storage is denied, it lasts as long as the page. */
 export function writeStored(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);

@@ -57,7 +57,7 @@ function toggleTheme(from?: { x: number; y: number }): void {
         { duration: rippleMs, easing: 'ease-out', pseudoElement: '::view-transition-new(root)' },
       );
     })
-    // A transition that is replaced by another one rejects; the theme is set all the same.
+    // A transition that is replaced by another one rejects; the theme is set nevertheless.
     .catch(() => undefined);
 }
 

@@ -4,7 +4,7 @@ import type {} from '../../src/app/bench/window-bench.ts';
 import type { Camera } from '../../src/canvas/canvas-view.ts';
 
 type Point = { x: number; y: number };
-/** `kind` defaults to an agent; `status`: 0 free, 1 at work, 2 done, 3 failed. */
+/** `kind` defaults to an agent; `status`: 0 free, 1 running, 2 done, 3 failed. */
 type Card = Point & Partial<Pick<BenchNode, 'kind' | 'status' | 'title' | 'desc'>>;
 type CardName = string;
 

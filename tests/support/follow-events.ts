@@ -1,6 +1,6 @@
 import type { RunAccount } from './run-account.ts';
 
-/** One Server-Sent Event; `id` is null where it has none. */
+/** One Server-Sent Event; `id` is null if it has none. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the data.
 export type Heard = { id: string | null; event: string; data: any };
 

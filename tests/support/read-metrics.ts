@@ -3,7 +3,7 @@ export type Sample = { name: string; labels: Record<string, string>; value: numb
 export type MetricsPage = {
   text: string;
   samples: Sample[];
-  /** The sum of the samples with this name and these labels, whatever other labels they have. Null for none. */
+  /** Returns the sum of the samples with this name and these labels; other labels are ignored. Null if there are none. */
   value: (name: string, labels?: Record<string, string>) => number | null;
 };
 

@@ -14,7 +14,7 @@ export type ServerOptions = {
   dataDir?: string;
   /** 0 (the default) lets the system choose. */
   port?: number;
-  /** True starts the database that comes with the server, also where the suite shares another one. */
+  /** True starts the server's embedded database, even if the suite shares another one. */
   ownDatabase?: boolean;
 };
 

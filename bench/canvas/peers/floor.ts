@@ -11,7 +11,7 @@ const gl = canvas.getContext('webgl2', { antialias: false, alpha: false }) as We
 const camera: Camera = { x: 40, y: 40, zoom: 1 };
 let positions: { x: number; y: number }[] = [];
 let frame: number | null = null;
-/** Node numbers that move, an empty list while the canvas does, null while nothing is held. */
+/** The numbers of moving nodes; an empty list while the canvas moves; null without a drag. */
 let held: number[] | null = null;
 let chosen = new Set<number>();
 let last = { x: 0, y: 0 };

@@ -7,7 +7,7 @@ export type HttpClient = {
   close: () => void;
 };
 
-/** Plain HTTP over connections that are kept: as little work a call as Node can do. Rejects when no answer comes. */
+/** Plain HTTP over kept-alive connections, with as little work a call as Node can do. Rejects when no answer arrives. */
 export function httpClient(url: string): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
   const { hostname, port } = new URL(url);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { childrenOf } from './processor-use.ts';
 
-/** Proportional set size in MB of a server and of PostgreSQL with all its processes: what is shared is counted once between those who share it. */
+/**
+ * Returns the proportional set size in MB of a server and of PostgreSQL with all its processes. Shared memory is divided among its users.
+ */
 export function memoryMb(server: number, postgres: number): number {
   const pids = [server, postgres, ...childrenOf(postgres)];
   return pids.reduce((sum, pid) => sum + proportionalKb(pid), 0) / 1_000;

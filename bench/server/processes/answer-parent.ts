@@ -1,4 +1,4 @@
-/** The child's side: answers each question of its parent, and when the parent has gone puts away what was opened and ends. */
+/** The child's side: answers each question of its parent. When the parent has ended, it closes its resources and exits. */
 export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>, putAway: () => Promise<void>): void {
   const say = (message: object) => process.connected && process.send?.(message);
   process.on('message', ({ id, question }: { id: number; question: Question }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type Child<Question, Answer> = {
   pid: number;
   ask: (question: Question) => Promise<Answer>;
-  /** Lets it put away what it has opened, then ends it. */
+  /** Lets it close its resources, then ends it. */
   end: () => Promise<void>;
 };
 
@@ -13,7 +13,7 @@ type Sent = { id: number; answer?: unknown; error?: string };
 
 const endWithinMs = 10_000;
 
-/** Starts a module of this folder. Every question is answered, or rejects with what the child threw, or when it has gone. */
+/** Starts a module of this folder. Every question is answered, or rejects with the child's error, or when the child has ended. */
 export async function startChild<Question, Answer>(module: string): Promise<Child<Question, Answer>> {
   const child = fork(join(import.meta.dirname, module), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
   const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
-/** What was done in one stretch of time. */
+/** The calls of one measured period. */
 export type Block = {
-  /** Of those that ended within the stretch (ms each). */
+  /** The durations of the calls that ended within the period (ms each). */
   latencies: number[];
   seconds: number;
-  /** All that were done, those that ended a little before or after the stretch too. */
+  /** The number of all calls, including those that ended shortly before or after the period. */
   done: number;
   failed: number;
 };
@@ -13,7 +13,7 @@ export type Block = {
 /** The longest warm-up before counting, so that a measurement does not start idle. */
 const maxRampSeconds = 1;
 
-/** Keeps `inFlight` pieces of work going, each followed at once by the next one, and counts for so long. */
+/** Keeps `inFlight` calls running, each followed immediately by the next one, and counts them during the period. */
 export async function keepInFlight(inFlight: number, seconds: number, work: () => Promise<unknown>): Promise<Block> {
   const latencies: number[] = [];
   let done = 0;

@@ -5,7 +5,7 @@ import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Performer, Stage } from '../stage.ts';
 
-/** Runs of five steps, in turns with the bare durable engine, with pg-boss alone and with single-row commits. */
+/** Runs of five steps, in turns with the bare durable engine, with only pg-boss, and with single-row commits. */
 export const runScenarios: Scenario[] = [
   {
     name: 'runs-16',

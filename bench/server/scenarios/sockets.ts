@@ -5,7 +5,7 @@ import { openSockets, type SocketCrowd } from '../client/crowd-of-sockets.ts';
 import { limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Runs of one account whose agents write at once; together their texts make fifty messages a second. */
+/** Runs of one account whose agents write simultaneously; together their texts make fifty messages a second. */
 const writers = 6;
 const writeEveryMs = 115;
 

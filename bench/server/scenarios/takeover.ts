@@ -7,7 +7,7 @@ import { httpClient } from '../client/http-client.ts';
 import type { Scenario } from '../scenario.ts';
 
 const patienceMs = 180_000;
-/** Starts under way at the same time. */
+/** The number of simultaneous starts. */
 const startsAtOnce = 32;
 
 /** One of two nodes killed while it works on two thousand runs, each in its third step: the other claims them. */

@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024;
 const countedBytes = 64 * 1024;
 /** Bodies that one account, or one address without an account, may have in flight. */
 const maxOfCaller = { bytes: 32 * mebibyte, count: 64 };
-/** Bodies in flight of one address, over all its accounts. The rest is left for other addresses. */
+/** The maximum of bodies in flight of one address, over all its accounts. The remaining capacity is for other addresses. */
 const maxOfAddress = { bytes: 192 * mebibyte, count: 384 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 512 };
 /** Large bodies that are parsed and worked on at the same time. */
@@ -40,7 +40,7 @@ export type BodyLimitsInFlight = {
   refusal: 'too_many_bodies' | 'too_many_requests';
 };
 
-/** The account that sends a request, or its address where it has no account; and the address. */
+/** The account that sends a request, or its address without an account; and the address. */
 export type Caller = { id: string; address: string };
 
 /**
@@ -157,7 +157,7 @@ export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
   return { id: signedIn?.id ?? address, address };
 }
 
-/** Returns the announced length, or the route's limit where no length is announced (bytes). */
+/** Returns the announced length, or the route's limit if no length is announced (bytes). */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit;
   return Number(headers['content-length'] ?? 0);

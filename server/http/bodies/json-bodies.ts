@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Makes the API read JSON and nothing else. An empty body counts as none, because clients send the content type on every call. Depth and
+ * Makes the API read only JSON. An empty body counts as none, because clients send the content type on every call. Depth and
  * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. Only a few large bodies are parsed
  * and handled at the same time.
  */

@@ -7,7 +7,9 @@ const partLength = 128 * 1024;
 const recordDepth = 2;
 const maxRecordEntries = 32;
 
-/** Returns the text of `JSON.stringify` for what `known` names, written in parts so that a large value blocks no other request. */
+/**
+ * Returns the text of `JSON.stringify` for the keys that `known` names. Written in parts, so that a large value blocks no other request.
+ */
 export async function jsonText(value: unknown, known: KeyFilter = keepAllKeys): Promise<string> {
   const parts: string[] = [];
   for await (const part of jsonParts(value, known)) parts.push(part);

@@ -7,7 +7,7 @@ export type AdmissionLimits = {
   atOncePerAccount?: number;
   /** Calls that wait for their turn. */
   maxWaiting: number;
-  /** Calls of one account, including those that wait. */
+  /** The calls of one account, including waiting ones. */
   maxPerAccount: number;
 };
 
@@ -21,7 +21,7 @@ const retryAfterSeconds = 2;
  */
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
-  /** The accounts with calls here. The account that was served last is the last of those that wait. */
+  /** The accounts with calls in this queue. The most recently served account is the last of the waiting ones. */
   readonly #accounts = new Map<string, Account>();
   #running = 0;
   #waiting = 0;

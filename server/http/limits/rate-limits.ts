@@ -6,7 +6,7 @@ import { createPointBlocks, type PointBlocks } from '../bodies/point-blocks.ts';
 import { addressKey } from './address-key.ts';
 import { tooManyRequests } from './request-limits.ts';
 
-/** What a limited call is counted by: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
+/** The keys that count a limited call: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
 export type Attempt = { address: string; account: string | null; cookies?: string | undefined };
 
 /** The limited actions: calls by the route table, guesses at the current password, emails that verify an address, and emails about questions. */
@@ -55,7 +55,7 @@ const rules = {
 } as const;
 type Rule = keyof typeof rules;
 
-/** Points that a node takes at once from a counter with hundreds of requests a second. */
+/** The points that a node reserves from a counter with hundreds of requests a second, in one write. */
 const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<
   Record<Rule, number>
 >;
@@ -146,7 +146,7 @@ export class RateLimits {
   }
 
   /**
-   * A known device has a counter of its own, and so has a known address: guesses from elsewhere lock neither out. From an unknown address
+   * A known device has its own counter, and so has a known address: guesses from elsewhere lock neither out. From an unknown address
    * the pair of address and account is counted first, so that one address cannot spend the counter of the account.
    */
   private async keysByPlace(

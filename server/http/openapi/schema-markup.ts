@@ -23,7 +23,7 @@ export function typeMarkup(schema: Json): Markup {
   return html`${types}${typeof schema.format === 'string' ? ` (${schema.format})` : ''}`;
 }
 
-/** Returns the fields of an object, of the objects in a list or record, or of each option; null where there are none. */
+/** Returns the fields of an object, of the objects in a list or record, or of each option; null if there are none. */
 function fieldsMarkup(schema: Json): Markup | null {
   const choices = choicesOf(schema);
   if (choices) return html`${choices.map(fieldsMarkup)}`;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 import { type OpenApiDocument, openApiDocument } from './openapi-document.ts';
 
-/** Serves the description of the API as JSON and as a page. Both are made at the first request, and kept. */
+/** Serves the description of the API as JSON and as a page. Both are created at the first request and cached. */
 export function serveOpenApi(app: FastifyInstance, version: string): void {
   let made: { document: OpenApiDocument; page: string } | null = null;
   const make = () => {

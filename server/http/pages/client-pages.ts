@@ -13,10 +13,10 @@ export type ClientPages = {
   has: (path: string) => boolean;
   /**
    * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses
-   * and 404. Where the build has no prerendered pages, answers with the client's empty page.
+   * and 404. Without prerendered pages in the build, it answers with the client's empty page.
    */
   sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
-  /** Answers with the landing page in the visitor's language, or with the client's empty page where the build has no landing page. */
+  /** Answers with the landing page in the visitor's language, or with the client's empty page if the build has no landing page. */
   sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 

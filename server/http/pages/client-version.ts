@@ -7,7 +7,7 @@ const lookEveryMs = 5_000;
 
 /**
  * Sends the version of the client's build, `X-Artel-Version`, with every answer, as written in its page. An open page of an earlier build
- * learns from it that a newer one exists.
+ * detects by it that a newer one exists.
  */
 export async function nameClientVersion(app: FastifyInstance, folder: string): Promise<void> {
   const page = join(folder, 'index.html');

@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 
-/** How long the pieces of earlier builds are kept for open pages (ms). */
+/** The time that the assets of earlier builds are kept for open pages (ms). */
 const keptAssetsMs = 7 * 24 * 60 * 60 * 1_000;
-/** The size limit for the pieces of earlier builds (bytes). */
+/** The size limit for the assets of earlier builds (bytes). */
 const maxKeptBytes = 64 * 1024 * 1024;
 
 type Asset = { file: string; modifiedMs: number; bytes: number };
 
-/** Returns the pieces of earlier builds to remove: those replaced more than a week ago, and the oldest ones beyond the size limit. */
+/** Returns the assets of earlier builds to remove: those replaced more than a week ago, and the oldest ones beyond the size limit. */
 export function expiredAssets(pieces: readonly Asset[], now: Date, maxBytes = maxKeptBytes): string[] {
   let bytes = 0;
   return [...pieces]
@@ -21,7 +21,7 @@ export function expiredAssets(pieces: readonly Asset[], now: Date, maxBytes = ma
     .map(({ file }) => file);
 }
 
-/** Reads the pieces `files` in `folder`. Skips a file that has been removed meanwhile. */
+/** Reads the assets `files` in `folder`. Skips a file that has been removed meanwhile. */
 export async function readAssets(folder: string, files: readonly string[]): Promise<Asset[]> {
   const found = await Promise.all(
     files.map(async (file) => {
@@ -33,8 +33,8 @@ export async function readAssets(folder: string, files: readonly string[]): Prom
 }
 
 /**
- * Copies the pieces (`assets/`) of the build in `folder` into `kept`, which outlives the build, since a container's image is replaced as
- * a whole. Removes pieces of earlier builds beyond the limits. A piece's modification time says when a build without it was published.
+ * Copies the assets of the build in `folder` (`assets/`) into `kept`, which outlives the build, since a container's image is replaced as
+ * a whole. Removes assets of earlier builds beyond the limits. An asset's modification time is the time of the first build without it.
  */
 export async function keepAssets(folder: string, kept: string, now: Date, maxBytes = maxKeptBytes): Promise<void> {
   const list = join(kept, '.files.json');

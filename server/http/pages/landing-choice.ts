@@ -1,6 +1,6 @@
 export type PageLanguage = 'ru' | 'en';
 
-/** The addresses of the landing page, without their query. Other addresses are drawn by script alone. */
+/** The paths of the landing page, without their query. Other pages are rendered only by script. */
 export const landingPaths = ['/', '/landing'] as const;
 
 export type PageVisit = { asked: string | null; cookies: string | undefined; accepted: string | undefined; setting: string };
@@ -26,7 +26,7 @@ export function localeSetting(page: string): string {
   return /<meta name="default-locale" content="([^"]*)"/.exec(page)?.[1] ?? '';
 }
 
-/** Returns the preferred supported language of an `Accept-Language` header; English where it names none, null without a header. */
+/** Returns the preferred supported language of an `Accept-Language` header; English if it names none, null without a header. */
 function preferredTag(accepted: string | undefined): string {
   if (!accepted) return '';
   const offers = accepted

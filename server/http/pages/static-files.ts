@@ -13,10 +13,10 @@ const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storag
 export type ClientFiles = {
   /** The built client; null when only the API is served. */
   folder: string | null;
-  /** The folder with the pieces of earlier builds, filled by `keepPieces`; null when they are not kept. */
+  /** The folder with the assets of earlier builds, filled by `keepAssets`; null when they are not kept. */
   kept: string | null;
   testPages: boolean;
-  /** The server's public address without a trailing slash; empty where it is not configured. */
+  /** The server's public address without a trailing slash; empty if it is not configured. */
   origin: string;
 };
 

@@ -43,7 +43,7 @@ function hindered(reason: Obstacle): Pick<DelegationAnswer, 'canDelegate' | 'rea
 
 type OtherEnd = (agentId: string, relationship: Ends) => string | null;
 
-/** The closest relationship first: it is the one that is named where several exist. */
+/** The closest relationship first: it is named if several exist. */
 const ties: readonly (readonly [Tie, OtherEnd])[] = [
   ['delegates_to', (id, it) => (it.relationshipType === 'delegates-to' && it.sourceAgentId === id ? it.targetAgentId : null)],
   ['reports_to', (id, it) => (it.relationshipType === 'reports-to' && it.targetAgentId === id ? it.sourceAgentId : null)],

@@ -59,7 +59,7 @@ const modelConfigColumns = [
 /** The columns of an agent that its model configuration is made of. */
 export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>;
 
-/** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of the agents with these ids. `which` is SQL too. */
+/** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. */
 export function selectModelConfigs(userId: string, which: string, place: Place): string {
   return `SELECT ${jsonObject(agents, modelConfigColumns)} AS agent FROM agents WHERE id IN (${which}) AND user_id = ${place(userId)}`;
 }

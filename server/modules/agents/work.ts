@@ -12,12 +12,12 @@ export type WorkCounts = {
   lastActivity: Date | null;
 };
 
-/** The queries for one kind of agents' work. Each piece of work belongs to one kind only, so that figures can be added. */
+/** The queries for one kind of agents' work. Each piece of work belongs to only one kind, so that figures can be added. */
 export type AgentWork = {
   count: (userId: string, agentId: string) => Promise<WorkCounts>;
   /**
    * Returns the status of unfinished work that needs the agent, or null. Called in the transaction that locks the agent's
-   * row: callers that store new work lock it with `heldAgents`.
+   * row: callers that store new work lock it with `lockAgents`.
    */
   unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
   /** Returns those of these agents that are working now. */

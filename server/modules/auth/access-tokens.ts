@@ -14,7 +14,7 @@ const issuer = 'artel';
 
 /** The seconds since the epoch that a `Date` can hold. */
 const seconds = z.number().int().min(0).max(8_640_000_000_000);
-/** The claims that `sign` writes. A token with claims of other types was not made here, whatever its signature. */
+/** The claims that `sign` writes. A token with claims of other types was not issued here, even with a valid signature. */
 const claims = z.object({
   ...{ sub: id, sid: id, nameid: id, userId: id },
   ...{ unique_name: z.string(), name: z.string(), email: z.string() },

@@ -42,7 +42,7 @@ export function authRepository(db: Db) {
       return (await db.select({ id: users.id }).from(users).where(same).for('share')).length === 1;
     },
 
-    /** Replaces a verified password. Returns false when the account has another one meanwhile. */
+    /** Replaces a verified password. Returns false if the password has been changed meanwhile. */
     replacePassword: async (id: string, from: string, to: string): Promise<boolean> =>
       (
         await db
@@ -120,7 +120,7 @@ export function authRepository(db: Db) {
       await db.delete(socketTickets).where(lt(socketTickets.expiresAt, now));
     },
 
-    /** Marks this address as verified. Returns false when the account has another one meanwhile. */
+    /** Marks this address as verified. Returns false if the account's address has been changed meanwhile. */
     noteVerified: async (userId: string, email: string, now: Date): Promise<boolean> =>
       (
         await db
@@ -151,7 +151,7 @@ export function authRepository(db: Db) {
       await db.insert(sessions).values(session);
     },
 
-    /** Null keeps the place. */
+    /** Null keeps the stored place. */
     touchSession: async (id: string, now: Date, expiresAt: Date, placeHash: string | null): Promise<void> => {
       const place = placeHash === null ? {} : { placeHash };
       await db

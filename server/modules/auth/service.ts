@@ -28,7 +28,7 @@ import { authRepository, type UserRow, userOfSession } from './repository.ts';
 export type AuthRules = {
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
-  /** The first account is staff only where the settings admit this machine alone, and only for its requests. */
+  /** Whether the first account becomes staff: only if the settings admit this machine only, and only for its requests. */
   firstAccountIsStaff: boolean;
 };
 
@@ -48,7 +48,7 @@ export type AuthDependencies = {
   places: Pick<ClientRecognition, 'placeOf'>;
   /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
   countPasswordTry: (userId: string) => Promise<Charge>;
-  /** Limits the emails that an account causes to addresses that may be another person's. Throws `too_many_requests`. */
+  /** Limits the emails that an account causes to addresses that may belong to another person. Throws `too_many_requests`. */
   countVerification: (userId: string) => Promise<unknown>;
   mailer: Pick<Mailer, 'send'>;
   /** The server's public URL without a slash at the end: links in emails begin with it. */

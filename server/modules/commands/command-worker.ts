@@ -29,7 +29,7 @@ export type CommandWorkerDeps = {
 /** The maximum of commands that one process runs at the same time, and of those that follow a step of a run. */
 const maxAtOnce = 500;
 const maxFollowing = 5_000;
-/** How soon a command that was cancelled on another node is aborted without the bus (ms). */
+/** The interval at which a command that was cancelled on another node is noticed without the bus (ms). */
 const heartbeatMs = 500;
 const followerHeartbeatMs = 4_000;
 

@@ -1,7 +1,7 @@
 import type { StepWithExecution } from '../executions/index.ts';
 import type { Ending } from './rows.ts';
 
-/** What a command that has joined a step does with the step's state: it waits on, or ends as the step did. */
+/** The state of a command that has joined a step: it still waits, or ends as the step did. */
 export type DerivedState = { kind: 'waits'; status: 'pending' | 'running' } | { kind: 'ended'; ending: Ending };
 
 const nothing: Omit<Ending, 'status'> = {

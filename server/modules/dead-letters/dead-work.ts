@@ -1,6 +1,6 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 
-/** What a dead letter shows of its execution or command. */
+/** The execution or command of a dead letter. */
 export type DeadWork = { workId: string; email: string; projectName: string | null; stepsDone: number | null; stepsTotal: number | null };
 
 /** Reads failed executions and commands that can be retried, by their jobs. */

@@ -17,7 +17,7 @@ const contextLines = 3;
 
 export type FileVersions = {
   path: string;
-  /** Null where there was no such file. */
+  /** Null for a new file. */
   before: string | null;
   after: string;
 };
@@ -26,7 +26,7 @@ export type FileVersions = {
 export type ComparedFile = { diff: FileDiff | null; edits: number };
 
 /**
- * Returns how a file's text differs from its earlier version, or from an empty file; null where it does not. Lines end in a line feed. A
+ * Returns the differences of a file's text from its earlier version, or from an empty file; null without any. Lines end in a line feed. A
  * file with more than `limit` differing lines is shown with all lines replaced, and so is one with very many lines.
  */
 export function compareFile({ path, before, after }: FileVersions, limit = maxEdits): ComparedFile {

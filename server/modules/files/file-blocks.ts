@@ -56,7 +56,7 @@ function fileOf({ path: raw, language, body, indent }: PathBlock, files: Readonl
   return { path: safe.path, language, content, size };
 }
 
-/** `body`: the text between the fences, without the indent of the opening one; null where no fence closes it. */
+/** `body`: the text between the fences, without the indent of the opening one; null if no fence closes it. */
 type PathBlock = { path: string; language: string | null; body: string | null; indent: number };
 type Fence = { mark: string; length: number; indent: number; block: PathBlock | null };
 

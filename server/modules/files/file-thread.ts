@@ -28,7 +28,7 @@ export function createFileThread(log: { error: (about: object, line: string) => 
   pool.on('error', (error) => log.error({ err: error }, 'The thread for files failed'));
   const compared = (comparison: Comparison): Promise<ComparedFile> => pool.run(comparison, { name: 'compare' });
   return {
-    /** Compares files with their earlier versions, in order. After many differing lines in all, files count as rewritten sooner. */
+    /** Compares files with their earlier versions, in order. After many differing lines in total, files count as rewritten sooner. */
     async compare(files: readonly FileVersions[]): Promise<FileDiff[]> {
       const changes: FileDiff[] = [];
       let work = 0;

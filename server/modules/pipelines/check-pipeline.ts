@@ -77,7 +77,7 @@ function stepsOfOneCard(steps: Pipeline['steps']): Finding[] {
   });
 }
 
-/** Returns the links whose second step works first, so that nothing is passed along them. */
+/** Returns the links whose second step runs first, so that nothing is passed along them. */
 function linksBack(links: readonly UncheckedLink[], steps: Pipeline['steps'], nodes: ReadonlyMap<string, CanvasNode>): Finding[] {
   const places = new Map(steps.map(({ nodeId, id, orderIndex }) => [nodeId ?? id, orderIndex]));
   const name = (id: string) => {

@@ -4,7 +4,7 @@ import type { Language } from '../../http/call.ts';
 
 const words: Record<Language, unknown> = { ru, en };
 
-/** Returns the sentence of a problem by its code, shared with the page; the code itself where there is none. */
+/** Returns the sentence of a problem by its code, the same as in the page; the code itself if there is none. */
 export function problemText(language: Language, code: string, params: Record<string, string | number> = {}): string {
   let found = words[language];
   for (const part of code.split('.')) {

@@ -18,12 +18,12 @@ export type ProjectDependencies = {
   db: Db;
   /** For transactions that only read. */
   reads: Db;
-  /** Tells the owner's other tabs and devices that a canvas has a newer version. */
+  /** Notifies the owner's other tabs and devices that a canvas has a newer version. */
   announce: (userId: string, update: CanvasUpdate) => void;
   announceChange: (userId: string, news: ProjectNews) => void;
 };
 
-/** What a project needs to know of its executions. */
+/** The functions of executions that a project needs. */
 export type RunsOfProject = {
   /** Returns the status of one unfinished execution of the project, or null. */
   unfinishedStatus: (db: Db, projectId: string) => Promise<string | null>;
@@ -31,7 +31,7 @@ export type RunsOfProject = {
 };
 export type RunCounts = Omit<ProjectStatistics, 'totalAgents' | 'activeAgents' | 'lastActivity'> & { lastActivity: Date | null };
 
-/** What a project needs from the modules with work in it. */
+/** The functions of modules with work in a project that the project needs. */
 export type WorkOfProject = {
   runs: RunsOfProject;
   /** Returns when a command of the project last changed, or null. */

@@ -42,7 +42,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
         socket.send(messageText(message), asText);
       }
     },
-    /** Resolves when a slow client has caught up or is gone; null for one that is not slow. */
+    /** Resolves when a slow client has caught up or is gone; null for a client that is not slow. */
     room(): Promise<void> | null {
       if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= behindBytes) return null;
       return new Promise((resolve) => {

@@ -17,7 +17,7 @@ export type MissedUpdatesDeps = {
 
 /**
  * Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. One query finds the
- * executions with newer events. The others, also removed and foreign ones, cost nothing more.
+ * executions with newer events. Other ids, also of removed and foreign executions, cost no further query.
  */
 export async function* missedUpdates(
   { executions, userId, pipelineId, inTurn }: MissedUpdatesDeps,

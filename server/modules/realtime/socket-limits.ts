@@ -4,7 +4,7 @@ export const socketLimits = {
   socket: { perSecond: 50, burst: 200 },
   /** The same for all sockets of an account on one node. */
   account: { perSecond: 200, burst: 2_000 },
-  /** A message counts once for each of these bytes, since parsing costs time. */
+  /** A message counts once for each of these bytes, since parsing takes time. */
   bytesOfMessage: 384,
   /** The maximum length of a message (bytes); a longer one closes with 1009. */
   maxMessageBytes: 64 * 1024,

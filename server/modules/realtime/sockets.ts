@@ -47,7 +47,7 @@ export const userSocketPath = '/api/natsws';
 /** How long live messages wait for the client's `since` (ms). */
 const firstWordMs = 250;
 
-/** `since` may also be JSON in the URL, for clients that send nothing after connecting. */
+/** `since` may also be JSON in the URL, for clients that send no message after connecting. */
 const query = z.object({
   ticket: z.string().min(1).max(200).optional(),
   token: z.string().min(1).max(4_096).optional(),

@@ -1,10 +1,10 @@
 export type TokenBucket = {
-  /** Takes `cost` tokens, one unless given. Returns false and takes none when there are too few. */
+  /** Takes `cost` tokens, one by default. Returns false and takes none when there are too few. */
   take: (cost?: number) => boolean;
 };
 
 /**
- * Allows `burst` at once and `perSecond` in the long run. It has no timer and no promise, so it costs a few additions a message;
+ * Allows bursts of `burst` and a mean rate of `perSecond`. It has no timer and no promise, so it costs a few additions a message;
  * libraries' limiters keep a timer and a promise for each.
  */
 export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }, nowMs: () => number): TokenBucket {

@@ -5,7 +5,7 @@ export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>
 
 export type UserFeedDeps = {
   send: (message: ServerMessage) => void;
-  /** Resolves when a slow client has caught up; null for one that is not slow. */
+  /** Resolves when a slow client has caught up; null for a client that is not slow. */
   room: () => Promise<void> | null;
   /** Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. */
   missed: (since: Record<string, number>) => AsyncIterable<PipelineUpdate[]>;
@@ -81,7 +81,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
     return null;
   };
 
-  /** Handles waiting messages in order, synchronously while nothing has to be read. */
+  /** Handles waiting messages in order, synchronously until one needs a query. */
   const work = async () => {
     if (working || !begun) return;
     working = true;

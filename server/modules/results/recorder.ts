@@ -32,7 +32,7 @@ export type RunOutcome = {
   simulated: boolean;
 };
 
-/** Keeps one history item for each run, written in the same transactions as the run itself. */
+/** Writes one history item for each run, in the same transactions as the run itself. */
 export function createRecorder(newId: () => string, now: () => Date) {
   return {
     /** Creates a Processing item, as part of the statement that starts the run. */
@@ -45,7 +45,7 @@ export function createRecorder(newId: () => string, now: () => Date) {
       return completion(processingItem(run, newId(), now()), '{}');
     },
 
-    /** Completes the item, or creates it where there is none, as part of the run's own statement. */
+    /** Completes the item, or creates it if there is none, as part of the run's own statement. */
     ended(run: RecordedRun, outcome: RunOutcome): SqlFragment {
       return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));
     },
@@ -54,7 +54,7 @@ export function createRecorder(newId: () => string, now: () => Date) {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-/** Builds the item of a run; a Processing one as long as it has no outcome. */
+/** Builds the item of a run; a Processing one without an outcome. */
 export function itemOf(run: RecordedRun, outcome: RunOutcome | null, id: string, now: Date) {
   const item = processingItem(run, id, now);
   if (!outcome) return item;
@@ -115,7 +115,7 @@ export function mergedMetadata(text: string, added: Record<string, unknown>): st
   return JSON.stringify({ ...parsedMetadata(text), ...added });
 }
 
-/** Parses the fields of a metadata text; none where it is no JSON object. */
+/** Parses the fields of a metadata text; returns none if it is no JSON object. */
 export function parsedMetadata(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text, storable);

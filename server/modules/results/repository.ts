@@ -14,7 +14,7 @@ const shownResult = sql<string>`coalesce(results.final_result, ${answerOfRun}, '
 /** All columns but what searches read, with the result as it is shown. */
 const { searchText, answerSearchText, finalResult: _own, ...stored } = getTableColumns(results);
 const columns = { ...stored, finalResult: shownResult };
-/** Characters of a result in a list. A call for one item answers all of it. */
+/** The characters of a result in a list. A call for one item returns all of it. */
 export const listedFinalResult = 1_000;
 const { excerpt, isCut } = excerptOf(shownResult, listedFinalResult);
 const listed = { ...stored, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
@@ -153,7 +153,7 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
   ];
 }
 
-/** A result to store: null where it is the answer of the run, which its last step has. */
+/** A result to store; null if it is the answer of the run, which its last step has. */
 function ownResult(text: string | null | undefined, executionId: string | SQL): SQL<string | null> {
   return sql`nullif(${text ?? null}::text, (SELECT step.result FROM execution_steps AS step
     WHERE step.execution_id = ${executionId} AND step.result IS NOT NULL

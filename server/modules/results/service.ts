@@ -90,7 +90,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       });
     },
 
-    /** Returns the item of a run, created from its execution where there is none; restores a removed one. */
+    /** Returns the item of a run, created from its execution if there is none. Restores a removed one. */
     async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
       const recorded = await executions.recorded(userId, executionId);
       if (!recorded) throw new ApiError('not_found');

@@ -9,7 +9,7 @@ export const results = pgTable('results', {
   projectId: uuid('project_id').notNull(),
   pipelineExecutionId: uuid('pipeline_execution_id').notNull().unique(),
   userRequest: text('user_request').notNull(),
-  /** Null where it is the answer of the run's last step, which is stored there alone. */
+  /** Null if it is the answer of the run's last step, which is stored only there. */
   finalResult: text('final_result'),
   summary: text('summary').notNull().default(''),
   type: smallint('type').$type<ResultItem['type']>().notNull(),

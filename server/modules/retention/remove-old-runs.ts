@@ -8,7 +8,7 @@ import { removeEndedExecutions } from '../executions/index.ts';
 export type RetentionDeps = {
   pool: pg.Pool;
   queue: Pick<WorkQueue, 'forgetDead'>;
-  /** How long an execution is kept after its end (days); null for ever. */
+  /** The time that an execution is kept after its end (days); null for no limit. */
   keepDays: number | null;
   now: () => Date;
 };

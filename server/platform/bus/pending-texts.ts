@@ -9,7 +9,7 @@ export function isPartialText(message: ServerMessage): message is PartialText {
   return message.type === 'agent_thought' && message.partial;
 }
 
-/** The longest text that waits for one reader (UTF-16 units, all steps together). */
+/** The maximum of text that waits for one reader (UTF-16 units, all steps together). */
 const maxWaiting = 512 * 1024;
 
 /**

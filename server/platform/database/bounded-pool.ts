@@ -9,11 +9,11 @@ export type PoolLimits = {
   waitMs: number;
   /** The time limit of one statement in PostgreSQL (ms), including waits for locks. */
   statementMs: number;
-  /** How long a statement waits for a lock (ms); without it as long as the statement may take. */
+  /** The maximum wait of a statement for a lock (ms); without it only the time limit of the statement applies. */
   lockMs?: number;
 };
 
-/** The time after PostgreSQL's own limit when a statement without an answer is given up (ms). */
+/** The time after PostgreSQL's own limit after which a statement without an answer fails (ms). */
 const answerMs = 3_000;
 
 /**

@@ -43,7 +43,7 @@ const headingLine = new RegExp(
 /** Matches every character: where the rest of a line could fail to match, a long fence would be tried again at each mark. */
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
-/** Returns the position of the first answer heading outside code blocks; null where there is none. */
+/** Returns the position of the first answer heading outside code blocks; null if there is none. */
 function findHeading(text: string): { start: number; end: number } | null {
   let fence: string | null = null;
   let end = 0;

@@ -1,6 +1,6 @@
 import { ResponseTooLong } from '../egress/egress.ts';
 
-/** The most values in an answer: a value costs up to a hundred bytes of memory where its text has three. */
+/** The maximum of values in an answer: a value takes up to a hundred bytes of memory for three bytes of text. */
 export const maxValues = 100_000;
 /** The deepest nesting of a model server's answer. */
 const maxDepth = 100;

@@ -27,7 +27,7 @@ export type TurnInGraph = {
 
 /** One question to a model: an agent's turn in a run. */
 export type ModelRequest = {
-  /** The agent's role by name, and the title people see. */
+  /** The agent's role by name, and its shown title. */
   role: string;
   agentTitle: string;
   systemPrompt: string;
@@ -53,14 +53,14 @@ export type Conversation = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'ide
   messages: readonly ChatMessage[];
   /** The role and the language of the simulated provider's answer. */
   speaker: Pick<ModelRequest, 'role' | 'agentTitle' | 'language'>;
-  /** The agent's turn behind the messages, where there is one. */
+  /** The agent's turn behind the messages, if there is one. */
   turn?: ModelRequest;
 };
 
 export type ModelAnswer = {
   /** Markdown, never blank. */
   text: string;
-  /** The model's thoughts before its answer; null where it reported none. Never blank. */
+  /** The model's thoughts before its answer; null if it reported none. Never blank. */
   thoughts: string | null;
   /** `length` when the limit of tokens cut the text off. */
   finish: 'stop' | 'length';
@@ -71,11 +71,11 @@ export type ModelFailure = {
   code: ModelErrorCode;
   /** Whether the same call may succeed on a retry. */
   transient: boolean;
-  /** The wait that the other side asked for (ms). */
+  /** The delay that the provider requested (ms). */
   retryAfterMs?: number;
-  /** The host that failed, where it is not the model's host. */
+  /** The host that failed, if it is not the model's host. */
   host?: string;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was a response. */
   status?: number;
   /** The other side's message, shortened and without secrets. */
   detail?: string;

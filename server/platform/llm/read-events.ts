@@ -11,7 +11,7 @@ export const maxEvents = 250_000;
 
 /**
  * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids and comments are skipped, since the data has its
- * own type. Throws a SyntaxError for malformed JSON, `AnswerTooLong` past the limits, and the errors of the connection. A consumer that
+ * own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, and the errors of the connection. A consumer that
  * stops early, or the end marker, closes the connection.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<unknown> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxInteger, type TokenUsage } from '../../../contract/common.ts';
 
-/** Reads a number of tokens from a model server; null where there is no valid number. */
+/** Parses a number of tokens from a model server; null if it is not a valid number. */
 export const tokenCount = z.number().int().min(0).max(maxInteger).nullish().catch(null);
 
 /** The usage of a call in storable numbers: a server may report the largest number for each part. */

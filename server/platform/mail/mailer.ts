@@ -3,7 +3,7 @@ export type Mail = { to: string; subject: string; text: string };
 
 /** Sends emails, in the way that the operator has configured. */
 export type Mailer = {
-  /** Rejects when the email could not be handed over. */
+  /** Rejects when the mail server did not accept the email. */
   send: (mail: Mail) => Promise<void>;
   close: () => void;
 };

@@ -1,7 +1,7 @@
 import type { ModelErrorCode } from '../../../contract/errors.ts';
 import type { ExecutionStatus } from '../../../contract/execution.ts';
 
-/** The server's metrics for operators. They contain nothing that identifies a user. */
+/** The server's metrics for operators. They contain no data that identifies a user. */
 export type Metrics = {
   requestEnded: (request: { method: string /** As the contract writes it. */; route: string; status: number; ms: number }) => void;
   /** The duration of a step on this node, with all its model calls and the waits between them. */

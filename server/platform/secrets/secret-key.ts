@@ -31,7 +31,7 @@ export async function readOrMakeSecret(dataDir: string, isUnused: () => Promise<
   return ((await readIfExists(file)) ?? '').trim();
 }
 
-/** Returns the secret stored in a data folder; null where there is none, or an incomplete one. */
+/** Returns the secret stored in a data folder; null if there is none, or an incomplete one. */
 export async function readSecret(dataDir: string): Promise<string | null> {
   const text = await readIfExists(secretFile(dataDir));
   return text !== null && isWhole(text) ? text.trim() : null;

@@ -14,7 +14,7 @@ export type OtlpOptions = {
   sendEveryMs?: number;
 };
 
-/** The most spans that wait for the collector. Further spans are dropped, so that no request waits. */
+/** The maximum of spans that wait for the collector. Further spans are dropped, so that no request waits. */
 const maxWaiting = 2_048;
 const sendLimitMs = 5_000;
 

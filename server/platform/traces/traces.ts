@@ -5,7 +5,7 @@ import type { ModelObserver } from '../llm/observe-models.ts';
 export type Traces = {
   /** Starts the span of a request; the returned function ends it. `traceparent` joins it to the caller's trace. */
   request: (request: { method: string; route: string; requestId: string; traceparent: string | undefined }) => (status: number) => void;
-  /** Records every model call as a span: in the trace of its execution, below its step, where it has one. */
+  /** Records every model call as a span. A call of a run is in the trace of its execution, below its step. */
   modelCall: ModelObserver;
   /** Records steps of executions from the events that this process publishes. An execution's trace has the execution's id. */
   message: (message: BusMessage) => void;

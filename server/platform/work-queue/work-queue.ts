@@ -18,7 +18,7 @@ export type Job = {
   id: string;
   /** From 1. */
   attempt: number;
-  /** True when all attempts are used up: the work is not tried again, only given up with `bury`. */
+  /** True when all attempts are used up: the work is not retried, only ended with `bury`. */
   isExhausted: boolean;
   /**
    * Aborts when this attempt has lost the job: it was cancelled, another node has taken it over, or this process has waited
@@ -37,17 +37,17 @@ export type WorkOptions = {
   maxAtOnce: number;
   /** Running jobs of one group on all processes together; null for any number. */
   maxPerGroup: number | null;
-  /** How often running jobs are confirmed (ms), and so how soon a cancelled one is noticed. */
+  /** The interval at which running jobs are confirmed (ms), and so the delay in which a cancelled one is noticed. */
   heartbeatMs: number;
   /** Called when the queue may begin to work, and again every few seconds. Sends jobs for work that has none. */
   recover: () => Promise<void>;
 };
 
-/** A job that was given up. */
+/** A job that has failed in all attempts. */
 export type DeadJob = { id: string; queue: QueueName; jobId: string; group: string; reason: string; diedAt: Date };
 
 /**
- * Work that is stored until it is done, and that another process takes over where one dies. A job only says who works on what. The work
+ * Work that is stored until it is done. Another process takes it over when one dies. A job only assigns work to a process. The work
  * itself is in the tables of its module, whose writes are fenced by an epoch that each attempt increases.
  */
 export type WorkQueue = {
@@ -59,7 +59,7 @@ export type WorkQueue = {
   wake: (queue: QueueName, delayMs?: number) => void;
   /** Cancels jobs in the caller's transaction, also running ones. */
   cancel: (run: RunStatement, queue: QueueName, ids: readonly string[]) => Promise<void>;
-  /** Gives a job up in the caller's transaction: it becomes a dead letter. */
+  /** Ends a job without success in the caller's transaction: it becomes a dead letter. */
   bury: (run: RunStatement, queue: QueueName, job: Pick<Job, 'id' | 'attempt'>, reason: string) => Promise<void>;
   /** Sets the handler of a queue. A handler that throws fails its attempt. Called before `start`. */
   work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) => void;

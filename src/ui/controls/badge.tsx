@@ -11,7 +11,7 @@ export type BadgeProps = {
   title?: string;
 };
 
-/** A word or two about the state of what it stands beside. */
+/** A short label for the state of the element beside it. */
 export function Badge({ tone = 'neutral', hue, icon, children, title }: BadgeProps) {
   return (
     <span className={`${styles.badge} ${styles[tone]}`} data-hue={hue} title={title}>

@@ -34,9 +34,9 @@ export function lazyPart<Props extends object>(
   let pending = suspended();
 
   function Part(props: Props) {
-    // The same component as long as it is shown: another one would lose its state.
+    // The same component while it is shown: a new one would lose its state.
     const [Chosen, choose] = useState(() => arrived ?? pending);
-    // A part that failed is loaded again where it is next shown.
+    // A failed part is loaded again when it is next shown.
     useEffect(
       () => () => {
         if (!arrived) pending = suspended();
@@ -59,7 +59,7 @@ export function lazyPart<Props extends object>(
 type BoundaryProps = { NotLoaded: ComponentType<NotLoadedProps>; part: object; mend: () => Promise<void>; children: ReactNode };
 type BoundaryState = { problem: unknown; isRetrying: boolean };
 
-/** Keeps a failed part from unmounting the rest of the page. Other errors go to the page's own boundary. */
+/** Prevents a failed part from unmounting the rest of the page. Other errors go to the page's own boundary. */
 class PartBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { problem: null, isRetrying: false };
   private isGone = false;

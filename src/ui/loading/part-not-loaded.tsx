@@ -12,7 +12,7 @@ type Props = Pick<NotLoadedProps, 'retry' | 'isRetrying'> & {
   floating?: boolean;
 };
 
-/** Says in the place of a part that it failed to load, with a button that retries. */
+/** Shown instead of a part that failed to load, with a button that retries. */
 export function PartNotLoaded({ retry, isRetrying, onClose, floating = false }: Props) {
   const { t } = useTranslation('common');
   const isNew = useNewVersion();

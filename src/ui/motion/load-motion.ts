@@ -8,7 +8,7 @@ const whenLoaded = new Promise<FeatureBundle>((done) => {
   resolve = done;
 });
 
-/** Loads the animations. After a failure nothing moves, and the next call loads them again. */
+/** Loads the animations. After a failure there are none, and the next call retries. */
 export function loadMotion(): void {
   if (isLoading) return;
   isLoading = true;

@@ -41,7 +41,7 @@ export class FakeServer {
   tickets = 0;
   /** Calls that are done but whose answers are lost. */
   readonly lostAnswers = new Set<string>();
-  /** Calls that are done at once but whose answers wait for their release. */
+  /** Calls that take effect immediately, and whose answers wait for their release. */
   readonly #held = new Map<string, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
   readonly #answers = new Map<string, unknown>();

@@ -82,7 +82,7 @@ export class Tab {
     return this.messages.map((message) => message.event?.code ?? message.text.slice(0, 40));
   }
 
-  /** Runs a command that is answered at once. */
+  /** Runs a command that is answered immediately. */
   async does(command: Command): Promise<Outcome<CommandResult>> {
     const { outcome } = await this.engine.dispatch(structuredClone(command));
     await this.#browser.clock.pass(20);

@@ -31,7 +31,7 @@ export function compiled(graph: ShortGraph): CompiledGraph {
   return checked.compiled;
 }
 
-/** What a run of a step is called: `step`, `step@round`, `step#item` or `step@round#item`. */
+/** Returns the name of a step's run: `step`, `step@round`, `step#item` or `step@round#item`. */
 export function shortName(nodeId: string, round: number, item: number): string {
   return `${nodeId}${round > 0 ? `@${round}` : ''}${item > 0 ? `#${item}` : ''}`;
 }

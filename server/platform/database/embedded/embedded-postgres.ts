@@ -17,7 +17,7 @@ const startLimitMs = 60_000;
 const watchEveryMs = 500;
 /** The time between two log lines about a wait (ms). */
 const noteEveryMs = 5_000;
-/** How often PostgreSQL is started again after it ends at once, before that is an error. */
+/** The maximum of restarts of a PostgreSQL that ends immediately. */
 const maxStarts = 3;
 
 /**

@@ -28,7 +28,7 @@ export function asOperator(operator: Operator): { uid?: number; gid?: number; cw
   return operator ? { uid: operator.uid, gid: operator.gid, cwd: '/' } : { cwd: '/' };
 }
 
-/** Whether the operator can enter this folder: the system is asked, since modes alone do not decide it. */
+/** Returns whether the operator can enter this folder. Tries it, since file modes alone do not decide it. */
 export function canEnter(folder: string, operator: Operator): boolean {
   if (!operator) return true;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...asOperator(operator), stdio: 'ignore' }).status === 0;

@@ -67,7 +67,7 @@ export async function startPostmaster(
       unix_socket_directories: tcp ? '' : `"${endpoint.host}"`,
       port: endpoint.port,
       max_connections: 100,
-      // PostgreSQL runs beside its only server: the system's cache does the rest, and both stay small.
+      // PostgreSQL runs beside its only server: the system's cache is enough, and both stay small.
       shared_buffers: '32MB',
       log_timezone: 'UTC',
       timezone: 'UTC',
@@ -87,7 +87,7 @@ export async function startPostmaster(
   }
 }
 
-/** Returns a folder for the socket that only the operator can use; a free loopback port where there are no Unix sockets. */
+/** Returns a folder for the socket that only the operator can use; a free loopback port on systems without Unix sockets. */
 export async function makeEndpoint(place: Place): Promise<Endpoint> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
   const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= longestSocketFolder ? tmpdir() : '/tmp';

@@ -21,7 +21,7 @@ const granted = z.object({
   expires_at: z.number(),
 });
 
-/** The assumed lifetime of a token where the clocks of the two sides disagree (ms). */
+/** The assumed lifetime of a token if the clocks of the two sides disagree (ms). */
 const life = { shortest: 2 * 60_000, longest: 30 * 60_000 };
 
 /** Exchanges a GigaChat authorization key for an access token. Never rejects. */

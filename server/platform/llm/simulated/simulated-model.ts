@@ -15,7 +15,7 @@ export type SimulatedOptions = {
 const pieces = 12;
 const languages = { ru, en };
 
-/** Answers without a model: offline, deterministic, and marked as simulated wherever its text is shown. */
+/** Answers without a model: offline, deterministic, and marked as simulated everywhere. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
   return {
     provider: 'simulated',

@@ -22,7 +22,7 @@ type AtWork = { stored: StoredJob; controller: AbortController; ended: Promise<v
 
 /** How often jobs are looked for, in addition to notifications (ms). */
 const pollMs = 2_000;
-/** Jobs fetched at once: powers of two, so that few statements are prepared. */
+/** The numbers of jobs fetched in one query: powers of two, so that few statements are prepared. */
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
 /** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */

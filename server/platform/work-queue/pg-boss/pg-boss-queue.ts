@@ -30,13 +30,13 @@ const heartbeatSeconds = 15;
 const retryDelaySeconds = 1;
 /** The longest attempt that pg-boss allows (s): runs and calls have shorter limits. */
 const expireInSeconds = 24 * 60 * 60 - 1;
-/** How long a job may wait, and a dead letter is kept (s). */
+/** The maximum time that a job waits, and that a dead letter is kept (s). */
 const retentionSeconds = 10 * 365 * 24 * 60 * 60;
 /** The number of the advisory lock for fetches: processes fetch the jobs of one queue one after another. */
 const fetchLock = 7_265_442;
 /** How often lost jobs are looked for (ms). */
 const superviseMs = 2_000;
-/** How long after an outage of the database other processes' jobs are left alone (ms): they could not confirm them either. */
+/** The time after an outage of the database in which other processes' jobs are not taken (ms), since they could not be confirmed. */
 const calmMs = 5_000;
 /** How often work without a job is looked for (ms). */
 const recoverMs = 10_000;
@@ -237,7 +237,7 @@ const ofQueue = (name: QueueName) => ({
   heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
 });
 
-/** Creates pg-boss's schema where it is missing. A role without the right to create one can be given a schema. */
+/** Creates pg-boss's schema if it is missing. A role without the right to create one can be given a schema. */
 async function makeSchema(pool: pg.Pool): Promise<void> {
   const { rowCount } = await pool.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [queueSchema]);
   if (rowCount !== 0) return;

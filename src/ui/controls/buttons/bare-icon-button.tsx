@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import styles from './icon-button.module.css';
 
 export type BareIconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What the button does; read out. */
+  /** The button's action; read by screen readers. */
   label: string;
   icon: ReactNode;
   /** Side in px: 32 in bars, 24 inside rows, 40 on phones. */

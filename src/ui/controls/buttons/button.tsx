@@ -6,7 +6,7 @@ import { type ButtonLook, buttonClass } from './button-class.ts';
 export type ButtonProps = ComponentProps<'button'> &
   ButtonLook & {
     icon?: ReactNode;
-    /** Shows a spinner in the icon's place and refuses clicks, but keeps the focus. */
+    /** Shows a spinner instead of the icon and refuses clicks, but keeps the focus. */
     busy?: boolean;
   };
 

@@ -2,7 +2,7 @@ import { Tooltip, type TooltipSide } from '../overlays/tooltip.tsx';
 import { BareIconButton, type BareIconButtonProps } from './bare-icon-button.tsx';
 
 export type IconButtonProps = BareIconButtonProps & {
-  /** A shortcut as shown to people, such as `Ctrl Z`. */
+  /** A shortcut in its shown form, such as `Ctrl Z`. */
   shortcut?: string | undefined;
   tooltipSide?: TooltipSide;
 };

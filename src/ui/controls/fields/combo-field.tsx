@@ -6,15 +6,15 @@ import styles from './select.module.css';
 
 type ComboFieldProps = FieldFrame & {
   value: string;
-  /** What is offered; anything else may be written too. */
+  /** The suggestions; any other value may be typed too. */
   options: readonly string[];
-  /** What the button that opens the list is called. */
+  /** The label of the button that opens the list. */
   openLabel: string;
   onChange: (value: string) => void;
   disabled?: boolean;
 };
 
-/** A line of text with a list of what it may well be. */
+/** A text field with a list of suggestions. */
 export function ComboField({ value, options, openLabel, onChange, disabled = false, ...frame }: ComboFieldProps) {
   return (
     <Field {...frame}>
@@ -23,7 +23,7 @@ export function ComboField({ value, options, openLabel, onChange, disabled = fal
           <div className={fieldStyles.holder}>
             <Autocomplete.Input
               {...wiring}
-              // The open list hides all but itself and this line from those who listen, its label too.
+              // The open list hides all other elements from screen readers, also the label of this field.
               aria-label={frame.label}
               className={fieldStyles.input}
               data-trail=""

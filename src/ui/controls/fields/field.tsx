@@ -6,9 +6,9 @@ export type FieldFrame = {
   /** Stands at the label's right end: a link, a count. */
   aside?: ReactNode;
   hint?: ReactNode;
-  /** What is wrong with the value; announced, and marks the input. */
+  /** The problem of the value; announced, and marks the input. */
   error?: string | undefined;
-  /** Marks a value whose fault is told elsewhere. */
+  /** Marks a value whose problem is shown elsewhere. */
   invalid?: boolean | undefined;
   /** Keeps the label for screen readers only. */
   labelHidden?: boolean;

@@ -9,7 +9,7 @@ export type SwitchProps = {
   labelHidden?: boolean;
 };
 
-/** An on/off switch that applies at once. */
+/** An on/off switch that applies immediately. */
 export function Switch({ label, checked, onChange, disabled = false, labelHidden = false }: SwitchProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the Base UI switch inside

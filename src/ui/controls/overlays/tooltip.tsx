@@ -7,7 +7,7 @@ export type TooltipSide = 'top' | 'bottom' | 'left' | 'right' | undefined;
 
 export type TooltipProps = {
   label: string;
-  /** A shortcut as shown to people, such as `Ctrl Z`. */
+  /** A shortcut in its shown form, such as `Ctrl Z`. */
   shortcut?: string | undefined;
   side?: TooltipSide;
   /** One focusable element; it keeps its own name. */

@@ -1,6 +1,12 @@
 import { type LinkInRun, linkInRun } from './link-in-run.ts';
 import { type CompiledGraph, isBackLink, type Region, type RunLink, regionsAround } from './run-graph.ts';
-import { RunState, type StepState } from './run-state.ts';
+import { isEnded, RunState, type StepState } from './run-state.ts';
+
+/** The items of a list that have ended, and all. */
+export type ListProgress = { done: number; total: number };
+
+/** What a change of a run changes of what is shown of its graph; lists by the ids of their groups. */
+export type FollowedChange = { links: Map<RunLink, LinkInRun>; lists: Map<string, ListProgress> };
 
 /**
  * Follows the links of a run that goes on. A change of steps costs time in proportion to the links that it can change: those of the steps, and
@@ -27,10 +33,19 @@ export class FollowedRun {
     return this.#compiled.graph.links.map((link) => this.#states.get(link) ?? 'pending');
   }
 
-  /** Applies changed and added steps. Returns the links whose state has changed. */
-  change(steps: readonly StepState[]): Map<RunLink, LinkInRun> {
+  /** The progress of all lists that are known, by the ids of their groups. */
+  lists(): Record<string, ListProgress> {
+    return Object.fromEntries(this.#compiled.regions.flatMap((region) => this.#progressOf(region)));
+  }
+
+  /** Applies changed and added steps. */
+  change(steps: readonly StepState[]): FollowedChange {
     for (const step of steps) this.#add(step);
-    return this.#update(this.#touchedBy(steps));
+    const regions = new Set(steps.flatMap(({ nodeId }) => regionsAround(this.#compiled, nodeId)));
+    return {
+      links: this.#update(this.#linksTouchedBy(steps, regions)),
+      lists: new Map([...regions].flatMap((region) => this.#progressOf(region))),
+    };
   }
 
   /** Ends the run, or continues it: in a run that has ended no link is still open. Returns the links whose state has changed. */
@@ -66,14 +81,22 @@ export class FollowedRun {
     else this.#state.add(step);
   }
 
-  #touchedBy(steps: readonly StepState[]): Set<RunLink> {
+  /** Empty for a loop, and for a list whose items are not known. */
+  #progressOf({ kind, id, nodes }: Region): [string, ListProgress][] {
+    if (kind === 'loop') return [];
+    const ended = new Map<number, boolean>();
+    for (const nodeId of nodes)
+      for (const { item, status } of this.#state.runsOf(nodeId))
+        if (item > 0) ended.set(item, (ended.get(item) ?? true) && isEnded(status));
+    const done = [...ended.values()].filter(Boolean).length;
+    return ended.size === 0 ? [] : [[id, { done, total: ended.size }]];
+  }
+
+  #linksTouchedBy(steps: readonly StepState[], regions: Iterable<Region>): Set<RunLink> {
     const { incoming, outgoing, backLinks } = this.#compiled;
     const touched = new Set<RunLink>();
-    const regions = new Set<Region>();
-    for (const nodeId of new Set(steps.map((step) => step.nodeId))) {
+    for (const nodeId of new Set(steps.map((step) => step.nodeId)))
       for (const links of [incoming, outgoing, backLinks]) for (const link of links.get(nodeId) ?? []) touched.add(link);
-      for (const region of regionsAround(this.#compiled, nodeId)) regions.add(region);
-    }
     for (const region of regions) for (const link of this.#leavingOf(region)) touched.add(link);
     return touched;
   }

@@ -22,6 +22,8 @@ export type EphemeralState = {
   resize: { id: string; x: number; y: number; width: number; height: number } | null;
   /** The node whose name is being edited, or the note whose text is. */
   editing: string | null;
+  /** The link whose settings are open. */
+  linkSettings: string | null;
   /** The current drag: its distance in world px. A drag of `copies` leaves the nodes themselves in place. */
   drag: { nodeIds: ReadonlySet<string>; dx: number; dy: number; copies?: boolean } | null;
   /** The tween that moves cards to their new places after a layout. */
@@ -58,6 +60,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     matches: null,
     resize: null,
     editing: null,
+    linkSettings: null,
     drag: null,
     layoutTween: null,
     guides: [],

@@ -1,9 +1,30 @@
 import type { TFunction } from 'i18next';
 import type { LinkSettings } from '../../contract/run-graph.ts';
+import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
+import { isBackLink } from '../../rules/run-graph/run-graph.ts';
+import type { CardView } from '../model/card-view.ts';
 
 /** Describes the settings of a link in a few words; empty for a link without settings. */
 export function linkWords({ label, test, maxRounds, onFailure }: LinkSettings, t: TFunction<'canvas'>): string {
   const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
   const rounds = maxRounds === undefined ? undefined : t('link.rounds', { count: maxRounds });
   return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds].filter(Boolean).join(' · ');
+}
+
+/** What a run has done with a link, in a few words; the round too where it leads back. `to`: the card that it leads to. */
+export function linkRunWords(
+  settings: LinkSettings,
+  inRun: LinkInRun | undefined,
+  to: Pick<CardView, 'round' | 'rounds'> | undefined,
+  t: TFunction<'canvas'>,
+): string {
+  if (!inRun) return '';
+  return [t(`link.inRun.${inRun}`), isBackLink(settings) ? roundWords(to, t) : ''].filter(Boolean).join(', ');
+}
+
+/** Which round of its review loop a card is in; empty in the first one. */
+export function roundWords(view: Pick<CardView, 'round' | 'rounds'> | undefined, t: TFunction<'canvas'>): string {
+  if (!view?.round) return '';
+  if (view.rounds === null) return t('card.round', { amount: view.round });
+  return t('card.roundOf', { amount: view.round, total: view.rounds });
 }

@@ -19,6 +19,8 @@ export type CardView = {
   step: StepRun | null;
   /** The round of its innermost review loop, from 1; null in the first one. */
   round: number | null;
+  /** The most rounds of that loop; null where it is not known. */
+  rounds: number | null;
   /** Of a step that works through a list: items that have ended, and all. */
   items: { done: number; total: number } | null;
 };
@@ -32,6 +34,7 @@ export const idleCard: CardView = {
   simulated: false,
   step: null,
   round: null,
+  rounds: null,
   items: null,
 };
 
@@ -63,6 +66,7 @@ function viewsOf(run: RunState): Record<string, CardView> {
       simulated: step.simulated,
       step,
       round: step.round ? innermostRound(step.round) + 1 : null,
+      rounds: run.graph?.rounds[nodeId] ?? null,
       items: step.item ? { done: newest.filter(({ status }) => hasEnded(status)).length, total: newest.length } : null,
     };
   }
@@ -148,14 +152,14 @@ const lookOfLink: Record<LinkInRun, LinkState> = {
 const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** Returns the state of a link in the run's graph; undefined for other links, and for a run without a graph. */
-export function linkInRun({ links }: Pick<RunState, 'links'>, linkId: string): LinkInRun | undefined {
-  if (!links) return undefined;
-  let places = placesOfLinks.get(links.ids);
+export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): LinkInRun | undefined {
+  if (!graph) return undefined;
+  let places = placesOfLinks.get(graph.linkIds);
   if (!places) {
-    places = new Map(links.ids.map((id, at) => [id, at]));
-    placesOfLinks.set(links.ids, places);
+    places = new Map(graph.linkIds.map((id, at) => [id, at]));
+    placesOfLinks.set(graph.linkIds, places);
   }
-  return links.states[places.get(linkId) ?? -1];
+  return graph.linkStates[places.get(linkId) ?? -1];
 }
 
 /** The inputs of a link's state without its nodes: its settings, and its state in the run's graph. */

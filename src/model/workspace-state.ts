@@ -5,6 +5,7 @@ import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
+import type { ListProgress } from '../../rules/run-graph/followed-run.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
@@ -64,9 +65,20 @@ export type RunState = {
   steps: StepRun[];
   /** The streamed text of running steps, by step id. */
   partial: Record<string, string>;
-  /** The links of the run's graph, with their states in the same order; null for a run without a graph. */
-  links: { ids: string[]; states: LinkInRun[] } | null;
+  /** The shown part of the run's graph; null for a run without a graph. */
+  graph: RunGraphState | null;
   error: Problem | null;
+};
+
+/** The graph of a run, as far as it is shown. */
+export type RunGraphState = {
+  /** The links, and their states in the same order: a change of one state is a small patch. */
+  linkIds: string[];
+  linkStates: LinkInRun[];
+  /** The most rounds of the innermost review loop around a card, by node id. */
+  rounds: Record<string, number>;
+  /** The items of the lists that groups work through, by group id. */
+  lists: Record<string, ListProgress>;
 };
 
 export type ConsoleMessage = {
@@ -176,7 +188,7 @@ export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
 }
 
-export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, links: null, error: null };
+export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, graph: null, error: null };
 
 export const emptyWorkspace: WorkspaceState = {
   status: 'opening',

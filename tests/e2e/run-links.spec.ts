@@ -54,6 +54,7 @@ test('G1.03 a link’s label and its review loop are set on the canvas, undone, 
   await page.getByLabel(words('link.maxRounds')).fill('2');
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  await expect(page.getByText(words('link.settings'), { exact: true })).toHaveCount(0);
   await workspace.saved();
   await page.keyboard.press('Control+z');
   await expect(badge(page, 'reviewer-writer')).not.toContainText('доработать');

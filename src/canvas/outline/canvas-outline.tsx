@@ -1,10 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { type CardState, type CardView, cardViews } from '../../model/card-view.ts';
+import { type CardState, type CardView, cardViews, linkInRun } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
+import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -17,7 +18,7 @@ import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
-import { OutlineLine } from './outline-line.tsx';
+import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
 import { useOutline } from './use-outline.ts';
 
@@ -187,6 +188,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             shown={shown}
             onFocus={focusRow}
             onOpen={open}
+            {...lineInRun(row, run, cards)}
           />
         ))}
       </div>
@@ -209,6 +211,18 @@ function placeOf(focused: { id: string; at: number } | null, rows: readonly Outl
 
 function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
+}
+
+function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>): LineInRun {
+  const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
+  const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
+  return {
+    inRun: row.kind === 'link' ? linkInRun(run, row.link.id) : undefined,
+    round: view?.round ?? null,
+    rounds: view?.rounds ?? null,
+    itemsDone: items?.done ?? 0,
+    itemsTotal: items?.total ?? 0,
+  };
 }
 
 function rowTitle(row: OutlineRow | undefined): string {

@@ -1,18 +1,29 @@
+import type { TFunction } from 'i18next';
 import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Ban, Circle, CircleCheck, CirclePause, Clock, CornerDownRight, LoaderCircle, OctagonX } from '../../ui/icons/icons.ts';
 import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
-import { linkWords } from '../link-words.ts';
+import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 
-type LineProps = {
+/** What a run says of a line: the state of a link, the round of a card or of a link's target, the items of a card's or a group's list. */
+export type LineInRun = {
+  inRun: LinkInRun | undefined;
+  round: number | null;
+  rounds: number | null;
+  itemsDone: number;
+  itemsTotal: number;
+};
+
+type LineProps = LineInRun & {
   row: OutlineRow;
   place: number;
   state: CardState;
@@ -27,7 +38,7 @@ type LineProps = {
 /** One line of the outline: a card with its kind and state, or a link. Screen readers and sighted users get the same text. */
 export const OutlineLine = memo(Line, isSameLine);
 
-function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: LineProps) {
+function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen, ...inRun }: LineProps) {
   const tabIndex = isTabStop ? 0 : -1;
   if (row.kind === 'link') {
     return (
@@ -39,10 +50,11 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
         data-link-id={row.link.id}
         data-from={row.from.id}
         data-to={row.to.id}
+        data-in-run={inRun.inRun}
         onFocus={() => onFocus(row, place)}
       >
         {shown && <CornerDownRight size={14} strokeWidth={1.75} aria-hidden />}
-        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} />
+        <LinkWords from={row.from.title} to={row.to.title} run={row.link.run} {...inRun} />
       </div>
     );
   }
@@ -61,24 +73,38 @@ function Line({ row, place, state, total, isTabStop, shown, onFocus, onOpen }: L
       onFocus={() => onFocus(row, place)}
       onDoubleClick={() => onOpen(node.id)}
     >
-      {shown ? <ShownCard node={node} state={doesWork(node) ? state : null} /> : <CardWords node={node} state={state} />}
+      {shown ? (
+        <ShownCard node={node} state={doesWork(node) ? state : null} {...inRun} />
+      ) : (
+        <CardWords node={node} state={state} {...inRun} />
+      )}
     </div>
   );
 }
 
 /** An added or removed card changes the numbers of the lines after it. Their texts stay memoized, since looking texts up takes most of the time. */
-const LinkWords = memo(({ from, to, run }: { from: string; to: string; run: LinkSettings | undefined }) => {
+const LinkWords = memo(({ from, to, run = {}, inRun, round, rounds }: LinkWordsProps) => {
   const { t } = useTranslation('canvas');
-  const words = run ? linkWords(run, t) : '';
+  const words = [linkWords(run, t), linkRunWords(run, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
   return words === '' ? t('outline.link', { from, to }) : t('outline.linkWith', { from, to, words });
 });
 
-const CardWords = memo(({ node, state }: { node: CanvasNode; state: CardState }) => {
+type LinkWordsProps = LineInRun & { from: string; to: string; run: LinkSettings | undefined };
+
+const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNode; state: CardState }) => {
   const { t } = useTranslation('canvas');
+  const progress = progressWords(inRun, t);
   const kind = [t(kindKey(node)), ...settingsOf(node).map((setting) => t(`outline.setting.${setting}`))].join(', ');
-  if (doesWork(node)) return t('outline.node', { title: node.title, kind, state: t(`outline.state.${state}`) });
-  return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind });
+  if (doesWork(node)) return t('outline.node', { title: node.title, kind, state: [t(`outline.state.${state}`), ...progress].join(', ') });
+  return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind: [kind, ...progress].join(', ') });
 });
+
+/** The round of a card's review loop, and the items of its list or of a group's. */
+function progressWords({ round, rounds, itemsDone, itemsTotal }: LineInRun, t: TFunction<'canvas'>): string[] {
+  return [roundWords({ round, rounds }, t), itemsTotal > 0 ? t('outline.items', { done: itemsDone, total: itemsTotal }) : ''].filter(
+    Boolean,
+  );
+}
 
 function kindKey(node: CanvasNode) {
   return `outline.kind.${node.isUser ? 'user' : node.type}` as const;
@@ -92,14 +118,16 @@ function isSameLine({ row: a, ...before }: LineProps, { row: b, ...after }: Line
   return b.kind === 'link' && a.link === b.link && a.from === b.from && a.to === b.to;
 }
 
-function ShownCard({ node, state }: { node: CanvasNode; state: CardState | null }) {
+function ShownCard({ node, state, ...inRun }: LineInRun & { node: CanvasNode; state: CardState | null }) {
   const { t } = useTranslation('canvas');
+  const progress = progressWords(inRun, t).join(', ');
   const Sign = state && stateSigns[state];
   return (
     <>
       <RoleTile name={nodeIconName(node)} hue={nodeHue(node)} size={28} />
       <span className={styles.title}>{node.title}</span>
       <span className={styles.kind}>{t(kindKey(node))}</span>
+      {progress && <span className={styles.kind}>{progress}</span>}
       {Sign && (
         <span className={styles.state} data-state={state}>
           <Sign size={14} strokeWidth={2} aria-hidden />

@@ -1,5 +1,8 @@
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
+import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
+import { cardViews, linkInRun } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -9,7 +12,7 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { linkEnd } from '../geometry/link-end.ts';
 import { linkMidpoint } from '../geometry/link-path.ts';
-import { linkWords } from '../link-words.ts';
+import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
@@ -30,10 +33,12 @@ type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; read
 export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);
   const document = useStoreValue(store, (state) => state.document);
-  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  const run = useStoreValue(store, (state) => state.run);
+  const locked = isLocked(run);
+  const cards = cardViews(run);
   const [selected, setSelected] = useState<string | null>(null);
   const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
-  const [open, setOpen] = useState<string | null>(null);
+  const [open, setOpen] = useState(view.ephemeral.linkSettings);
   const withSettings = useMemo(() => linksWithSettings(document.connections), [document.connections]);
 
   useEffect(() => {
@@ -41,10 +46,11 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
       const [only] = ephemeral.selectedLinks;
       setSelected(only !== undefined && ephemeral.selectedLinks.size === 1 ? removableLink({ ...ephemeral, hover: null }, false) : null);
       setMoved(ephemeral.drag?.nodeIds ?? null);
+      setOpen(ephemeral.linkSettings);
     };
     follow(view.ephemeral);
     return view.subscribe((ephemeral, changed) => {
-      if (['selectedLinks', 'selectedNodes', 'drag', 'linkDraft'].some((key) => changed.has(key as keyof EphemeralState)))
+      if (['selectedLinks', 'selectedNodes', 'drag', 'linkDraft', 'linkSettings'].some((key) => changed.has(key as keyof EphemeralState)))
         follow(ephemeral);
     });
   }, [view]);
@@ -53,7 +59,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
     const place = ({ camera }: EphemeralState) => {
       if (!layer.current) return;
       layer.current.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
-      layer.current.hidden = camera.zoom < minZoom;
+      layer.current.toggleAttribute('data-far', camera.zoom < minZoom);
     };
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
@@ -64,18 +70,28 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
     return [...new Set([...ids, ...withSettings])].slice(0, maxBadges);
   }, [withSettings, selected, open]);
 
+  const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
+
   return (
     <div ref={layer} className={styles.layer}>
       {shown.map((id) => {
         const link = document.connections[id];
-        if (!link || moved?.has(link.from.agentId) || moved?.has(link.to.agentId)) return null;
+        const from = document.nodes[link?.from.agentId ?? ''];
+        const to = document.nodes[link?.to.agentId ?? ''];
+        if (!link || !from || !to || moved?.has(from.id) || moved?.has(to.id)) return null;
+        const isBack = isBackLink(link.run ?? {});
         return (
           <LinkBadge
             key={id}
             link={link}
-            document={document}
+            from={from}
+            to={to}
             isOpen={open === id}
-            onOpen={(isOpen) => setOpen(isOpen ? id : null)}
+            onOpen={setSettings}
+            inRun={linkInRun(run, id)}
+            round={isBack ? (cards[to.id]?.round ?? null) : null}
+            rounds={isBack ? (cards[to.id]?.rounds ?? null) : null}
+            store={store}
             disabled={readOnly || locked}
             dispatch={dispatch}
           />
@@ -87,23 +103,32 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
 
 type BadgeProps = {
   link: Connection;
-  document: CanvasDocument;
+  from: CanvasNode;
+  to: CanvasNode;
   isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
+  onOpen: (linkId: string | null) => void;
+  inRun: LinkInRun | undefined;
+  /** The round that the link's target is in, and the most of them. */
+  round: number | null;
+  rounds: number | null;
+  store: WorkspaceStore;
   disabled: boolean;
   dispatch: Dispatch;
 };
 
-function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: BadgeProps) {
+/** Most changes of a run change few links: the others are not rendered again. */
+const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
   const { t } = useTranslation('canvas');
   const anchor = useRef<HTMLButtonElement>(null);
-  const from = document.nodes[link.from.agentId];
-  const to = document.nodes[link.to.agentId];
-  if (!from || !to) return null;
   const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
   const settings = link.run ?? {};
-  const text = linkWords(settings, t);
-  const Icon = settings.onFailure ? CircleAlert : settings.maxRounds !== undefined ? RotateCcw : GitBranch;
+  const isBack = isBackLink(settings);
+  const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
+  const text = inRound
+    ? [linkWords({ ...settings, maxRounds: undefined }, t), inRound].filter(Boolean).join(' · ')
+    : linkWords(settings, t);
+  const said = [linkWords(settings, t), linkRunWords(settings, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
+  const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : GitBranch;
   return (
     <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
       <button
@@ -114,23 +139,30 @@ function LinkBadge({ link, document, isOpen, onOpen, disabled, dispatch }: Badge
         data-link-badge={link.id}
         data-plain={text === '' || undefined}
         data-failure={settings.onFailure || undefined}
-        aria-label={t('link.settingsOf', { from: from.title, to: to.title, text })}
+        data-in-run={inRun}
+        aria-label={t('link.settingsOf', { from: from.title, to: to.title, text: said })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         disabled={disabled}
-        onClick={() => onOpen(!isOpen)}
+        onClick={() => onOpen(isOpen ? null : link.id)}
       >
         <Icon size={13} aria-hidden />
         {text && <span>{text}</span>}
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <LinkSettingsForm link={link} document={document} anchor={anchor} dispatch={dispatch} onClose={() => onOpen(false)} />
+          <LinkSettingsForm
+            link={link}
+            document={store.getState().document}
+            anchor={anchor}
+            dispatch={dispatch}
+            onClose={() => onOpen(null)}
+          />
         </Suspense>
       )}
     </div>
   );
-}
+});
 
 function linksWithSettings(connections: CanvasDocument['connections']): string[] {
   return Object.values(connections).flatMap(({ id, run }) => (run && Object.keys(run).length > 0 ? [id] : []));

@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
+import type { Point } from '../geometry/camera.ts';
 import { groupColours, groupName, groupRadius, noteColours, noteLayout, noteRadius } from '../scene/cards/annotation-layout.ts';
 import { borderColour, hueOf, stateColour } from '../scene/cards/card-colours.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
@@ -89,6 +90,21 @@ export function groupMarks(node: CanvasNode, name: string, { palette, isDark, la
   return [
     { kind: 'box', x, y, ...nodeSize(node), radius: groupRadius, ...colours, line: 1.5 },
     ...(title ? placed(node, title, text) : []),
+  ];
+}
+
+/** Px of a badge on a link. */
+const badge = { height: 24, padding: 10, maxWidth: 180 } as const;
+
+/** The badge at the middle of a link, with what its settings say; nothing for a link without any. */
+export function linkBadgeMarks({ x, y }: Point, words: string, isFailure: boolean, { palette, layout }: Ink): Mark[] {
+  if (words === '') return [];
+  const line = layout.line('model', words, badge.maxWidth - 2 * badge.padding);
+  const width = line.width + 2 * badge.padding;
+  const box = { x: x - width / 2, y: y - badge.height / 2, width, height: badge.height, radius: badge.height / 2 };
+  return [
+    { kind: 'box', ...box, fill: palette.raised, stroke: isFailure ? palette.danger : palette.controlBorder, line: 1 },
+    ...textMarks('model', line, x - line.width / 2, y + 4, isFailure ? palette.danger : palette.text),
   ];
 }
 

@@ -10,7 +10,7 @@ import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Rect } from '../geometry/camera.ts';
 import { linkBox, nodeBox, unionBox } from '../geometry/document-bounds.ts';
 import { linkEnd } from '../geometry/link-end.ts';
-import { linkPath } from '../geometry/link-path.ts';
+import { linkMidpoint, linkPath } from '../geometry/link-path.ts';
 import { cardContent } from '../scene/cards/card-content.ts';
 import { linkLook } from '../scene/links/link-look.ts';
 import { dash } from '../scene/links/link-shader.ts';
@@ -18,7 +18,7 @@ import type { CardTexts } from '../scene/text/card-texts.ts';
 import { type Measure, TextLayout } from '../scene/text/text-layout.ts';
 import { dialogMarks } from './dialog-marks.ts';
 import type { Mark, MarkGroup, Sketch } from './mark.ts';
-import { cardMarks, groupMarks, type Ink, noteMarks } from './node-marks.ts';
+import { cardMarks, groupMarks, type Ink, linkBadgeMarks, noteMarks } from './node-marks.ts';
 
 export type SketchOptions = {
   document: CanvasDocument;
@@ -35,7 +35,8 @@ export type SketchOptions = {
 const margin = 40;
 
 /**
- * Converts the canvas into a picture at full detail: groups, links, notes, cards, from the lowest to the topmost. Null for an empty canvas.
+ * Converts the canvas into a picture at full detail: groups, links, notes, cards and badges of links, from the lowest to the topmost. Null for an
+ * empty canvas.
  */
 export function sketchCanvas(options: SketchOptions): Sketch | null {
   const { document, run, agents, texts, theme, measure, nodeIds } = options;
@@ -49,12 +50,21 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const groups = nodes
     .filter(({ type }) => type === 'group')
     .sort((a, b) => area(b) - area(a))
-    .map((node) => groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node), ink)));
-  const links = Object.values(document.connections).flatMap((link) => {
+    .map((node) =>
+      groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), ink)),
+    );
+  const drawn = Object.values(document.connections).flatMap((link) => {
     const from = document.nodes[link.from.agentId];
     const to = document.nodes[link.to.agentId];
-    if (!from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id)))) return [];
-    return groupOf(linkBox(from, to), [linkMark(from, to, link)]);
+    return !from || !to || (nodeIds && !(nodeIds.has(from.id) && nodeIds.has(to.id))) ? [] : [{ from, to, link }];
+  });
+  const links = drawn.map(({ from, to, link }) => groupOf(linkBox(from, to), [linkMark(from, to, link)]));
+  const badges = drawn.flatMap(({ from, to, link: { run: settings = {} } }) => {
+    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const marks = linkBadgeMarks(middle, texts.link(settings), settings.onFailure === true, ink);
+    const [box] = marks;
+    if (box?.kind !== 'box') return [];
+    return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);
   });
   const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
   const cards = nodes
@@ -87,7 +97,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     };
   }
 
-  const all = [...groups, ...links, ...notes, ...cards];
+  const all = [...groups, ...links, ...notes, ...cards, ...badges];
   const bounds = all.reduce<Rect | null>((box, group) => unionBox(box, group.box), null);
   if (!bounds) return null;
   const { left, top, right, bottom } = bounds;

@@ -17,7 +17,7 @@ import { LayerStack } from './layer-stack.ts';
 import type { Frame } from './layers/scene-layer.ts';
 import { createLinkShader, linkAttributes, linkVertexBytes } from './links/link-shader.ts';
 import { LinkWriter } from './links/link-writer.ts';
-import { RunOnCanvas } from './run-on-canvas.ts';
+import { type RunChange, RunOnCanvas } from './run-on-canvas.ts';
 import type { Scene, SceneOptions, SceneStats } from './scene.ts';
 import type { SceneParts } from './scene-parts.ts';
 import { firstVersions, markVersions, nodeVersions, type VersionKey } from './scene-versions.ts';
@@ -209,8 +209,13 @@ export class PixiScene implements Scene {
       builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
       this.#invalidate('cards');
     }
-    if (touched.run && !cells.touchRun(run.update(state.run))) this.#invalidate('cards', 'links');
+    if (touched.run) this.#showRun(run.update(state.run));
     for (const id of dragged.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
+  }
+
+  #showRun(change: RunChange): void {
+    if (change.lists) this.#invalidate('annotations');
+    if (!this.parts.cells.touchRun(change)) this.#invalidate('cards', 'links');
   }
 
   /** Outdates what shows these nodes, or all nodes. */

@@ -1,10 +1,11 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
 import { type CardView, cardViews, type LinkState, linkInRun, linkState } from '../../model/card-view.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
-export type RunChange = { nodes: string[]; links: string[] | 'all' };
+export type RunChange = { nodes: string[]; links: string[] | 'all'; lists: boolean };
 
 /** The state of the run on each card and link, and the cards and links that a change of the run touches. */
 export class RunOnCanvas {
@@ -30,6 +31,11 @@ export class RunOnCanvas {
     return isRunActive(this.#run) && this.#run.phase !== 'paused';
   }
 
+  /** The items of the list that a group works through. */
+  list(groupId: string): ListProgress | undefined {
+    return this.#run.graph?.lists[groupId];
+  }
+
   view(nodeId: string): CardView | undefined {
     return this.#views[nodeId];
   }
@@ -37,24 +43,27 @@ export class RunOnCanvas {
   /** Applies a run. */
   update(run: RunState): RunChange {
     const links = this.#updateLinks(run);
+    const lists = run.graph?.lists !== this.#run.graph?.lists;
     this.#run = run;
-    return { nodes: this.#updateCards(run), links };
+    return { nodes: this.#updateCards(run), links, lists };
   }
 
-  #updateLinks({ links }: RunState): RunChange['links'] {
-    const before = this.#run.links;
-    if (links === before) return [];
-    if (!links || links.ids !== before?.ids) {
+  #updateLinks({ graph }: RunState): RunChange['links'] {
+    const before = this.#run.graph;
+    if (graph === before) return [];
+    if (!graph || graph.linkIds !== before?.linkIds) {
       this.#ready.clear();
-      for (const [at, id] of links?.ids.entries() ?? []) if (links?.states[at] === 'waiting') this.#ready.add(id);
+      for (const [at, id] of graph?.linkIds.entries() ?? []) if (graph?.linkStates[at] === 'waiting') this.#ready.add(id);
       return 'all';
     }
+    const { linkIds, linkStates } = graph;
+    if (linkStates === before.linkStates) return [];
     const changed: string[] = [];
-    for (let at = 0; at < links.ids.length; at++) {
-      const id = links.ids[at] as string;
-      if (links.states[at] === before.states[at]) continue;
+    for (let at = 0; at < linkIds.length; at++) {
+      const id = linkIds[at] as string;
+      if (linkStates[at] === before.linkStates[at]) continue;
       changed.push(id);
-      if (links.states[at] === 'waiting') this.#ready.add(id);
+      if (linkStates[at] === 'waiting') this.#ready.add(id);
       else this.#ready.delete(id);
     }
     return changed;

@@ -76,7 +76,7 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
   const another = run.execution?.id !== execution.id;
   if (another) {
     run.partial = {};
-    run.links = null;
+    run.graph = null;
   }
   run.execution = execution;
   run.steps = steps.toSorted(inOrder);

@@ -108,6 +108,7 @@ export { default as Search } from 'lucide-react/icons/search';
 export { default as SendHorizontal } from 'lucide-react/icons/send-horizontal';
 export { default as Settings } from 'lucide-react/icons/settings';
 export { default as SkipForward } from 'lucide-react/icons/skip-forward';
+export { default as SlidersHorizontal } from 'lucide-react/icons/sliders-horizontal';
 export { default as Square } from 'lucide-react/icons/square';
 export { default as SquareArrowOutUpRight } from 'lucide-react/icons/square-arrow-up-right-exit';
 export { default as SquareDashedMousePointer } from 'lucide-react/icons/square-dashed-mouse-pointer';

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { enterWorkspace } from './enter-workspace.ts';
 import { watchErrors } from './watch-errors.ts';
 import { WorkspacePage } from './workspace-page.ts';
@@ -13,8 +14,9 @@ async function call<T>(page: Page, url: string, method: string, path: string, da
   return (await answer.json()) as T;
 }
 
-const link = (from: string, to: string) => ({
+const link = (from: string, to: string, run?: LinkSettings) => ({
   id: `conn-${from}-${to}`,
+  ...(run && { run }),
   from: { agentId: from, port: 'out' as const },
   to: { agentId: to, port: 'in' as const },
 });
@@ -24,7 +26,7 @@ export async function withCanvas(
   page: Page,
   url: string,
   make: (card: (index: number, id: string, y: number) => CanvasNode) => CanvasNode[],
-  links: [string, string][],
+  links: [from: string, to: string, settings?: LinkSettings][],
 ) {
   const thrown = watchErrors(page);
   await enterWorkspace(page, url);
@@ -37,7 +39,7 @@ export async function withCanvas(
     return { id, type: 'agent', title, name, role, serverAgentId, color: { background: '#222', border: '#444' }, x: 360, y };
   };
   const nodes = Object.fromEntries(make(card).map((node) => [node.id, node]));
-  const connections = Object.fromEntries(links.map(([from, to]) => [`conn-${from}-${to}`, link(from, to)]));
+  const connections = Object.fromEntries(links.map(([from, to, settings]) => [`conn-${from}-${to}`, link(from, to, settings)]));
   await call(page, url, 'PUT', '/project/default/canvas', { nodes, connections, baseVersion: version });
   await page.reload();
   await workspace.opened();

@@ -27,7 +27,8 @@ const texts: CardTexts = {
   next: 'next',
   queue: (position) => `no. ${position}`,
   tokens: (count) => `${count} tok.`,
-  round: (number) => `round ${number}`,
+  round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
+  link: () => '',
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,
@@ -143,5 +144,6 @@ test('G1.03 G1.04 a card shows the round of its review loop, and how many items 
   expect(figures({ state: 'active', startedAt, round: 2, items }, 26_000)).toBe('round 2 · 7/20 · 0:26');
   expect(figures({ state: 'waiting', position: 3, items })).toBe('7/20');
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10, round: 3 })).toBe('round 3');
+  expect(figures({ state: 'done', durationMs: 26_000, round: 2, rounds: 3 })).toBe('round 2 of 3');
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10 })).toBe('0:26 · 10 tok.');
 });

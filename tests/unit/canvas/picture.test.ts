@@ -58,17 +58,61 @@ test('G1.03 a link that leads back is dashed in a picture; G1.01 a link that the
   const [there, back, on] = Object.values(document.connections);
   if (!there || !back || !on) throw new Error('No links');
   back.run = { maxRounds: 3 };
-  const drawn = (links: RunState['links']) => {
-    const options = { document, run: { ...emptyRun, links }, agents: {}, texts, theme: 'light', measure, nodeIds: null } as const;
+  const drawn = (graph: RunState['graph']) => {
+    const options = { document, run: { ...emptyRun, graph }, agents: {}, texts, theme: 'light', measure, nodeIds: null } as const;
     const marks = sketchCanvas(options)?.groups.flatMap((group) => group.marks) ?? [];
     return marks.flatMap((mark) => (mark.kind === 'path' && mark.scale === 1 && mark.fill === undefined ? [mark] : [])).slice(0, 3);
   };
   const plain = drawn(null);
   expect(plain.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
-  const ended = drawn({ ids: [there.id, back.id, on.id], states: ['taken', 'dead', 'dead'] });
+  const ended = drawn({ linkIds: [there.id, back.id, on.id], linkStates: ['taken', 'dead', 'dead'], rounds: {}, lists: {} });
   expect(ended.map(({ dash }) => dash !== undefined)).toEqual([false, true, false]);
   expect(ended.map(({ alpha }) => alpha)).toEqual([1, 0.35, 0.35]);
   expect(ended[0]?.stroke).not.toBe(plain[0]?.stroke);
+});
+
+test('G1.02 G1.03 G1.05 a picture has the badges of its links: label, rounds, test and failure; G1.04 and the count of a list', () => {
+  const words = createCardTexts(
+    'en',
+    ((key: string, params: object = {}) => [key, ...Object.values(params)].join(' ')) as never,
+    () => null,
+    () => null,
+  );
+  const group: CanvasNode = {
+    id: 'g',
+    type: 'group',
+    title: 'Team',
+    x: -40,
+    y: -40,
+    width: 900,
+    height: 600,
+    forEach: { onFailure: 'stop' },
+  };
+  const document = documentOf(
+    [agentAt('a', 0, 0), agentAt('b', 500, 0), agentAt('c', 500, 400), group],
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'c'],
+      ['b', 'c'],
+    ],
+  );
+  const settings = [
+    { label: 'good' },
+    { label: 'again', maxRounds: 3 },
+    { test: { is: 'contains', value: 'yes' } },
+    { onFailure: true },
+  ] as const;
+  for (const [at, link] of Object.values(document.connections).entries()) link.run = { ...settings[at] };
+  const graph: RunState['graph'] = { linkIds: [], linkStates: [], rounds: {}, lists: { g: { done: 7, total: 20 } } };
+  const measure = (_style: string, text: string) => text.length * 5;
+  const drawn = sketchCanvas({
+    ...{ document, run: { ...emptyRun, graph }, agents: {}, texts: words, theme: 'light', measure, nodeIds: null },
+  });
+  if (!drawn) throw new Error('Nothing drawn');
+  const svg = writeSvg(drawn);
+  for (const text of ['good', 'again · link.rounds 3', 'link.is.contains yes', 'link.ifFails']) expect(svg).toContain(`>${text}<`);
+  expect(svg).toContain('>Team · card.list · 7/20<');
 });
 
 test('W2.05 a dialog is pictured with its form: the goal, what to write, who gets it and the button', () => {

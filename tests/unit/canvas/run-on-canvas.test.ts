@@ -23,7 +23,7 @@ function longRow() {
     ...emptyRun,
     phase: 'running',
     steps: nodes.map(({ id }, orderIndex) => aStep(`s-${id}`, { nodeId: id, orderIndex, status: 'pending' })),
-    links: { ids, states: ids.map((): LinkInRun => 'pending') },
+    graph: { linkIds: ids, linkStates: ids.map((): LinkInRun => 'pending'), rounds: {}, lists: {} },
   };
   return { document, ids, run };
 }
@@ -38,10 +38,10 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
 
   const next = produce(run, (draft) => {
     Object.assign(draft.steps[7] ?? {}, { status: 'completed' });
-    if (draft.links) draft.links.states[7] = 'waiting';
+    if (draft.graph) draft.graph.linkStates[7] = 'waiting';
   });
   const change = shown.update(next);
-  expect(change).toEqual({ nodes: ['n7'], links: [ids[7]] });
+  expect(change).toEqual({ nodes: ['n7'], links: [ids[7]], lists: false });
   expect(cells.touchRun(change)).toBe(true);
   expect([...shown.readyLinks]).toEqual([ids[7]]);
   const link = document.connections[ids[7] ?? ''];
@@ -52,10 +52,10 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
     { in: false, out: false },
   ]);
 
-  expect(shown.update({ ...next, phase: 'paused' })).toEqual({ nodes: ['n0'], links: [] });
+  expect(shown.update({ ...next, phase: 'paused' })).toEqual({ nodes: ['n0'], links: [], lists: false });
   expect(shown.isUnderWay).toBe(false);
   const taken = produce(next, (draft) => {
-    if (draft.links) draft.links.states[7] = 'taken';
+    if (draft.graph) draft.graph.linkStates[7] = 'taken';
   });
   expect(shown.update(taken)).toMatchObject({ links: [ids[7]] });
   expect(shown.readyLinks.size).toBe(0);

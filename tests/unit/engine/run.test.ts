@@ -144,8 +144,8 @@ test('G1.01 the state of each link follows the run, in the tab that started it a
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Build a shop'));
   const states = (of: Tab) => {
-    const { links } = of.state.run;
-    return links && Object.fromEntries(links.ids.map((id, at) => [id, links.states[at]]));
+    const { graph } = of.state.run;
+    return graph && Object.fromEntries(graph.linkIds.map((id, at) => [id, graph.linkStates[at]]));
   };
   const [ab, bc] = [link('a', 'b').id, link('b', 'c').id];
   expect(states(tab)).toEqual({ [ab]: 'pending', [bc]: 'pending' });
@@ -172,7 +172,7 @@ test('G1.01 a run whose steps go one after another has no states of links', asyn
   await tab.does(send('Build a shop'));
   server.beginStep();
   await browser.clock.pass(pollMs);
-  expect(tab.state.run.links).toBeNull();
+  expect(tab.state.run.graph).toBeNull();
 });
 
 test('W5.01 a message that is empty after trimming is refused', async () => {

@@ -86,7 +86,7 @@ const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly
     ['find', 'toggleMinimap', 'shortcuts'],
   ],
   node: [['open', 'rename', 'zoomToSelection', 'selectLinked'], ['copy', 'cut', 'duplicate', 'group'], ['delete']],
-  link: [['showSource', 'showTarget', 'zoomToSelection'], ['delete']],
+  link: [['linkSettings', 'showSource', 'showTarget', 'zoomToSelection'], ['delete']],
   selection: [['zoomToSelection', 'selectLinked', 'group', 'layout', 'savePicture', 'saveJson'], ['copy', 'cut', 'duplicate'], ['delete']],
   annotation: [['rename', 'zoomToSelection'], ['copy', 'cut', 'duplicate'], ['delete']],
 };

@@ -1,5 +1,7 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
+import { linkEnd } from '../../../canvas/geometry/link-end.ts';
+import { linkMidpoint } from '../../../canvas/geometry/link-path.ts';
 import { editingOf } from '../../../canvas/overlay/editing-of.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
@@ -7,6 +9,7 @@ import { withContents } from '../../../model/document/annotations.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { animateLayout } from '../camera/animate-layout.ts';
+import { isPointInView } from '../camera/in-free-view.ts';
 import { fitAll, fitSelection } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
 import { freeSpot } from './free-spot.ts';
@@ -22,6 +25,7 @@ type EditAction =
   | 'addStart'
   | 'layout'
   | 'rename'
+  | 'linkSettings'
   | 'addNote'
   | 'group'
   | 'ungroup';
@@ -38,6 +42,18 @@ export type EditParts = {
 /** The actions on nodes and links; most act on the selection. */
 export function editActions({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
+  const onlyLink = () => {
+    const { selectedNodes, selectedLinks } = view.ephemeral;
+    return selectedLinks.size === 1 && selectedNodes.size === 0 ? ([...selectedLinks][0] ?? null) : null;
+  };
+  /** Brings the middle of a link, where its settings open, into view. */
+  const showLink = (id: string | null) => {
+    const { connections, nodes } = store.getState().document;
+    const link = connections[id ?? ''];
+    const [from, to] = [nodes[link?.from.agentId ?? ''], nodes[link?.to.agentId ?? '']];
+    if (from && to && !isPointInView(view.ephemeral, linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'))))
+      fitSelection(view, store.getState().document);
+  };
   const groups = () => [...view.ephemeral.selectedNodes].filter((id) => store.getState().document.nodes[id]?.type === 'group');
   const isAnySelected = () => view.ephemeral.selectedNodes.size + view.ephemeral.selectedLinks.size > 0;
   const add = (item: PlaceableItem): ActionHandler => ({ can: isEditable, run: (at) => place(item, at) });
@@ -70,6 +86,13 @@ export function editActions({ store, view, dispatch, isEditable, place, openNode
       run: () => {
         const node = store.getState().document.nodes[only() ?? ''];
         if (node) view.update(editingOf(node, view.ephemeral));
+      },
+    },
+    linkSettings: {
+      can: () => isEditable() && onlyLink() !== null,
+      run: () => {
+        showLink(onlyLink());
+        view.update({ linkSettings: onlyLink() });
       },
     },
     addNote: {

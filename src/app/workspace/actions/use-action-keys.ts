@@ -24,6 +24,7 @@ export const keysAnywhere: Record<string, ActionName> = {
 /** Keys that would type something, or press the focused control, anywhere but on the canvas. */
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
+  KeyE: 'linkSettings',
   KeyM: 'toggleMinimap',
   KeyN: 'addNote',
   F2: 'rename',

@@ -15,6 +15,11 @@ export function onScreen({ x, y, zoom }: Camera, box: Rect): Rect {
   return { left: box.left * zoom + x, top: box.top * zoom + y, right: box.right * zoom + x, bottom: box.bottom * zoom + y };
 }
 
+/** Returns whether a point of the world is in the free area. */
+export function isPointInView(place: Place, { x, y }: { x: number; y: number }): boolean {
+  return contains(freeView(place), onScreen(place.camera, { left: x, top: y, right: x, bottom: y }));
+}
+
 export function contains(outer: Rect, inner: Rect): boolean {
   return outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }

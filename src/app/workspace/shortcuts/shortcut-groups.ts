@@ -76,6 +76,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           'paste',
           'duplicate',
           'rename',
+          'linkSettings',
           'addNote',
           'group',
           'ungroup',

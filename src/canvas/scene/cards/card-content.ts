@@ -99,8 +99,8 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
 }
 
 /** Which round of its review loop a step is in, and how many items of its list have ended. */
-function repetition({ round, items }: CardView, texts: CardTexts): string {
-  return joined(round === null ? '' : texts.round(round), items ? `${items.done}/${items.total}` : '');
+function repetition({ round, rounds, items }: CardView, texts: CardTexts): string {
+  return joined(round === null ? '' : texts.round(round, rounds), items ? `${items.done}/${items.total}` : '');
 }
 
 function joined(...parts: readonly string[]): string {

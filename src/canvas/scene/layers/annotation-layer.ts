@@ -44,10 +44,10 @@ export class AnnotationLayer extends SceneLayer {
     const isCurrent = built?.version === versions.annotations && built.level === level && built.textVersion === text.version;
     if (built && isCurrent && containsBox(built.area, view)) return;
     const area = expandBox(view, reserve);
-    const { pen, builder } = this.parts;
+    const { pen, builder, run } = this.parts;
     pen.writer.begin();
     for (const node of this.#nodesIn(area, ephemeral.resize)) {
-      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.groupName(node) });
+      paintAnnotation(pen, node, { level, fitZoom: text.zoom, name: builder.texts.groupName(node, run.list(node.id)) });
     }
     this.#mesh.set(pen.writer.written());
     this.#built = { area, level, textVersion: text.version, version: versions.annotations };

@@ -1,5 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { StepRun } from '../../../../contract/execution.ts';
+import type { LinkSettings } from '../../../../contract/run-graph.ts';
+import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
 import type { CardState } from '../../../model/card-view.ts';
 
 /** The words of the cards in the language of the interface. */
@@ -17,12 +19,15 @@ export type CardTexts = {
   queue: (position: number) => string;
   tokens: (count: number) => string;
   tries: (count: number) => string;
-  round: (number: number) => string;
+  /** `of`: the most rounds, where they are known. */
+  round: (number: number, of: number | null) => string;
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;
-  /** The name on a group's frame: its title, and that it works through a list. */
-  groupName: (node: CanvasNode) => string;
+  /** The name on a group's frame: its title, that it works through a list, and in a run how many of its items have ended. */
+  groupName: (node: CanvasNode, list?: ListProgress) => string;
+  /** What the settings of a link say, for pictures of it; empty for a link without settings. */
+  link: (settings: LinkSettings) => string;
   nodeTitle: (node: CanvasNode) => string;
   nodeDescription: (node: CanvasNode) => string;
 };

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { linkWords } from '../../link-words.ts';
 import type { CardTexts } from './card-texts.ts';
 
 type CanvasT = TFunction<'canvas'>;
@@ -14,6 +15,12 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
   const tokens = filled(t('card.tokens', { amount: hole }));
   const tries = filled(t('card.tries', { amount: hole }));
   const round = filled(t('card.round', { amount: hole }));
+  const rounds = new Map<number, (amount: string) => string>();
+  const roundOf = (of: number) => {
+    const known = rounds.get(of) ?? filled(t('card.roundOf', { amount: hole, total: of }));
+    rounds.set(of, known);
+    return known;
+  };
   const list = t('card.list');
   const nodeTitle = (node: CanvasNode) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '';
   return {
@@ -36,11 +43,13 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
     tokens: (count) => tokens(numbers.format(count)),
-    round: (number) => round(numbers.format(number)),
+    round: (number, of) => (of === null ? round : roundOf(of))(numbers.format(number)),
     tries: (count) => tries(numbers.format(count)),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
-    groupName: (node) => [nodeTitle(node), node.forEach && list].filter(Boolean).join(' · '),
+    groupName: (node, progress) =>
+      [nodeTitle(node), node.forEach && list, progress && `${progress.done}/${progress.total}`].filter(Boolean).join(' · '),
+    link: (settings) => linkWords(settings, t),
     nodeTitle,
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',
   };

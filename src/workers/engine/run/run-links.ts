@@ -1,8 +1,8 @@
 import type { ExecutionEvent, StepRun } from '../../../../contract/execution.ts';
 import type { Pipeline } from '../../../../contract/pipeline.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
-import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
-import type { RunLink } from '../../../../rules/run-graph/run-graph.ts';
+import { type FollowedChange, FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
+import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import { runGraphOf } from '../../../../rules/run-graph/run-graph-of.ts';
 import type { StepState } from '../../../../rules/run-graph/run-state.ts';
 import { isRunActive, type RunState } from '../../../model/workspace-state.ts';
@@ -23,9 +23,15 @@ export class RunLinks {
     const compiled = graph && compileRunGraph(graph);
     if (!compiled?.ok) return null;
     const { links } = compiled.compiled.graph;
+    const nodeOf = new Map(pipeline.steps.flatMap(({ id, nodeId }) => (nodeId === null ? [] : [[id, nodeId] as const])));
     const followed = new FollowedRun(compiled.compiled, run.steps.map(stateOf));
     followed.end(!isRunActive(run));
-    run.links = { ids: links.map(({ id }) => id), states: followed.states() };
+    run.graph = {
+      linkIds: links.map(({ id }) => id),
+      linkStates: followed.states(),
+      rounds: roundsOf(compiled.compiled, nodeOf),
+      lists: followed.lists(),
+    };
     return new RunLinks(followed, links);
   }
 
@@ -35,14 +41,30 @@ export class RunLinks {
       ({ stepId: id, pipelineStepId, ...rest }): StepState => ({ id, nodeId: pipelineStepId, choice: null, ...rest }),
     );
     if (step) changed.push(stateOf(step));
-    this.#show(this.#run.change(changed), run);
-    this.#show(this.#run.end(!isRunActive(run)), run);
+    const { links, lists } = this.#run.change(changed);
+    this.#showLinks(links, run);
+    for (const [id, { done, total }] of lists) {
+      const known = run.graph?.lists[id];
+      if (run.graph && (known?.done !== done || known.total !== total)) run.graph.lists[id] = { done, total };
+    }
+    this.#showLinks(this.#run.end(!isRunActive(run)), run);
   }
 
-  #show(changed: ReturnType<FollowedRun['change']>, { links }: RunState): void {
-    if (!links) return;
-    for (const [{ id }, state] of changed) links.states[this.#places.get(id) ?? -1] = state;
+  #showLinks(changed: FollowedChange['links'], { graph }: RunState): void {
+    if (!graph) return;
+    for (const [{ id }, state] of changed) graph.linkStates[this.#places.get(id) ?? -1] = state;
   }
+}
+
+/** The most rounds of the innermost loop around each card that is in one, by node id. */
+function roundsOf({ regions }: CompiledGraph, nodeOf: ReadonlyMap<string, string>): Record<string, number> {
+  const rounds: Record<string, number> = {};
+  for (const { kind, nodes, backLinks } of regions) {
+    if (kind === 'list') continue;
+    const max = Math.max(...backLinks.map(({ maxRounds = 1 }) => maxRounds));
+    for (const id of nodes) rounds[nodeOf.get(id) ?? id] ??= max;
+  }
+  return rounds;
 }
 
 function stateOf({ stepId, pipelineStepId = stepId, round = 0, item = 0, status, choice }: StepRun): StepState {

@@ -44,7 +44,7 @@ function followed(links: Record<string, object>, groups: Record<string, string> 
   return {
     run,
     states,
-    set: (nodeId: string, changes: Partial<StepState>) => [...run.change([step(nodeId, changes)]).keys()].map(({ id }) => id),
+    set: (nodeId: string, changes: Partial<StepState>) => [...run.change([step(nodeId, changes)]).links.keys()].map(({ id }) => id),
   };
 }
 
@@ -95,6 +95,18 @@ test('G1.04 a link inside a list passes results on while any of its items works'
   expect(states()).toEqual({ 'a-b': 'waiting', 'b-c': 'passing', 'c-d': 'pending' });
 });
 
+test('G1.04 a list counts the items whose steps have all ended', () => {
+  const { set, run } = followed({ 'a-b': {}, 'b-c': {} }, { b: 'g', c: 'g' });
+  expect(run.lists()).toEqual({});
+  for (const nodeId of ['b', 'c']) set(nodeId, { id: nodeId, item: 1 });
+  for (const nodeId of ['b', 'c']) for (const item of [2, 3]) set(nodeId, { item });
+  expect(run.lists()).toEqual({ g: { done: 0, total: 3 } });
+  set('b', { item: 2, status: 'completed' });
+  expect(run.lists()).toEqual({ g: { done: 0, total: 3 } });
+  const { lists } = run.change([{ id: 'c 0 2', nodeId: 'c', round: 0, item: 2, status: 'failed', choice: null }]);
+  expect([...lists]).toEqual([['g', { done: 1, total: 3 }]]);
+});
+
 test('W4.08 in a run that was stopped no link is open, and one that goes on is open again', () => {
   const { set, states, run } = followed({ 'a-b': {}, 'b-c': {} });
   set('a', { status: 'completed' });
@@ -121,7 +133,7 @@ test('G1.01 following a run step by step gives the states that all its steps giv
         onChange(steps) {
           const known = new Map(before.map((step) => [step.id, JSON.stringify(step)]));
           before = structuredClone(steps);
-          for (const [link, state] of run.change(before.filter((step) => known.get(step.id) !== JSON.stringify(step))))
+          for (const [link, state] of run.change(before.filter((step) => known.get(step.id) !== JSON.stringify(step))).links)
             shown.set(link, state);
           expect([...shown.values()]).toEqual(new FollowedRun(compiled, steps).states());
         },

@@ -112,7 +112,7 @@ test('G1.02 G1.03 G1.05 a picture has the badges of its links: label, rounds, te
   if (!drawn) throw new Error('Nothing drawn');
   const svg = writeSvg(drawn);
   for (const text of ['good', 'again · link.rounds 3', 'link.is.contains yes', 'link.ifFails']) expect(svg).toContain(`>${text}<`);
-  expect(svg).toContain('>Team · card.list · 7/20<');
+  expect(svg).toContain('>Team · 7/20<');
 });
 
 test('W2.05 a dialog is pictured with its form: the goal, what to write, who gets it and the button', () => {

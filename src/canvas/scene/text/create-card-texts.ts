@@ -48,7 +48,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>
-      [nodeTitle(node), node.forEach && list, progress && `${progress.done}/${progress.total}`].filter(Boolean).join(' · '),
+      [nodeTitle(node), progress ? `${progress.done}/${progress.total}` : node.forEach && list].filter(Boolean).join(' · '),
     link: (settings) => linkWords(settings, t),
     nodeTitle,
     nodeDescription: (node) => node.description?.trim() || (node.descriptionKey && byKey(node.descriptionKey)) || '',

@@ -57,16 +57,16 @@ export function useIsLanguageSettled(): boolean {
   return isSettled.current;
 }
 
-const key = 'unsentLanguage';
+const unsentLanguageKey = 'unsentLanguage';
 
 /** Stores the language that the user has chosen and that the server has not stored yet; null removes it. R01.01 */
 function noteUnsentLanguage(userId: string, language: Language | null): void {
-  if (language !== null) writeStored(key, `${userId} ${language}`);
-  else if (unsentLanguage(userId) !== null) writeStored(key, '');
+  if (language !== null) writeStored(unsentLanguageKey, `${userId} ${language}`);
+  else if (unsentLanguage(userId) !== null) writeStored(unsentLanguageKey, '');
 }
 
 /** Returns the account's chosen language that is not sent yet, or null. */
 function unsentLanguage(userId: string): Language | null {
-  const [ofUser, language] = (readStored(key) ?? '').split(' ');
+  const [ofUser, language] = (readStored(unsentLanguageKey) ?? '').split(' ');
   return ofUser === userId ? (languages.find((known) => known === language) ?? null) : null;
 }

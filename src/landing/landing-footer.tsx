@@ -29,7 +29,7 @@ export function LandingFooter() {
   );
 }
 
-/** A link, or its name alone where the operator has set no target. */
+/** A link, or its name as plain text if the operator has set no target. */
 function Target({ link: { key: name, target } }: { link: FooterLink }) {
   const { t } = useTranslation('landing');
   const text = name === 'mail' && contactEmail ? contactEmail : t(`footer.${name}`);

@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../../ui/stored-preference.ts';
 
 export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summary' | 'history' | 'live';
 
-/** Which panels are open, and what they show. */
+/** The open panels, and their contents. */
 export type Panels = {
   sidebar: boolean;
   history: boolean;

@@ -25,7 +25,7 @@ export function Waiting({ d }: { d: string }) {
   return <path className={styles.waiting} d={d} />;
 }
 
-/** A link with moving work: filled behind the dot, pale before it. `seconds` is one trip and its rest. */
+/** A link with moving work: filled behind the dot, pale before it. `seconds` is the duration of one trip and its pause. */
 export function OnTheWay({ d, seconds }: { d: string; seconds: number }) {
   return (
     <g style={{ '--trip': `${seconds}s` }}>

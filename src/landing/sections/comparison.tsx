@@ -9,7 +9,7 @@ const alternatives = ['automation', 'assistant', 'cloud', 'bank', 'search'] as c
 const limitations = ['first', 'second'] as const;
 const strengths = ['first', 'second', 'third'] as const;
 
-/** Five kinds of tools with what they leave to their users, and the product with what it does. */
+/** Five kinds of tools with their missing functions, and the product with its functions. */
 export function Comparison() {
   const { t } = useTranslation('offer');
   return (

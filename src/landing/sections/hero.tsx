@@ -9,7 +9,7 @@ import { demoLink, requestLink } from '../landing-links.ts';
 import { claims } from './claims.ts';
 import styles from './hero.module.css';
 
-/** What it is, in two lines and a picture of the product at work. */
+/** The product in two lines, and a picture of it at work. */
 export function Hero({ Picture }: { Picture: ComponentType }) {
   const { t } = useTranslation('landing');
   const { auth, openLogin } = useSession();

@@ -10,9 +10,9 @@ export type SectionProps = {
   lead?: string;
   /** Sections alternate between the page and a surface with a hairline. */
   on?: 'page' | 'surface';
-  /** The content stands under the heading, or beside it where there is room. */
+  /** The content's place: under the heading, or beside it if there is space. */
   layout?: 'below' | 'beside';
-  /** Goes on under the lead. */
+  /** Content under the lead. */
   under?: ReactNode;
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ import { useTheme } from '../../../ui/theme.tsx';
 import styles from './account.module.css';
 import { useLeaveProject } from './use-leave-project.ts';
 
-/** How the page speaks and looks, and the way out. */
+/** The language, the theme, and the sign-out button. */
 export function AccountSettings() {
   const { t, language } = useTranslation('account');
   const { theme, toggle } = useTheme();

@@ -17,7 +17,7 @@ import { FormProblem } from './form-problem.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** Who the user is, their password, and how the page looks to them. R12 */
+/** The profile, the password, and the settings of language and theme. R12 */
 export function AccountWindow() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();
@@ -37,7 +37,7 @@ function Account() {
   const { loadProfile } = useSession();
   const [{ part, profile, failure, tries }, update] = useImmer<AccountState>({ part: 'profile', profile: null, failure: null, tries: 0 });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again
   useEffect(() => {
     let here = true;
     void loadProfile().then((answer) => {

@@ -1,7 +1,7 @@
 import { AccountWindow } from './account-window.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 
-/** The windows about the signed-in person. */
+/** The windows of the signed-in account. */
 export function AccountWindows() {
   return (
     <>

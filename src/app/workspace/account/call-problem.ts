@@ -1,12 +1,12 @@
 import type { CallFailure } from '../../../session/auth-calls.ts';
 
 export type CallProblem =
-  /** The server's own words about one field, in the user's language. */
+  /** The server's message about one field, in the user's language. */
   | { kind: 'field'; path: string; message: string }
-  /** A problem that has a sentence of its own in the texts. */
+  /** A problem with its own sentence in the locales. */
   | { kind: 'whole'; code: string; params: { message: string } };
 
-/** What a failed call of the account means to whoever filled in a form. */
+/** Returns the problem of a failed call of the account, for a form. */
 export function callProblem(failure: CallFailure): CallProblem {
   if (failure.kind === 'bad-answer') return { kind: 'whole', code: 'bad_answer', params: { message: '' } };
   if (failure.kind !== 'refused') return { kind: 'whole', code: failure.kind, params: { message: '' } };

@@ -7,7 +7,7 @@ import { CircleCheck, Mail } from '../../../ui/icons/icons.ts';
 import styles from './account.module.css';
 import { FormProblem } from './form-problem.tsx';
 
-/** Whether the account's address is verified, and the way to have the link sent again. R12 */
+/** Shows whether the account's address is verified, and a button that sends the link again. R12 */
 export function EmailState({ email, isVerified }: { email: string; isVerified: boolean }) {
   const { t } = useTranslation('account');
   const { sendVerification } = useSession();

@@ -3,7 +3,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import styles from './account.module.css';
 import { callProblem } from './call-problem.ts';
 
-/** Why a form as a whole was not taken; what is wrong with one field stands under that field. */
+/** The problem of a whole form. A problem of one field is shown under that field. */
 export function FormProblem({ failure }: { failure: CallFailure | null }) {
   const problemText = useProblemText();
   const problem = failure && callProblem(failure);

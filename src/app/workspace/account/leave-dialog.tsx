@@ -5,7 +5,7 @@ import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { hasEditsInMemoryOnly } from './use-leave-project.ts';
 
-/** Asked where edits would be lost with the page, or are in this browser alone. */
+/** Asks before the project is left while edits would be lost or remain only in this browser. */
 export function LeaveDialog() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();

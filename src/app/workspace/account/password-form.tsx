@@ -15,7 +15,7 @@ import { FormProblem } from './form-problem.tsx';
 
 const empty = { currentPassword: '', newPassword: '' };
 
-/** Another password in the place of the one that is known; every other session of the account ends. R12 */
+/** Replaces the known password; every other session of the account ends. R12 */
 export function PasswordForm() {
   const { t } = useTranslation('account');
   const { t: word } = useTranslation('auth');
@@ -104,7 +104,7 @@ export function PasswordForm() {
   );
 }
 
-/** The server's own rule: neither the address nor what stands before its @. */
+/** The server's rule: the password may be neither the email address nor its part before the @. */
 function isEmail(password: string, email: string): boolean {
   const plain = password.trim().toLowerCase();
   return email !== '' && (plain === email || plain === email.split('@')[0]);

@@ -5,8 +5,8 @@ import { type LeaveTarget, usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
 /**
- * Leaves the project, and asks first where edits cannot reach the server before: who signs out leaves them in this browser, and
- * where it keeps none they would be lost.
+ * Returns the function that leaves the project. It asks first if edits cannot reach the server: after a sign-out they stay in this
+ * browser, or are lost if its storage is denied.
  */
 export function useLeaveProject(): (to: LeaveTarget) => void {
   const store = useStore();
@@ -23,7 +23,7 @@ export function useLeaveProject(): (to: LeaveTarget) => void {
   );
 }
 
-/** Has the browser ask before the page goes, while it alone has edits. */
+/** Makes the browser ask before the page closes while edits are only in memory. */
 export function useWarningBeforeUnload(): void {
   const store = useStore();
   useEffect(() => {
@@ -35,12 +35,12 @@ export function useWarningBeforeUnload(): void {
   }, [store]);
 }
 
-/** Whether edits neither are on the server nor will be in a moment. */
+/** Returns whether there are edits that are not on the server and cannot be sent now. */
 function isStuck(save: SaveState): boolean {
   return save.status === 'offline' || save.status === 'conflict' || ('error' in save && save.status !== 'failed');
 }
 
-/** Whether edits are on this page alone. */
+/** Returns whether there are edits only in this page's memory. */
 export function hasEditsInMemoryOnly(save: SaveState): boolean {
   return 'unkept' in save;
 }

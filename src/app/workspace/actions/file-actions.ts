@@ -12,7 +12,7 @@ export type FileParts = {
   show: (changes: Partial<Panels>) => void;
 };
 
-/** The actions that save and open files. A selection is saved alone. */
+/** The actions that save and open files. With a selection only the selection is saved. */
 export function fileActions({ store, view, isEditable, show }: FileParts): Record<'saveJson' | 'openJson' | 'savePicture', ActionHandler> {
   return {
     saveJson: {

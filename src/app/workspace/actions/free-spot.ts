@@ -8,7 +8,7 @@ const rings = 12;
 /** The distance to other nodes (world px). */
 const gap = 20;
 
-/** Returns the free place nearest to a point for a box of this size (world px, top-left), else the point. Groups cover nothing. */
+/** Returns the free place nearest to a point for a box of this size (world px, top-left), else the point. Groups count as free space. */
 export function freeSpot(middle: Point, size: { width: number; height: number }, nodes: CanvasDocument['nodes']): Point {
   const home = { x: middle.x - size.width / 2, y: middle.y - size.height / 2 };
   const reach = rings * step;

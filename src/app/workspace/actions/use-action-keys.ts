@@ -4,7 +4,7 @@ import { skipsShortcut } from '../shortcuts/skips-shortcut.ts';
 import type { ActionName } from './action-table.ts';
 import { useActions } from './use-actions.ts';
 
-/** Keys that work wherever the focus is, by their physical position, so that they work with a Russian layout. */
+/** Keys that work for any focus, by their physical position, so that they work with a Russian layout. */
 export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyJ': 'toggleConsole',
   '$mod+KeyB': 'toggleSidebar',
@@ -21,7 +21,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+Shift+KeyG': 'ungroup',
 };
 
-/** Keys that would type something, or press the focused control, anywhere but on the canvas. */
+/** Keys that work only on the canvas: elsewhere they type text or press the focused control. */
 export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Digit2': 'zoomToSelection',
   KeyE: 'linkSettings',

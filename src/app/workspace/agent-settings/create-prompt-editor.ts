@@ -8,7 +8,7 @@ import { parser } from '@lezer/markdown';
 export type PromptEditorView = {
   /** The element with the focus and the accessible name. */
   element: HTMLElement;
-  /** Replaces the text with one that was set elsewhere; an equal text changes nothing. */
+  /** Replaces the text with an external one; an equal text changes nothing. */
   setText(text: string): void;
   setReadOnly(readOnly: boolean): void;
   setAttributes(attributes: Record<string, string>): void;

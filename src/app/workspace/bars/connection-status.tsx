@@ -4,7 +4,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import styles from './bars.module.css';
 import { connectionMood } from './connection-mood.ts';
 
-/** Shows the state of the live channel. A click connects or disconnects it, where there is one. R05.01 */
+/** Shows the state of the live channel. A click connects or disconnects it, if there is one. R05.01 */
 export function ConnectionStatus() {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();

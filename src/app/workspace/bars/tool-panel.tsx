@@ -12,7 +12,7 @@ const modes = [
   { mode: 'select', icon: <MousePointer2 size={16} />, key: 'V' },
 ] as const satisfies readonly { mode: CanvasMode; icon: React.ReactNode; key: string }[];
 
-/** Chooses what a drag does: on the empty canvas it moves the view or selects, on a card it may snap to the grid. */
+/** Chooses the tool of a drag on the empty canvas (move the view or select), and whether dragged cards snap to the grid. */
 export function ToolPanel() {
   const { t } = useTranslation('workspace');
   const { view, readOnly } = useWorkspaceContext();

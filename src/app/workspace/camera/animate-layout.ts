@@ -8,7 +8,7 @@ const tweenMs = 300;
 const maxCards = 500;
 
 /**
- * Runs `edit` and animates the cards that it moves to their new places in 300 ms. The document has the new places at once. There is no
+ * Runs `edit` and animates the cards that it moves to their new places in 300 ms. The document changes immediately. There is no
  * animation if the user prefers reduced motion, if the view is static, or if the canvas is large.
  */
 export async function animateLayout<T>(store: WorkspaceStore, view: CanvasView, edit: () => Promise<T>): Promise<T> {

@@ -86,7 +86,7 @@ export function useCameraMemory(): void {
     const open = () => {
       if (view.ephemeral.size.width === 0) return false;
       const { document } = store.getState();
-      // The demonstration starts anew with each visit, at its first cards.
+      // The demonstration starts from its beginning at each visit, at its first cards.
       const stored = demo ? null : readCamera(projectId);
       const finds = stored && showsAnyCard({ ...view.ephemeral, camera: stored }, document.nodes);
       const camera = finds ? stored : first(document);

@@ -8,7 +8,7 @@ export const Summary = lazyPart(() => import('./summary/summary.tsx').then((file
 export const Tests = lazyPart(() => import('./test-tab/tests.tsx').then((file) => file.Tests));
 export const Thinking = lazyPart(() => import('./thinking/thinking.tsx').then((file) => file.Thinking));
 
-/** Fetches the small ones ahead. What does not arrive is asked for again when its tab is opened. */
+/** Preloads the small tabs. A tab that did not load is loaded again when it is opened. */
 export function loadLaterTabs(): void {
   for (const part of [HistoryList, Live, Summary, Tests, Thinking]) part.load().catch(() => undefined);
 }

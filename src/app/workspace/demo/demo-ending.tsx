@@ -3,7 +3,7 @@ import styles from './demo.module.css';
 import { demoFinished } from './demo-finished.ts';
 import { TryYourself } from './try-yourself.tsx';
 
-/** The last line of the demonstration where the console is closed. W4.16 */
+/** The last line of the demonstration, shown while the console is closed. W4.16 */
 export function DemoEnding() {
   const problemText = useProblemText();
   return (

@@ -9,7 +9,7 @@ import { useRead, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type Check, checks, diagnose, type Finding } from './diagnosis.ts';
 import styles from './diagnostic.module.css';
 
-/** Checks everything that a run depends on, and shows each outcome. W7.09 */
+/** Checks all dependencies of a run, and shows each outcome. W7.09 */
 export function Diagnostic({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('console');
   const { findings, look } = useDiagnosis(open);
@@ -67,7 +67,7 @@ function useDiagnosis(open: boolean): { findings: Record<Check, Finding> | null;
   const store = useStore();
   const [findings, setFindings] = useState<Record<Check, Finding> | null>(null);
   const [times, setTimes] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for, everything is asked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press runs all checks again
   useEffect(() => {
     if (!open) return;
     let wanted = true;

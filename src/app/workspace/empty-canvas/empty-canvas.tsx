@@ -13,7 +13,7 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './empty-canvas.module.css';
 import { EmptyCanvasPicture } from './empty-canvas-picture.tsx';
 
-/** The content of an empty canvas: three ways to begin, and where the rest is. */
+/** The content of an empty canvas: three ways to begin, and a hint at the other functions. */
 export function EmptyCanvas() {
   const ready = useWorkspace((state) => state.status === 'ready');
   const empty = useNodeCounts(({ total }) => total === 0);

@@ -19,7 +19,7 @@ export function historyPage(found: number, wanted: number, place: keyof typeof m
   return { shown, more: Math.min(pageSize, max - shown), max: max < found ? max : null };
 }
 
-/** Returns whether a press counts: one soon after another does not. `now` in ms. */
+/** Returns the function that tells whether a press counts: one shortly after another does not. `now` in ms. */
 export function pressCounter(now: () => number): () => boolean {
   let lockedUntil = Number.NEGATIVE_INFINITY;
   return () => {

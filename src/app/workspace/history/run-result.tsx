@@ -4,7 +4,7 @@ import { ResultDialog } from '../windows/result-dialog.tsx';
 
 export type RunResultProps = { item: ResultItem; open: boolean; title: string; simulated: boolean; onClose: () => void };
 
-/** The whole result of a run. The history has the beginning of a long one; the rest is read when the window opens. */
+/** The whole result of a run. The history has only the beginning of a long one; the window reads the whole. */
 export function RunResult({ item, open, title, simulated, onClose }: RunResultProps) {
   const key = open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
   const { value, problem, again } = useReading('readResult', [item.id], key, item.id);

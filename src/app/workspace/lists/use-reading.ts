@@ -20,7 +20,7 @@ export function useReading<K extends ReadName>(
   const read = useRead();
   const [held, setHeld] = useState<Held<ReadOf<K>> & { subject: string | null }>({ key: null, subject: null, value: null, problem: null });
   const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the data
   useEffect(() => {
     if (key === null) return;
     let asked = true;

@@ -43,7 +43,7 @@ export function Minimap() {
 /** The shortest time between two moves of the frame: each costs the page nearly as much as drawing the canvas. */
 const followsCamera = { ms: 60, everyCalls: 4 };
 
-/** Keeps the view's frame at the camera; the returned function places it at once. */
+/** Moves the view's frame with the camera. The returned function does so immediately. */
 function usePlacedBox(box: RefObject<HTMLElement | null>, frame: RefObject<MapFrame>, view: CanvasView): () => void {
   const written = useRef('');
   const place = useCallback(() => {
@@ -78,7 +78,7 @@ function seen(length: number): number {
 /** The shortest time between two drawings during edits or events (ms): the cost grows with the number of cards. */
 const redrawnEveryMs = 500;
 
-/** Draws the document when it or the run has changed, and reports the transform. The returned function draws at once if needed. */
+/** Draws the document after a change of it or of the run, and reports the transform. The returned function draws immediately if needed. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   frame: RefObject<MapFrame>,

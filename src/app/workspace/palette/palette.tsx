@@ -48,7 +48,7 @@ function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => voi
   const flown = useRef<string | null>(null);
   const at = Math.min(chosen, items.length - 1);
 
-  // At once, so that no letter typed after the shortcut is lost.
+  // Synchronously, so that no letter typed after the shortcut is lost.
   useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
     // The canvas highlights the found cards during a search.

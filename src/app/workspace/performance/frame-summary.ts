@@ -8,7 +8,7 @@ export type FrameRecord = {
   scriptMs: number;
   /** The same, including style, layout and paint. */
   mainMs: number;
-  /** The time of the scene alone. */
+  /** The time of only the scene. */
   drawMs: number;
   nodesDrawn: number;
   drawCalls: number;

@@ -57,7 +57,7 @@ export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
     this.set(users);
   }
 
-  /** Reads the storage and skips invalid entries. Returns null where the storage does not hold what is shown. */
+  /** Reads the storage and skips invalid entries. Returns null if the storage does not have the shown list. */
   #stored(): readonly AddedUser[] | null {
     if (this.#key === null || !this.#storage || this.#unwritten) return null;
     try {

@@ -8,7 +8,7 @@ import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Places a menu item, selects what it made, and brings it into view. */
+/** Returns the function that places a menu item, selects the created cards, and brings them into view. */
 export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number }) => void {
   const dispatch = useDispatch();
   const store = useStore();

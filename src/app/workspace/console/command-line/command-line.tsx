@@ -124,16 +124,16 @@ function CommandLineNow() {
   );
 }
 
-const key = 'console:agent';
+const agentKey = 'console:agent';
 
-/** The agents that the console speaks to, and the one that was chosen, which this browser remembers; null without one. W2.17 */
+/** Returns the agents that the console can address, and the chosen one, which is stored in this browser; null without one. W2.17 */
 function useConsoleAgent() {
   const agents = useWorkspace((state) => state.agents);
   const choices = useMemo(() => consoleAgents(agents), [agents]);
-  const [id, setId] = useState(() => readStored(key));
+  const [id, setId] = useState(() => readStored(agentKey));
   const choose = (next: string | null) => {
     setId(next);
-    writeStored(key, next ?? '');
+    writeStored(agentKey, next ?? '');
   };
   return { choices, agent: choices.find((choice) => choice.id === id) ?? null, choose };
 }

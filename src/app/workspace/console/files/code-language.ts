@@ -11,7 +11,7 @@ export type CodeLanguage = {
   anyCase?: true;
 };
 
-/** Returns the language of a file by its name; null where nothing is coloured. */
+/** Returns the language of a file by its name; null for a language without colours. */
 export function codeLanguage(path: string): CodeLanguage | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = /\.([\w+#-]+)$/.exec(name)?.[1] ?? name;

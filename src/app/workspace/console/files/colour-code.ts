@@ -6,7 +6,7 @@ export type CodePart = { kind: CodeKind; text: string };
 /** The open comment or string at the beginning of a line: its closing delimiter, and which of the two it is. */
 export type CodeState = { kind: 'comment' | 'text'; until: string } | null;
 
-/** Splits a line into coloured parts, and returns what is open at its end. Linear in the line's length. */
+/** Splits a line into coloured parts, and returns the comment or string that is open at its end. Linear in the line's length. */
 export function colourLine(line: string, state: CodeState, language: CodeLanguage): { parts: CodePart[]; state: CodeState } {
   const parts: CodePart[] = [];
   let at = 0;

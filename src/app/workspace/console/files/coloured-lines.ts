@@ -8,7 +8,7 @@ const maxColoured = 150_000;
 export class ColouredLines {
   readonly #lines: string[];
   readonly #language: CodeLanguage | null;
-  /** What is open at the beginning of each line. */
+  /** The comment or string that is open at the beginning of each line. */
   readonly #states: CodeState[] = [null];
 
   constructor(text: string, language: CodeLanguage | null) {

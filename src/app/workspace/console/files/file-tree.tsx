@@ -69,7 +69,7 @@ export function FileTree({
       <div role="presentation" style={{ paddingTop: above, paddingBottom: below }}>
         {rows.slice(first, end).map((row, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for all of its lines
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and says which line is meant
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and names the active line
           <div
             key={row.id}
             id={`${id}-${first + index}`}

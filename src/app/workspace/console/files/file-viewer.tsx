@@ -22,7 +22,7 @@ type FileViewerProps = {
   file: ExecutionFile;
   /** Changes when the file does. */
   version: string;
-  /** Where the tree gives its place to the file. */
+  /** Goes back to the tree, on screens without space for both. */
   onClose: (() => void) | undefined;
 };
 

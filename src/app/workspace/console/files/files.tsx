@@ -49,7 +49,7 @@ function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; 
 
 const none: ExecutionFile[] = [];
 
-/** Returns the chosen file; on a wide screen the first one where none is chosen or the chosen one is gone. */
+/** Returns the chosen file. On a wide screen it is the first file if none is chosen or the chosen one was removed. */
 function chosenFile(files: readonly ExecutionFile[], path: string | null, mobile: boolean): ExecutionFile | null {
   const found = files.find((file) => file.path === path);
   return found ?? (mobile ? null : (files.find((file) => file.hasPrevious) ?? files[0] ?? null));

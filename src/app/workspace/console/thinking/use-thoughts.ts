@@ -11,7 +11,7 @@ const maxPagesAtOnce = 10;
 
 export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
   rows: ThoughtRow[];
-  /** Loads older ones; null where there are none. */
+  /** Loads older ones; null if there are none. */
   loadOlder: (() => void) | null;
   loadingOlder: boolean;
 };

@@ -130,7 +130,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       bus.publish(userId, { type: 'session_ended', sessionId });
     },
     places,
-    countPasswordTry: (userId) => rateLimits.count('password', { address: '', account: userId }),
+    countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
     countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
     mailer: deps.mailer,
     address: deps.address,
@@ -160,7 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
     letters: {
       mailer: deps.mailer,
-      ownerOf: (userId) => auth.letterOwner(userId),
+      ownerOf: (userId) => auth.emailOwner(userId),
       countLetter: async (userId) => {
         await rateLimits.count('letter', { address: '', account: userId });
       },
@@ -251,7 +251,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
   const closing = new AbortController();
-  const keepHouse = () => {
+  const runHousekeeping = () => {
     Promise.all([auth.removeExpired(), idempotency.removeOld(), removeOldRuns(closing.signal)]).catch((error) =>
       log.warn({ err: error }, 'Removing what has run out failed'),
     );
@@ -261,7 +261,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     if (count > 0)
       log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${count}`);
   };
-  const housekeeping = setInterval(keepHouse, housekeepingEveryMs);
+  const housekeeping = setInterval(runHousekeeping, housekeepingEveryMs);
   housekeeping.unref();
 
   return {
@@ -270,7 +270,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       if (database.embedded) await idempotency.releaseAll();
       await queue.start();
       await warnOfUnverifiedStaff();
-      keepHouse();
+      runHousekeeping();
       runs.watchQuestions();
       phase = 'ready';
     },

@@ -37,10 +37,10 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
   async function* lines(): AsyncGenerator<string> {
     yield `retry: ${retryMs}\n\n`;
     /** Ids of events read from the database, which may arrive over the bus as well. */
-    let told: string[] = [];
+    let sentIds: string[] = [];
     for await (const event of missed) {
       if (ended) return;
-      if (event.id !== undefined) told = [...told.slice(1 - maxWaiting), event.id];
+      if (event.id !== undefined) sentIds = [...sentIds.slice(1 - maxWaiting), event.id];
       yield linesOf(event);
     }
     while (!ended) {
@@ -52,7 +52,7 @@ export function createEventStream(missed: AsyncIterable<StreamEvent>, onClosed: 
         continue;
       }
       waitingLength -= next.lines.length;
-      if (next.id === undefined || !told.includes(next.id)) yield next.lines;
+      if (next.id === undefined || !sentIds.includes(next.id)) yield next.lines;
     }
   }
 

@@ -2,7 +2,7 @@ import type { Application } from 'pixi.js';
 import { useEffect } from 'react';
 
 /** How long (ms) restoring a lost drawing context may take before the canvas counts as broken. */
-const restoredWithinMs = 5_000;
+const restoreTimeoutMs = 5_000;
 
 /** Calls `onLost` when the canvas's drawing context was lost and the browser does not restore it. */
 export function useLostContext(app: Application | null, onLost: () => void): void {
@@ -11,7 +11,7 @@ export function useLostContext(app: Application | null, onLost: () => void): voi
     const { canvas } = app;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const lost = () => {
-      timer = setTimeout(onLost, restoredWithinMs);
+      timer = setTimeout(onLost, restoreTimeoutMs);
     };
     const restored = () => clearTimeout(timer);
     canvas.addEventListener('webglcontextlost', lost);

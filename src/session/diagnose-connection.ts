@@ -25,19 +25,19 @@ type Probe = {
 export async function diagnoseConnection({ apiBase, path, pageProtocol, fetcher, now }: Probe): Promise<Diagnosis> {
   const [server, preflight, mixedContent] = await Promise.all([
     probeHealth(apiBase, fetcher, now),
-    askPreflight(callUrl(apiBase, path), fetcher),
-    lookForMixedContent(),
+    sendPreflight(callUrl(apiBase, path), fetcher),
+    checkMixedContent(),
   ]);
   return { server, preflight, mixedContent };
 
-  async function lookForMixedContent(): Promise<Diagnosis['mixedContent']> {
+  async function checkMixedContent(): Promise<Diagnosis['mixedContent']> {
     if (pageProtocol !== 'https:' || !apiBase.startsWith('http:')) return 'none';
     const secure = await probeHealth(apiBase.replace(/^http:/, 'https:'), fetcher, now);
     return secure.healthy ? 'https-answers' : 'blocked';
   }
 }
 
-async function askPreflight(url: string, fetcher: typeof fetch): Promise<Diagnosis['preflight']> {
+async function sendPreflight(url: string, fetcher: typeof fetch): Promise<Diagnosis['preflight']> {
   try {
     await fetcher(url, { method: 'OPTIONS', signal: AbortSignal.timeout(probeTimeoutMs), cache: 'no-store' });
     return 'passed';

@@ -6,7 +6,7 @@ import { isOtherVersion } from './is-other-version.ts';
 const everyMs = 10 * 60_000;
 
 const isNew = new ObservableValue(false);
-let askServed: () => Promise<string | null> = async () => null;
+let readServed: () => Promise<string | null> = async () => null;
 
 /** Whether the server is known to have another client than this page. */
 export function useNewVersion(): boolean {
@@ -18,7 +18,7 @@ export async function checkVersion(): Promise<void> {
   if (isNew.get()) return;
   const own = document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   if (!own) return;
-  if (!isOtherVersion(own, await askServed())) return;
+  if (!isOtherVersion(own, await readServed())) return;
   isNew.set(true);
 }
 
@@ -27,7 +27,7 @@ export async function checkVersion(): Promise<void> {
  * `ask` resolves with the build of the page's server, or null.
  */
 export function followVersion(ask: () => Promise<string | null>): void {
-  askServed = ask;
+  readServed = ask;
   const check = () => {
     if (document.visibilityState === 'visible') void checkVersion();
   };

@@ -19,12 +19,12 @@ beforeEach(() => {
 });
 
 /** A mailer whose emails are discarded. */
-const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordTry' | 'countVerification'> = {
+const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordAttempt' | 'countVerification'> = {
   mailer: { send: async () => {} },
   address: () => '',
   onMailFailed: () => {},
   places: { placeOf: (address) => address },
-  countPasswordTry: async () => ({ wasRight: async () => {} }),
+  countPasswordAttempt: async () => ({ wasRight: async () => {} }),
   countVerification: async () => {},
 };
 

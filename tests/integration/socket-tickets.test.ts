@@ -35,7 +35,7 @@ async function node(): Promise<AuthService> {
     address: () => '',
     onMailFailed: () => {},
     places: { placeOf: (address) => address },
-    countPasswordTry: async () => ({ wasRight: async () => {} }),
+    countPasswordAttempt: async () => ({ wasRight: async () => {} }),
     countVerification: async () => {},
     now: () => clock,
   });

@@ -15,9 +15,9 @@ const partValues = 5_000;
 /** Bytes that are scanned before other requests are served. */
 const turnBytes = 256 * 1024;
 /** The longest number in JSON (characters). */
-const longestLiteral = 1_024;
+const maxLiteralLength = 1_024;
 /** The longest input of one `JSON.parse` (bytes). */
-const longestParse = 1024 * 1024;
+const maxParseLength = 1024 * 1024;
 
 const [quote, backslash, comma, colon] = [34, 92, 44, 58];
 const [openList, closeList, openRecord, closeRecord] = [91, 93, 123, 125];
@@ -35,7 +35,7 @@ export async function scanJson(bytes: Uint8Array, limits: BodyLimits): Promise<S
   let [removed, pauseAt] = [0, turnBytes];
   const addPart = (to: number): boolean => {
     collection?.parts.push({ from: cut, to });
-    const fits = to - cut <= longestParse;
+    const fits = to - cut <= maxParseLength;
     [cut, valuesAtCut] = [to + 1, values];
     return fits;
   };
@@ -109,10 +109,10 @@ export async function scanJson(bytes: Uint8Array, limits: BodyLimits): Promise<S
       default:
         literal += 1;
         last = code;
-        if (literal > longestLiteral) return { problem: 'malformed' };
+        if (literal > maxLiteralLength) return { problem: 'malformed' };
     }
     if (values > limits.values) return { problem: 'too_complex' };
   }
   if (quoted || openers.length > 0) return { problem: 'malformed' };
-  return bytes.length - removed > longestParse ? { problem: 'too_complex' } : { long };
+  return bytes.length - removed > maxParseLength ? { problem: 'too_complex' } : { long };
 }

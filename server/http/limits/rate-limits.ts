@@ -92,7 +92,7 @@ export class RateLimits {
    */
   async count(kind: Kind, attempt: Attempt): Promise<Charge> {
     const taken: [Rule, string][] = [];
-    const giveBack = async () => {
+    const refund = async () => {
       for (const [rule, key] of taken) if (!this.blocks[rule]) await this.limiters[rule].reward(key);
     };
     for (const [rule, key] of await this.keysOf(kind, attempt)) {
@@ -101,11 +101,11 @@ export class RateLimits {
         taken.push([rule, key]);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        await giveBack();
+        await refund();
         throw tooManyRequests(refusal);
       }
     }
-    return { wasRight: async () => (kind === 'login' || kind === 'password' ? giveBack() : undefined) };
+    return { wasRight: async () => (kind === 'login' || kind === 'password' ? refund() : undefined) };
   }
 
   /** The counters of an attempt, from the narrowest to the widest. */

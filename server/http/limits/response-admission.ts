@@ -11,14 +11,14 @@ const maxOfCaller = { bytes: 64 * mebibyte, count: 2_000 };
 const maxOfAddress = { bytes: 192 * mebibyte, count: 15_000 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 20_000 };
 /** A client must read an answer within this time, or its connection is closed (ms). */
-const takenWithinMs = 120_000;
+const sendTimeoutMs = 120_000;
 
 /**
  * Bounds the answers that wait in memory until their clients read them: a client may read one byte a second, on any number of
  * connections, with any number of pipelined requests. Beyond the bounds a new request is refused before it is handled, and the
  * answer to a read is replaced by the refusal. The answer to a finished write is always sent, and counted.
  */
-export function admitResponses(app: FastifyInstance, limitMs = takenWithinMs): void {
+export function admitResponses(app: FastifyInstance, limitMs = sendTimeoutMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
   app.addHook('preParsing', async (request) => {
     if (isApiUrl(request.url)) admission.checkRoom(callerOf(request), 0);

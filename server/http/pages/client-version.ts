@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 /** How often the folder's page is checked (ms): a new build may be published while the server runs. */
-const lookEveryMs = 5_000;
+const readIntervalMs = 5_000;
 
 /**
  * Sends the version of the client's build, `X-Artel-Version`, with every answer, as written in its page. An open page of an earlier build
@@ -20,7 +20,7 @@ export async function nameClientVersion(app: FastifyInstance, folder: string): P
   };
   await look();
   app.addHook('onRequest', async (_request, reply) => {
-    if (performance.now() - seen.at > lookEveryMs) {
+    if (performance.now() - seen.at > readIntervalMs) {
       seen = { ...seen, at: performance.now() };
       // Between two builds the page may be missing for a moment: the previous version stays.
       await look().catch(() => undefined);

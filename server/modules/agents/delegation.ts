@@ -22,7 +22,7 @@ export function delegatesOf(agentId: string, relationships: readonly Ends[]): Ma
  * Whether one agent may hand work to another now. The giver may be busy; the receiver must be
  * active and free.
  */
-export function judgeDelegation(asked: {
+export function checkDelegation(asked: {
   source: AgentWithStatus;
   target: AgentWithStatus;
   tie: Tie | undefined;

@@ -5,7 +5,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { delegatesOf, judgeDelegation } from './delegation.ts';
+import { checkDelegation, delegatesOf } from './delegation.ts';
 import { type RelationshipRow, relationshipRepository } from './relationship-repository.ts';
 import { agentRepository } from './repository.ts';
 import type { AgentService } from './service.ts';
@@ -76,7 +76,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
     async judge(userId: string, sourceId: string, targetId: string, language: Language): Promise<DelegationAnswer> {
       const [source, target] = await Promise.all([agents.get(userId, sourceId), agents.get(userId, targetId)]);
       const [delegates, atWork] = await Promise.all([delegatesNow(userId, sourceId), work.atWork(userId, [targetId])]);
-      const judged = judgeDelegation({ source, target, tie: delegates.get(targetId), targetIsAtWork: atWork.includes(targetId) });
+      const judged = checkDelegation({ source, target, tie: delegates.get(targetId), targetIsAtWork: atWork.includes(targetId) });
       return { ...judged, message: translate(language, `delegation.${judged.reason}`) };
     },
   };

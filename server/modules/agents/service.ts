@@ -213,14 +213,14 @@ export class AgentService {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
     const key = this.openKey(row);
-    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.shut };
+    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }
 
-  private openKey(row: ModelConfigRow): { open: string | null; shut: boolean } {
+  private openKey(row: ModelConfigRow): { open: string | null; undecryptable: boolean } {
     const host = modelHost(row);
-    if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, shut: false };
+    if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, undecryptable: false };
     const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
-    return { open, shut: open === null };
+    return { open, undecryptable: open === null };
   }
 
   private async find(userId: string, id: string): Promise<AgentRow> {

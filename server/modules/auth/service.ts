@@ -47,7 +47,7 @@ export type AuthDependencies = {
   onSessionEnded: (sessionId: string, userId: string) => void;
   places: Pick<ClientRecognition, 'placeOf'>;
   /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
-  countPasswordTry: (userId: string) => Promise<Charge>;
+  countPasswordAttempt: (userId: string) => Promise<Charge>;
   /** Limits the emails that an account causes to addresses that may belong to another person. Throws `too_many_requests`. */
   countVerification: (userId: string) => Promise<unknown>;
   mailer: Pick<Mailer, 'send'>;
@@ -327,7 +327,7 @@ export class AuthService {
   }
 
   /** Returns the account that emails about its runs go to; null for a removed one. */
-  async letterOwner(userId: string): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null } | null> {
+  async emailOwner(userId: string): Promise<{ email: string; name: string; isVerified: boolean; language: Language | null } | null> {
     const user = await authRepository(this.deps.db).userById(userId);
     return user && { email: user.email, name: user.name, isVerified: user.emailVerifiedAt !== null, language: user.language };
   }
@@ -391,7 +391,7 @@ export class AuthService {
   private async checkCurrentPassword(user: UserRow, password: string, message: string): Promise<void> {
     const wrong = () => new ApiError('bad_request', { errors: [{ path: 'currentPassword', message }] });
     if (password === '') throw wrong();
-    const charge = await this.deps.countPasswordTry(user.id);
+    const charge = await this.deps.countPasswordAttempt(user.id);
     if (!(await this.deps.passwords.matches(user.passwordHash, password))) throw wrong();
     await charge.wasRight();
   }

@@ -10,7 +10,7 @@ export type AwaitEndDeps = {
 };
 
 /** How often the state of another node's command is read (ms), in addition to messages of the bus. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** Lets callers wait for the end of commands on any node. */
 export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
@@ -32,7 +32,7 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
           () => {},
         );
       };
-      const clock = setInterval(look, lookMs);
+      const clock = setInterval(look, pollMs);
       const unsubscribe = bus.subscribe(userId, (message) => {
         if (message.type === 'agent_command_result' && message.commandId === id) look();
       });

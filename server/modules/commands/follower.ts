@@ -16,7 +16,7 @@ export type FollowerDeps = {
 };
 
 /** How often followed steps are read (ms), in addition to messages of the bus. */
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobOutcome) => void };
 
@@ -25,7 +25,7 @@ export function createFollower({ repository, readSteps, finish, bus, now, log }:
   const followed = new Map<string, Followed>();
   let clock: NodeJS.Timeout | null = null;
 
-  const look = async (those: readonly Followed[]): Promise<void> => {
+  const poll = async (those: readonly Followed[]): Promise<void> => {
     const found = await readSteps(those.map(({ place }) => place));
     for (const one of those) await apply(one, deriveCommandState(found.get(placeKey(one.place))));
   };
@@ -47,7 +47,7 @@ export function createFollower({ repository, readSteps, finish, bus, now, log }:
   };
 
   const watch = (): void => {
-    clock ??= setInterval(() => quietly(look([...followed.values()])), lookMs).unref();
+    clock ??= setInterval(() => quietly(poll([...followed.values()])), pollMs).unref();
   };
 
   return {
@@ -61,13 +61,13 @@ export function createFollower({ repository, readSteps, finish, bus, now, log }:
       followed.set(row.id, one);
       watch();
       const unsubscribe = bus.subscribe(row.userId, (message) => {
-        if (message.type === 'pipeline_update' && message.executionId === executionId) quietly(look([one]));
+        if (message.type === 'pipeline_update' && message.executionId === executionId) quietly(poll([one]));
         if (message.type === 'agent_command_result' && message.commandId === row.id) end.resolve('done');
       });
       const cut = AbortSignal.any([signal, stopping]);
       cut.addEventListener('abort', () => end.resolve('released'), { signal: release.signal });
       if (cut.aborted) end.resolve('released');
-      quietly(look([one]));
+      quietly(poll([one]));
       try {
         return await end.promise;
       } finally {

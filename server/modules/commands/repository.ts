@@ -62,14 +62,14 @@ export function commandRepository(db: Db) {
 
     /** Begins an attempt at a command: no earlier attempt can change it afterwards. Returns null for an ended one. */
     async begin(id: string, now: Date): Promise<CommandRow | null> {
-      const asksModel = sql`${agentCommands.executionId} IS NULL`;
+      const callsModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
         .set({
           leaseEpoch: sql`${agentCommands.leaseEpoch} + 1`,
-          status: sql`CASE WHEN ${asksModel} THEN 'running' ELSE ${agentCommands.status} END`,
-          attempts: sql`CASE WHEN ${asksModel} THEN ${agentCommands.attempts} + 1 ELSE ${agentCommands.attempts} END`,
-          startedAt: sql`CASE WHEN ${asksModel} THEN coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)
+          status: sql`CASE WHEN ${callsModel} THEN 'running' ELSE ${agentCommands.status} END`,
+          attempts: sql`CASE WHEN ${callsModel} THEN ${agentCommands.attempts} + 1 ELSE ${agentCommands.attempts} END`,
+          startedAt: sql`CASE WHEN ${callsModel} THEN coalesce(${agentCommands.startedAt}, ${now.toISOString()}::timestamptz)
             ELSE ${agentCommands.startedAt} END`,
           updatedAt: now,
         })

@@ -31,7 +31,7 @@ export type CommandsDeps = {
 };
 
 /** How long a call waits for a result (ms): clients end their requests after 30 s. */
-const answerWithinMs = 25_000;
+const answerTimeoutMs = 25_000;
 /** The length of a conversation's last question in the history (characters). */
 const shownQuestion = 2_000;
 
@@ -92,7 +92,7 @@ export function createCommandService(deps: CommandsDeps) {
     },
 
     /** Returns the ended command, or its state after 25 s. */
-    result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerWithinMs)),
+    result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerTimeoutMs)),
 
     status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
 

@@ -66,7 +66,7 @@ const closing = /^([ \t]*)(`{3,}|~{3,})[ \t]*$/;
 /** The most additional indent of a closing fence. */
 const closingIndent = 3;
 /** The longest name of a language (characters). */
-const longestLanguage = 40;
+const maxLanguageLength = 40;
 
 function pathBlocks(text: string): PathBlock[] {
   const blocks: PathBlock[] = [];
@@ -106,7 +106,7 @@ function openedBy(line: string): Fence | null {
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null;
   const path = /(?:^|[ \t])path=(.*)$/s.exec(info)?.[1];
   const word = /[^ \t]+/.exec(info)?.[0] ?? '';
-  const language = word.length <= longestLanguage && /^[\w+#.-]+$/.test(word) ? word : null;
+  const language = word.length <= maxLanguageLength && /^[\w+#.-]+$/.test(word) ? word : null;
   const indent = before.length;
   return { mark: marks.charAt(0), length: marks.length, indent, block: path === undefined ? null : { path, language, body: null, indent } };
 }

@@ -1,11 +1,11 @@
 import type { RefusalReason } from '../../../contract/file.ts';
 
 /** The limits: characters of a path, bytes of one name in it, and names in a path. */
-const longestPath = 300;
-const longestName = 255;
+const maxPathLength = 300;
+const maxNameLength = 255;
 const deepest = 30;
 /** The longest path as an answer writes it, before it is normalised (characters). */
-const longestWritten = 4_096;
+const maxWrittenLength = 4_096;
 
 /**
  * Normalises a file's path to a name below any folder, or returns why it is refused. The result is relative, uses forward slashes, leaves
@@ -13,7 +13,7 @@ const longestWritten = 4_096;
  */
 export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
   const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
-  if (raw.length > longestWritten) return refuse('path_too_long');
+  if (raw.length > maxWrittenLength) return refuse('path_too_long');
   const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
   if (given.search(unspeakable) >= 0) return refuse('path_characters');
   if (/^(?:\/|[A-Za-z]:)/.test(given)) return refuse('path_absolute');
@@ -26,13 +26,13 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
   if (names.some((name) => name.endsWith('.') || reserved.test(name))) return refuse('path_reserved');
   const path = names.join('/');
   if (withoutQuotes(path) !== path) return refuse('path_characters');
-  const tooLong = path.length > longestPath || names.length > deepest || names.some((name) => Buffer.byteLength(name) > longestName);
+  const tooLong = path.length > maxPathLength || names.length > deepest || names.some((name) => Buffer.byteLength(name) > maxNameLength);
   return tooLong ? refuse('path_too_long') : { ok: true, path };
 }
 
 /** Returns a file's name as the answer wrote it, safe to be shown. */
 export function shownPath(raw: string): string {
-  return raw.trim().slice(0, longestPath).toWellFormed().replace(unspeakable, '\ufffd');
+  return raw.trim().slice(0, maxPathLength).toWellFormed().replace(unspeakable, '\ufffd');
 }
 
 /** Control and format characters, half surrogate pairs, line separators. */

@@ -15,15 +15,15 @@ export type ParsedResult = { fields: Partial<Fields>; ending: Partial<Ending>; m
 export function readResult(given: ResultUpdate, now: Date): ParsedResult {
   const { userRequest, summary, tags, agentsCount, stepsCount } = given;
   const response = given.agentResponse?.trim() ? given.agentResponse : undefined;
-  const saidStatus = given.resultStatus ?? given.status;
-  const saidType = given.resultType ?? given.type;
+  const givenStatus = given.resultStatus ?? given.status;
+  const givenType = given.resultType ?? given.type;
   const fallback = response === undefined ? undefined : resultStatus.completed;
-  const status = saidStatus ?? (saidType === undefined ? fallback : statusOfType[saidType]);
+  const status = givenStatus ?? (givenType === undefined ? fallback : statusOfType[givenType]);
   const metadata =
     typeof given.metadata === 'object' ? parsedMetadata(JSON.stringify(given.metadata)) : parsedMetadata(given.metadata ?? '{}');
   return {
     fields: present({ userRequest, summary, tags, agentsCount, stepsCount }),
-    ending: present({ finalResult: response ?? given.finalResult, status, type: saidType ?? (status && typeOfStatus[status]) }),
+    ending: present({ finalResult: response ?? given.finalResult, status, type: givenType ?? (status && typeOfStatus[status]) }),
     metadata: response === undefined ? metadata : { ...metadata, responseTimestamp: now.toISOString() },
   };
 }

@@ -6,7 +6,7 @@ import { createInProcessBus } from './in-process-bus.ts';
 const firstWaitMs = 2_000;
 /** The pause between two first connection attempts, and between two log lines about them (ms). */
 const tryEveryMs = 500;
-const noteEveryMs = 60_000;
+const logIntervalMs = 60_000;
 
 /**
  * The bus of servers that share one NATS: one subject for each user, plain fan-out. A server subscribes to the users of its own
@@ -63,7 +63,7 @@ function createNatsBus(url: string, note: (line: string) => void): { bus: Bus; c
         ignoreClusterUpdates: true,
       }).catch((error: unknown) => {
         if (performance.now() < noteAt) return null;
-        noteAt = performance.now() + noteEveryMs;
+        noteAt = performance.now() + logIntervalMs;
         const reason = error instanceof Error ? error.message : String(error);
         note(`Waiting for the NATS of NATS_URL; live events stay on this server until then: ${reason}.`);
         return null;

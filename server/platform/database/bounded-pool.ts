@@ -94,13 +94,13 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, do
 function releasedWhenLost(client: pg.PoolClient): pg.PoolClient {
   const release = client.release.bind(client);
   let held = true;
-  const giveBack = (reason?: Error | boolean) => {
+  const releaseOnce = (reason?: Error | boolean) => {
     if (!held) return;
     held = false;
-    client.removeListener('error', giveBack);
+    client.removeListener('error', releaseOnce);
     release(reason);
   };
-  client.on('error', giveBack);
-  client.release = giveBack;
+  client.on('error', releaseOnce);
+  client.release = releaseOnce;
   return client;
 }

@@ -82,7 +82,7 @@ export function createEgress(options: EgressOptions): Egress {
 const keptConnections: http.AgentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 };
 
 /** How long saving an address waits for the name server (ms). */
-const longestLookupMs = 2_000;
+const maxLookupMs = 2_000;
 
 /**
  * Checks an address when it is saved, by the rule that applies when it is used. A name that does not resolve in time is accepted: the
@@ -92,7 +92,7 @@ export async function isHostAllowed(address: string, options: Pick<EgressOptions
   const host = bareHost(new URL(address));
   if (isIP(host)) return isOpen(host, options);
   const answer = lookup(host, { all: true }).catch(() => []);
-  const found = await Promise.race([answer, wait(longestLookupMs, [], { ref: false })]);
+  const found = await Promise.race([answer, wait(maxLookupMs, [], { ref: false })]);
   return found.every(({ address: ip }) => isOpen(ip, options));
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ModelFailure } from './language-model.ts';
 
 /** The longest wait that another server may demand of a run (ms). */
-const longestRetryAfterMs = 60_000;
+const maxRetryAfterMs = 60_000;
 
 /** Classifies a failed model call: by the caller's abort, the HTTP status, or the socket's error. */
 export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {
@@ -61,7 +61,7 @@ function retryAfterMs(value: string | undefined): number | null {
   if (value === undefined) return null;
   const seconds = Number(value);
   const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestRetryAfterMs) : null;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
 }
 
 type Cause = { code?: unknown; statusCode?: unknown; responseHeaders?: Record<string, string>; responseBody?: unknown; cause?: unknown };

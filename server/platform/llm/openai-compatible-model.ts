@@ -14,7 +14,7 @@ export type OpenAiCompatibleOptions = {
   /** The word before the key. */
   keyScheme?: 'Bearer' | 'Api-Key';
   /** False for servers that report usage without being asked, and may refuse the option. */
-  asksForUsage?: boolean;
+  requestsUsage?: boolean;
   model: string;
   /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
@@ -58,6 +58,6 @@ function toBody({ messages, temperature, maxTokens }: Conversation, options: Ope
     // OpenAI's newer models accept the limit only under its new name, other servers only under the old one.
     ...(host === 'api.openai.com' ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
     stream: true,
-    ...((options.asksForUsage ?? true) ? { stream_options: { include_usage: true } } : {}),
+    ...((options.requestsUsage ?? true) ? { stream_options: { include_usage: true } } : {}),
   };
 }

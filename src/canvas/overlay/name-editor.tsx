@@ -12,7 +12,7 @@ import styles from './name-editor.module.css';
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
-const longest = { title: 200, text: 4_000 } as const;
+const maxLength = { title: 200, text: 4_000 } as const;
 
 /**
  * Edits the name of a card or group, or the text of a note, in place. While a run locks the document no editor opens;
@@ -101,7 +101,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
           {...shared}
           className={styles.note}
           style={{ width, height }}
-          maxLength={longest.text}
+          maxLength={maxLength.text}
           aria-label={t('annotation.text')}
           placeholder={t('annotation.placeholder')}
         />
@@ -110,7 +110,7 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
           {...shared}
           className={node.type === 'group' ? styles.groupName : styles.cardName}
           style={node.type === 'group' ? { width: Math.max(160, Math.min(width, 420)) } : { width: width - 76 }}
-          maxLength={longest.title}
+          maxLength={maxLength.title}
           aria-label={t('annotation.name', { title: node.title })}
         />
       )}

@@ -3,7 +3,7 @@ import { isAnnotation } from '../../../rules/card.ts';
 import type { Problem } from '../problem.ts';
 import type { WorkingDocument } from './working-document.ts';
 
-const longestId = 200;
+const maxIdLength = 200;
 
 /** Returns why a link may not be drawn, or null: both ends must exist, be two nodes, and not be linked in this direction yet. W5.05 */
 export function linkProblem(working: WorkingDocument, from: string, to: string): Problem | null {
@@ -21,6 +21,6 @@ export function linkProblem(working: WorkingDocument, from: string, to: string):
 /** Returns the link between two nodes, with the id `conn-{from}-{to}`, or `spareId` where that id is taken or too long. */
 export function newLink(working: WorkingDocument, from: string, to: string, spareId: () => string): Connection {
   const named = `conn-${from}-${to}`;
-  const id = named.length > longestId || working.link(named) ? `conn-${spareId()}` : named;
+  const id = named.length > maxIdLength || working.link(named) ? `conn-${spareId()}` : named;
   return { id, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } };
 }

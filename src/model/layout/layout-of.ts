@@ -19,7 +19,7 @@ export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readon
   for (const { from, to, run } of Object.values(connections)) {
     if (run?.maxRounds !== undefined) continue;
     if (from.agentId === to.agentId || !known.has(from.agentId) || !known.has(to.agentId)) continue;
-    const link = whereTheyPart(tree.wayTo(from.agentId), tree.wayTo(to.agentId));
+    const link = liftLink(tree.wayTo(from.agentId), tree.wayTo(to.agentId));
     const ofLevel = links.get(link.level);
     if (ofLevel) ofLevel.push(link);
     else links.set(link.level, [link]);
@@ -30,7 +30,7 @@ export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readon
 }
 
 /** A link between two nodes, lifted to the innermost group that contains both. */
-function whereTheyPart(from: readonly string[], to: readonly string[]): LayoutLink & { level: string | null } {
+function liftLink(from: readonly string[], to: readonly string[]): LayoutLink & { level: string | null } {
   const at = from.findIndex((id, depth) => id !== to[depth]);
   return { level: from[at - 1] ?? null, from: from[at] as string, to: to[at] as string };
 }

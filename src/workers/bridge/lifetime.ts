@@ -9,10 +9,10 @@ export class Lifetime {
   /** The answer, or null when the end comes first. */
   within<T>(answer: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => resolve(null);
-      if (this.#isOver) giveUp();
-      else this.#waiting.add(giveUp);
-      answer.then(resolve, reject).finally(() => this.#waiting.delete(giveUp));
+      const resolveNull = () => resolve(null);
+      if (this.#isOver) resolveNull();
+      else this.#waiting.add(resolveNull);
+      answer.then(resolve, reject).finally(() => this.#waiting.delete(resolveNull));
     });
   }
 

@@ -22,9 +22,9 @@ export class Replica implements WorkspaceStore {
   readonly #askSnapshot: () => void;
 
   /** `askSnapshot` is called once each time an update does not follow the one before. */
-  constructor(state: WorkspaceState, askSnapshot: () => void) {
+  constructor(state: WorkspaceState, requestSnapshot: () => void) {
     this.#state = state;
-    this.#askSnapshot = askSnapshot;
+    this.#askSnapshot = requestSnapshot;
   }
 
   getState = (): WorkspaceState => this.#state;

@@ -20,13 +20,13 @@ const pingEveryMs = 10_000;
 const pingTimeoutMs = 10_000;
 
 /** The time that a worker's script may take to load (ms). Until then it cannot answer. */
-const loadWithinMs = 60_000;
+const loadTimeoutMs = 60_000;
 
 /** How long closing may take to send the last edits; the journal has them too. */
-const closeWithinMs = 3_000;
+const closeTimeoutMs = 3_000;
 
 /** How long a terminated worker may take to release the tab's name. */
-const releaseWithinMs = 1_000;
+const releaseTimeoutMs = 1_000;
 
 /** The number of engines of this page that are closing and still hold the tab's name. */
 let closing = 0;
@@ -64,7 +64,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
   const openOptions: OpenOptions = {
     source: options.source,
     tabId: options.tabId ?? tabId(),
-    ...(closing > 0 && { tabWaitMs: closeWithinMs + releaseWithinMs }),
+    ...(closing > 0 && { tabWaitMs: closeTimeoutMs + releaseTimeoutMs }),
   };
   let engine: Running | null = null;
   let closed = false;
@@ -148,7 +148,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     const asked = engine;
     if (!asked || document.visibilityState !== 'visible') return;
     if (!asked.isOpen) {
-      if (performance.now() - asked.startedAt > loadWithinMs) restartOf(asked);
+      if (performance.now() - asked.startedAt > loadTimeoutMs) restartOf(asked);
       return;
     }
     const askedAt = Date.now();
@@ -216,7 +216,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       clearInterval(pings);
       closed = true;
       closing += 1;
-      await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeWithinMs))]);
+      await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeTimeoutMs))]);
       engine?.worker.terminate();
       engine?.life.end();
       engine = null;

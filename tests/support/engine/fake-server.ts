@@ -189,7 +189,7 @@ export class FakeServer {
         this.results = this.results.filter((item) => item.id !== id);
         return ok(undefined);
       },
-      giveCommand: async (request, { idempotencyKey }) =>
+      sendCommand: async (request, { idempotencyKey }) =>
         once('command', idempotencyKey, () => {
           this.requests.push(request);
           return ok(this.#command(request.agentId, 'execute'));

@@ -102,7 +102,7 @@ test('W2.16 a result that is heard while the command is being read is shown at o
 test('W2.16 a result that is heard before the id of the command is known is shown at once', async () => {
   const live = await new Tab(browser, server, 'tab-2').open();
   await browser.clock.pass(2_000);
-  const release = server.hold('giveCommand');
+  const release = server.hold('sendCommand');
   await live.does({ type: 'console.send', text: '/command Quick', agentId: agent.id });
   server.endCommand({ status: 'completed', result: 'Done' });
   release();
@@ -170,18 +170,18 @@ test('W8.03 an agent whose answer is empty or no text is skipped, and the consol
 });
 
 test('W8.03 a command that the server refuses is reported as not executed, with the reason', async () => {
-  server.faults.set('giveCommand', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
+  server.faults.set('sendCommand', { kind: 'refused', problem: { code: 'too_large' }, status: 413, retryAfterMs: null });
   await say('/command Too long');
   expect(tab.messages.at(-1)?.event).toEqual({ code: 'console.notExecuted', params: { agent: agent.title, cause: 'too_large' } });
 });
 
 test('W5.06 W8.03 without an id the newest command of the agent counts; without one of those, or with no id at all, the agent is skipped', async () => {
   const unreadable = { kind: 'refused', problem: { code: 'bad_answer' }, status: 200, retryAfterMs: null } as const;
-  server.faults.set('giveCommand', unreadable);
+  server.faults.set('sendCommand', unreadable);
   await say('/command Lost');
   expect(tab.lines).toEqual(['/command Lost', 'agent.noCommandId']);
   expect(tab.messages.at(-1)).toMatchObject({ isWarning: true, isError: false });
-  server.faults.set('giveCommand', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
+  server.faults.set('sendCommand', { ...unreadable, problem: { code: 'bad_answer', params: { field: 'id' } } });
   await say('/command Odd');
   expect(tab.lines.slice(2)).toEqual(['/command Odd', 'agent.invalidCommandId', 'console.invalidId']);
   expect(server.calls.filter((call) => call === 'newestCommand')).toHaveLength(1);
@@ -189,7 +189,7 @@ test('W5.06 W8.03 without an id the newest command of the agent counts; without 
   await say('/command First');
   server.endCommand({ status: 'completed', result: 'First is done' });
   await browser.clock.pass(commandPollMs + frameMs);
-  server.faults.set('giveCommand', unreadable);
+  server.faults.set('sendCommand', unreadable);
   await say('/command Second');
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.slice(-2)).toEqual(['First is done', 'task.completed']);
@@ -259,7 +259,7 @@ test('W2.16 what is no command on the server cannot be cancelled there, and no c
 
 test('W2.16 a command that is cancelled while it is being given is cancelled once its id is known', async () => {
   const other = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
-  const release = server.hold('giveCommand');
+  const release = server.hold('sendCommand');
   await say('/command Mine');
   await other.does({ type: 'console.send', text: '/command Theirs', agentId: agent.id });
   const cancelled = tab.engine.dispatch({ type: 'console.cancel' });

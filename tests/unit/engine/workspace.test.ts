@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { maxHistoryLength } from '../../../src/model/reader.ts';
-import { openWithinMs } from '../../../src/workers/engine/connection/realtime-channel.ts';
+import { openTimeoutMs } from '../../../src/workers/engine/connection/realtime-channel.ts';
 import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
@@ -294,7 +294,7 @@ test('W4.17 a connection that never opens is closed and tried again', async () =
   const tab = new Tab(browser, server);
   tab.socketsOpen = 'never';
   await tab.open();
-  await browser.clock.pass(1_000 + openWithinMs + 1_100);
+  await browser.clock.pass(1_000 + openTimeoutMs + 1_100);
   expect(tab.sockets).toHaveLength(2);
 });
 

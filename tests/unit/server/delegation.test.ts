@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { relationshipTypes } from '../../../contract/agent-relationship.ts';
-import { delegatesOf, judgeDelegation } from '../../../server/modules/agents/delegation.ts';
+import { checkDelegation, delegatesOf } from '../../../server/modules/agents/delegation.ts';
 
 const related = (sourceAgentId: string, relationshipType: (typeof relationshipTypes)[number], targetAgentId: string) => {
   return { sourceAgentId, relationshipType, targetAgentId };
@@ -59,5 +59,5 @@ test.each([
   ['to an agent that is marked as busy', { target: { ...target, status: 2 } }, false, 'target_busy'],
   ['to an agent that is at work', { targetIsAtWork: true }, false, 'target_at_work'],
 ] as const)('W7.02 an agent may delegate, or not: %s', (_, changes, canDelegate, reason) => {
-  expect(judgeDelegation({ source, target, tie, targetIsAtWork: false, ...changes })).toEqual({ canDelegate, reason });
+  expect(checkDelegation({ source, target, tie, targetIsAtWork: false, ...changes })).toEqual({ canDelegate, reason });
 });

@@ -11,7 +11,7 @@ import { ByteReader } from './byte-reader.ts';
  */
 const firstLine = 'artel-backup 1';
 const largestPiece = 64 * 1024;
-const longestLine = 1024 * 1024;
+const maxLineLength = 1024 * 1024;
 
 const header = z.object({
   createdAt: z.string(),
@@ -82,7 +82,7 @@ export async function* readParts(path: string): AsyncGenerator<BackupPart> {
 async function* partsOf(reader: ByteReader): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
   const line = async () => {
-    const text = await reader.line(longestLine);
+    const text = await reader.line(maxLineLength);
     if (text === null) throw new DamagedBackup('the file is cut short.');
     return text;
   };

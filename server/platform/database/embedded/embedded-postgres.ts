@@ -14,7 +14,7 @@ export type EmbeddedPostgres = { connection: Connection; stop: () => Promise<voi
 /** The lock of the one server of a data folder. */
 const instanceLock = 4_118_500_000;
 const startLimitMs = 60_000;
-const watchEveryMs = 500;
+const watchIntervalMs = 500;
 /** The time between two log lines about a wait (ms). */
 const noteEveryMs = 5_000;
 /** The maximum of restarts of a PostgreSQL that ends immediately. */
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(
     restarting = restartIfEnded().finally(() => {
       restarting = null;
     });
-  }, watchEveryMs);
+  }, watchIntervalMs);
   watch.unref();
 
   return {
@@ -184,8 +184,8 @@ async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Po
       if (ended) {
         lastFailure = ended;
         starts += 1;
-        const anotherEnds = /lock file|shared memory block/.test(ended.message);
-        if (!anotherEnds && (ended.code !== undefined || starts === maxStarts)) throw ended;
+        const otherServerEnds = /lock file|shared memory block/.test(ended.message);
+        if (!otherServerEnds && (ended.code !== undefined || starts === maxStarts)) throw ended;
       } else continue;
     }
     await delay(100);

@@ -50,14 +50,14 @@ async function ownershipOnLinux(pid: number, cluster: string): Promise<Ownership
 
 /** By the command line, which names the cluster, or by the time of its start. */
 async function ownershipByCommand(pid: number, cluster: string, startedAt: number): Promise<Ownership> {
-  const { start, command } = process.platform === 'win32' ? await askWindows(pid) : await askPs(pid);
+  const { start, command } = process.platform === 'win32' ? await queryWindows(pid) : await queryPs(pid);
   if (command === '') return 'gone';
   if (!command.includes('postgres')) return 'foreign';
   if (command.includes(cluster)) return 'ours';
   return Math.abs(start / 1_000 - startedAt) <= startToleranceSeconds ? 'ours' : 'foreign';
 }
 
-async function askPs(pid: number): Promise<{ start: number; command: string }> {
+async function queryPs(pid: number): Promise<{ start: number; command: string }> {
   const options = { env: { ...process.env, LC_ALL: 'C' } };
   const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', String(pid)], options);
   // `Sun Nov 22 21:16:25 2026`, in local time.
@@ -65,7 +65,7 @@ async function askPs(pid: number): Promise<{ start: number; command: string }> {
   return { start: Date.parse(line.slice(0, 24)), command: line.slice(24).trim() };
 }
 
-async function askWindows(pid: number): Promise<{ start: number; command: string }> {
+async function queryWindows(pid: number): Promise<{ start: number; command: string }> {
   const question = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { $_.CreationDate.ToUniversalTime().ToString('o') + ' ' + $_.CommandLine }`;
   const { stdout } = await promisify(execFile)('powershell', ['-NoProfile', '-Command', question]);
   const [start = '', ...command] = stdout.trim().split(' ');

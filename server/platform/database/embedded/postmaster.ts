@@ -17,7 +17,7 @@ export type Endpoint = { host: string; port: number };
 export type Postmaster = Endpoint & { pid: number; startedAt: number };
 
 /** The maximum path of a socket is 107 bytes on Linux and 103 on macOS; the rest is `/.s.PGSQL.5432`. */
-const longestSocketFolder = 103 - '/.s.PGSQL.5432'.length;
+const maxSocketFolderLength = 103 - '/.s.PGSQL.5432'.length;
 
 /** An older pid file without a number was left by a full disk, not by a PostgreSQL that is starting (ms). */
 const unfinishedMs = 2_000;
@@ -90,7 +90,7 @@ export async function startPostmaster(
 /** Returns a folder for the socket that only the operator can use; a free loopback port on systems without Unix sockets. */
 export async function makeEndpoint(place: Place): Promise<Endpoint> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
-  const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= longestSocketFolder ? tmpdir() : '/tmp';
+  const base = Buffer.byteLength(join(tmpdir(), 'artel-pg-XXXXXX')) <= maxSocketFolderLength ? tmpdir() : '/tmp';
   const host = await mkdtemp(join(base, 'artel-pg-'));
   if (place.operator) await chown(host, place.operator.uid, place.operator.gid);
   return { host, port: 5432 };

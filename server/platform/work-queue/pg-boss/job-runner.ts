@@ -14,7 +14,7 @@ export type JobRunnerDeps = {
   handler: (job: Job) => Promise<JobOutcome>;
   fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
   /** Returns jobs to the queue without counting an attempt. */
-  giveBack: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
+  returnJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
@@ -26,7 +26,7 @@ const pollMs = 2_000;
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
 /** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
-export function createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }: JobRunnerDeps) {
+export function createJobRunner({ boss, queue, options, handler, fetchJobs, returnJobs, log }: JobRunnerDeps) {
   const atWork = new Map<string, AtWork>();
   const done: AtWork[] = [];
   const stopping = new AbortController();
@@ -41,7 +41,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
       if (batchSize === undefined || stopping.signal.aborted) return;
       const groupConcurrency = options.maxPerGroup === null ? {} : { groupConcurrency: options.maxPerGroup };
       const jobs = await fetchJobs(queue, { batchSize, ...groupConcurrency });
-      if (stopping.signal.aborted) return giveBack(queue, jobs);
+      if (stopping.signal.aborted) return returnJobs(queue, jobs);
       for (const job of jobs) begin(job);
       // A batch may be short because its jobs were of one group. Jobs of other groups follow.
       if (jobs.length === 0) return;
@@ -69,7 +69,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
     if (signal.aborted && !closing.signal.aborted) return forget(one);
     if (closing.signal.aborted && end !== 'done' && end !== 'buried') return;
     one.isEnding = true;
-    if (end === 'released') await giveBack(queue, [one.stored]).catch(notSettled);
+    if (end === 'released') await returnJobs(queue, [one.stored]).catch(notSettled);
     if (end === 'done') {
       done.push(one);
       return settle();
@@ -137,7 +137,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, give
       await Promise.race([ends(), wait(cutMs, undefined, { ref: false })]);
       for (const timer of timers) clearInterval(timer);
       const left = [...atWork.values()].map(({ stored }) => stored);
-      await giveBack(queue, left).catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be given back.'));
+      await returnJobs(queue, left).catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be returned to the queue.'));
       atWork.clear();
     },
     count: () => atWork.size,

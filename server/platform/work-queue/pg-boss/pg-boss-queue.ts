@@ -96,7 +96,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
   };
 
   /** Sends jobs again with their remaining attempts, before those that have not begun. */
-  const giveBack = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
+  const returnJobs = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
     if (jobs.length === 0) return;
     await transact(pool, async (within) => {
       const db = inTransaction(within);
@@ -167,7 +167,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     },
 
     work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) {
-      runners.set(queue, createJobRunner({ boss, queue, options, handler, fetchJobs, giveBack, log }));
+      runners.set(queue, createJobRunner({ boss, queue, options, handler, fetchJobs, returnJobs, log }));
       recoveries.push(options.recover);
     },
 

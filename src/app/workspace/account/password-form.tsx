@@ -57,7 +57,7 @@ export function PasswordForm() {
 
   const wrong = errors.newPassword;
   const { minLength, maxLength } = passwordRule;
-  const sayWrong = () => {
+  const showWrong = () => {
     if (!wrong) return undefined;
     if (wrong.type === 'server') return wrong.message;
     if (wrong.type === 'custom') return t('password.isEmail');
@@ -85,7 +85,7 @@ export function PasswordForm() {
         autoComplete="new-password"
         required
         hint={wrong ? undefined : t('password.rule', { min: minLength, max: maxLength })}
-        error={sayWrong()}
+        error={showWrong()}
       />
       <p className={styles.note}>{t('password.note')}</p>
       <FormProblem failure={failure} />

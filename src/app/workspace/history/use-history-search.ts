@@ -6,7 +6,7 @@ import { type Reading, useReading } from '../lists/use-reading.ts';
 import { foundRuns } from './found-runs.ts';
 
 /** Older runs are requested after this time without typing or a change of the history (ms). */
-const askAfterMs = 300;
+const searchAfterMs = 300;
 
 export type HistorySearch = Pick<Reading<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
@@ -45,7 +45,7 @@ export function useHistorySearch(query: string): HistorySearch {
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), askAfterMs);
+    const timer = setTimeout(() => setSettled(value), searchAfterMs);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

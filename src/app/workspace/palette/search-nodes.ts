@@ -2,7 +2,7 @@ import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts'
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 
 /** The maximum length of a note's name, which is its first line. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 /** Cards in reading order with their searchable names, prepared for several searches. A note is named by its text. */
 export type Searchable = readonly { node: CanvasNode; title: string; words: string }[];
@@ -12,7 +12,7 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
     .sort(byPlace)
     .map((node) => {
       const text = node.type === 'note' ? (node.description ?? '').trim() : '';
-      const title = text.split('\n')[0]?.slice(0, longestTitle) || titleOf(node);
+      const title = text.split('\n')[0]?.slice(0, maxTitleLength) || titleOf(node);
       return { node, title, words: `${text} ${node.title || title}`.trim().replace(/\s+/g, ' ').toLocaleLowerCase() };
     });
 }

@@ -63,7 +63,7 @@ export function createHttpBackend(api: Api): Backend {
     readResult: (id) => answer(api.call('result.get', { params: { id } })),
     removeResult: (id) => answer(api.call('result.remove', { params: { id } })),
 
-    giveCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),
+    sendCommand: (command, key) => answer(api.call('command.executeAsync', { body: { ...command, async: true }, ...key })),
     readCommand: (id) => answer(api.call('command.status', { params: { id } })),
     cancelCommand: (id) => answer(api.call('command.cancel', { params: { id } })),
     newestCommand: (agentId) =>

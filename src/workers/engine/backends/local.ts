@@ -38,7 +38,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     searchResults: async () => ({ ok: true, value: { items: [], total: 0 } }),
     readResult: unavailable,
     removeResult: unavailable,
-    giveCommand: unavailable,
+    sendCommand: unavailable,
     readCommand: unavailable,
     cancelCommand: unavailable,
     newestCommand: unavailable,

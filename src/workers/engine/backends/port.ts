@@ -83,7 +83,7 @@ export type Backend = Reads & {
   listResults(projectId: string): Promise<Answer<ResultItem[]>>;
   removeResult(id: string): Promise<Answer<undefined>>;
 
-  giveCommand(command: AgentRequest, key: SaveKey): Promise<Answer<CommandState>>;
+  sendCommand(command: AgentRequest, key: SaveKey): Promise<Answer<CommandState>>;
   readCommand(id: string): Promise<Answer<CommandState>>;
   cancelCommand(id: string): Promise<Answer<CommandState>>;
   /** Null for an agent without commands. */

@@ -13,7 +13,7 @@ export type ConnectionModule = EngineModule<ConnectionType> & {
   /** Replaces a socket that seems open and delivers nothing. */
   refreshChannel(): void;
   /** Requests the streamed texts from their beginning, after a part of one was missed. */
-  askForTexts(): void;
+  requestTexts(): void;
   /** Called after the session was renewed or ended. */
   sessionChanged(): void;
 };
@@ -65,7 +65,7 @@ export function createConnectionModule(context: EngineContext, { since, reopen }
       },
     },
     refreshChannel: () => channel?.refresh(),
-    askForTexts: () => channel?.askForTexts(),
+    requestTexts: () => channel?.requestTexts(),
     sessionChanged() {
       if (!hasServer) return;
       const current = session();
@@ -115,8 +115,8 @@ function openChannel(context: EngineContext, since: ConnectionOptions['since']):
       });
       if (state === 'connected') notify('onOnline');
     },
-    onBadMessage: () => console.says({ code: 'realtime.badMessage' }, 'warning'),
-    onGaveUp: () => console.says({ code: 'realtime.gaveUp' }, 'warning'),
+    onBadMessage: () => console.addEvent({ code: 'realtime.badMessage' }, 'warning'),
+    onGaveUp: () => console.addEvent({ code: 'realtime.gaveUp' }, 'warning'),
   });
   channel.start();
   return channel;

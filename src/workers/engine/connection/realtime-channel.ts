@@ -14,7 +14,7 @@ const quietRetryMs = 30_000;
 /** The minimum interval between two requests for the streamed texts (ms). */
 export const textRequestIntervalMs = 2_000;
 /** The time that a connection may take to open (ms). */
-export const openWithinMs = 15_000;
+export const openTimeoutMs = 15_000;
 
 type RealtimeOptions = {
   environment: Pick<Environment, 'openSocket' | 'later' | 'warn'>;
@@ -97,7 +97,7 @@ export class RealtimeChannel {
   }
 
   /** Requests the streamed texts from their beginning, after a part of one was missed. */
-  askForTexts(): void {
+  requestTexts(): void {
     if (this.#connected) this.#sendForTexts();
   }
 
@@ -115,7 +115,7 @@ export class RealtimeChannel {
     const isGivenUp = () => opening !== this.#opening;
     this.#isOpening = true;
     this.#cancelTimer?.();
-    this.#cancelTimer = this.#options.environment.later(openWithinMs, () => {
+    this.#cancelTimer = this.#options.environment.later(openTimeoutMs, () => {
       const socket = this.#socket;
       this.#closed();
       socket?.close();

@@ -57,13 +57,13 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
     if (pending) return failed('console.busy');
     if (input.kind === 'unknown') {
       echo(written, null);
-      console.says({ code: 'console.unknown', params: { command: input.shown } }, 'warning');
+      console.addEvent({ code: 'console.unknown', params: { command: input.shown } }, 'warning');
       return done;
     }
     const { name, text } = input;
     if (name === 'help') {
       echo(written, null);
-      console.says(helpReport());
+      console.addEvent(helpReport());
       return done;
     }
     const agent = findAgent(agentId);
@@ -154,11 +154,11 @@ export function createConsoleModule(context: EngineContext): EngineModule<Consol
       'console.send': ({ text, agentId }) => send(text, agentId),
       'console.cancel': cancel,
       'console.toggled': ({ open }) => {
-        console.says({ code: open ? 'console.opened' : 'console.closed' });
+        console.addEvent({ code: open ? 'console.opened' : 'console.closed' });
         return done;
       },
       'console.announce': ({ name }) => {
-        console.says({ code: `console.announce.${name}` });
+        console.addEvent({ code: `console.announce.${name}` });
         return done;
       },
     },

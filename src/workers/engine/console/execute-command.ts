@@ -38,14 +38,14 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
       const thought = { agentId: agent.id, content: text, projectId: project.id };
       const published = await retryLostCall(context, () => backend.publishThought(thought, key));
       if (!published.ok) return refuse(context, published.fault.problem);
-      console.says({ code: 'console.thought', params: { agent: agent.title } });
+      console.addEvent({ code: 'console.thought', params: { agent: agent.title } });
       return { code: 'console.status.thought' };
     }
     case 'agent-stats': {
       const [statistics, load] = await Promise.all([backend.agentStatistics(agent.id), backend.agentLoad(agent.id)]);
       if (!statistics.ok) return refuse(context, statistics.fault.problem);
       if (!load.ok) return refuse(context, load.fault.problem);
-      console.says(agentReport(agent, statistics.value, load.value));
+      console.addEvent(agentReport(agent, statistics.value, load.value));
       return null;
     }
     case 'pipeline-info': {
@@ -61,7 +61,7 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
 
 function report<T>(context: EngineContext, answer: Answer<T>, say: (value: T) => Problem): Problem | null {
   if (!answer.ok) return refuse(context, answer.fault.problem);
-  context.console.says(say(answer.value));
+  context.console.addEvent(say(answer.value));
   return null;
 }
 
@@ -70,7 +70,7 @@ async function giveCommand(context: EngineContext, pending: PendingCommand, proj
   const { agent, text } = pending;
   const key = { idempotencyKey: environment.newId() };
   const request = { agentId: agent.id, request: text, projectId, timestamp: new Date(environment.now()).toISOString() };
-  const given = await retryLostCall(context, () => backend.giveCommand(request, key));
+  const given = await retryLostCall(context, () => backend.sendCommand(request, key));
   if (given.ok) return followCommand(context, pending, given.value.id, 'console.status.command');
   const { code, params } = given.fault.problem;
   if (code !== 'bad_answer') {
@@ -107,8 +107,8 @@ export async function followCommand(context: EngineContext, pending: PendingComm
   pending.followedBy(watch);
   const end = await watch.end({
     agent,
-    onLate: () => console.says({ code: 'console.timedOut', params: { agent } }, 'warning'),
-    onTrouble: ({ code, params }) => console.says({ code: 'console.waitFailed', params: { ...params, agent, cause: code } }, 'warning'),
+    onLate: () => console.addEvent({ code: 'console.timedOut', params: { agent } }, 'warning'),
+    onTrouble: ({ code, params }) => console.addEvent({ code: 'console.waitFailed', params: { ...params, agent, cause: code } }, 'warning'),
   });
   if (!end) return null;
   if ('unknowable' in end) return refuse(context, end.unknowable);
@@ -133,7 +133,7 @@ function showCompletion(context: EngineContext, pending: PendingCommand, complet
 }
 
 function invalidId(context: EngineContext, agent: string): Problem {
-  context.console.says({ code: 'agent.invalidCommandId', params: { agent } }, 'warning');
+  context.console.addEvent({ code: 'agent.invalidCommandId', params: { agent } }, 'warning');
   return refuse(context, { code: 'console.invalidId', params: { agent } });
 }
 
@@ -167,13 +167,13 @@ function showEnd(
   cause: Problem | null = null,
 ): Problem {
   const event = { code: `task.${how}`, params: { agent: agent.title } };
-  console.says(event, how === 'failed' ? 'error' : 'warning');
-  if (cause) console.says({ code: 'console.failed', params: { ...cause.params, cause: cause.code } }, 'error');
+  console.addEvent(event, how === 'failed' ? 'error' : 'warning');
+  if (cause) console.addEvent({ code: 'console.failed', params: { ...cause.params, cause: cause.code } }, 'error');
   return event;
 }
 
 function refuse({ console }: EngineContext, problem: Problem): Problem {
-  console.says(problem, skips.has(problem.code) ? 'warning' : 'error');
+  console.addEvent(problem, skips.has(problem.code) ? 'warning' : 'error');
   return problem;
 }
 

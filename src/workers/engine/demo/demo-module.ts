@@ -39,7 +39,7 @@ export function createDemoModule(context: EngineContext, run: RunModule): Engine
     },
     onRunEnded() {
       // A stopped run shows no closing message.
-      if (source.kind === 'demo' && store.state.run.outcome === 'completed') console.says({ code: 'demo.finished' });
+      if (source.kind === 'demo' && store.state.run.outcome === 'completed') console.addEvent({ code: 'demo.finished' });
     },
     close: () => cancelStart(),
   };

@@ -34,7 +34,7 @@ export class Autosave {
   #saving: { save: JournalSave; touched: Touched[] } | null = null;
   #theirVersion: number | null = null;
   /** The newest version that another tab or user is known to have saved. */
-  #heard = 0;
+  #newestKnownVersion = 0;
   /** Messages may have been missed: the server's version has to be read. */
   #mayHaveMissedVersions = false;
   #error: Problem | null = null;
@@ -76,8 +76,8 @@ export class Autosave {
   }
 
   /** Another tab or user saved this version. Without unsaved edits it is loaded; with them the next save finds the conflict. */
-  async heardOf(version: number): Promise<void> {
-    this.#heard = Math.max(this.#heard, version);
+  async noteVersion(version: number): Promise<void> {
+    this.#newestKnownVersion = Math.max(this.#newestKnownVersion, version);
     await this.#loadNewerVersions();
   }
 
@@ -233,7 +233,7 @@ export class Autosave {
 
   #isBehind(): boolean {
     const isFree = !this.#closed && !this.hasUnsaved && this.#theirVersion === null;
-    return isFree && (this.#mayHaveMissedVersions || this.#heard > this.#version);
+    return isFree && (this.#mayHaveMissedVersions || this.#newestKnownVersion > this.#version);
   }
 
   /** Whether there may be more to load. */
@@ -261,7 +261,7 @@ export class Autosave {
     this.#unsaved.saved(touched);
     void this.#options.journal.acknowledge(this.#head(), [...touched]);
     if (this.#unsaved.any) this.#schedule(saveAfterMs);
-    else if (this.#heard > version) this.#schedule(0);
+    else if (this.#newestKnownVersion > version) this.#schedule(0);
     this.#show();
   }
 

@@ -25,7 +25,7 @@ export function createPersistenceModule(context: EngineContext, document: Docume
     canvas,
     onMessage(message) {
       if (message.type !== 'canvas_updated' || message.projectId !== store.state.project?.id || message.origin === tabId()) return;
-      void canvas.autosave?.heardOf(message.version);
+      void canvas.autosave?.noteVersion(message.version);
     },
     onOnline: () => canvas.autosave?.retry(),
     onEdited: (change, undo) => canvas.autosave?.edited(change?.patches ?? [], undo),

@@ -77,7 +77,7 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
     store.update(({ run }) => {
       if (run.phase === 'stopping' && run.execution) run.phase = phaseOf(run.execution);
     });
-    console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
+    console.addEvent({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
     void follower.pollNow();
     return refusal(stopped.fault);
   }
@@ -85,7 +85,7 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
   void stopOthers(context, execution.projectId, execution.id).finally(() => {
     environment.later(removeAfterStopMs, async () => {
       const removed = await backend.removePipeline(execution.pipelineId);
-      if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
+      if (!removed.ok) console.addEvent({ code: 'pipeline.notRemoved' }, 'warning');
     });
   });
   return done;

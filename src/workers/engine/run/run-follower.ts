@@ -36,7 +36,7 @@ const maxSearched = 20;
 export class RunFollower {
   readonly #context: EngineContext;
   readonly #live: LiveLog;
-  readonly #connection: Pick<ConnectionModule, 'refreshChannel' | 'askForTexts'>;
+  readonly #connection: Pick<ConnectionModule, 'refreshChannel' | 'requestTexts'>;
   #executionId: string | null = null;
   /** The pipeline of the execution; null until it is read, or if it was removed. */
   #pipeline: Pipeline | null = null;
@@ -57,7 +57,7 @@ export class RunFollower {
   /** Shows an event immediately, and the events of the next frame together. The frame begins before the store's own. */
   readonly #showHeard: Throttled;
 
-  constructor(context: EngineContext, live: LiveLog, connection: Pick<ConnectionModule, 'refreshChannel' | 'askForTexts'>) {
+  constructor(context: EngineContext, live: LiveLog, connection: Pick<ConnectionModule, 'refreshChannel' | 'requestTexts'>) {
     this.#context = context;
     this.#live = live;
     this.#connection = connection;
@@ -265,7 +265,7 @@ export class RunFollower {
     this.#cancelQuiet?.();
     this.#cancelQuiet = environment.later(this.#singleStep ? singleStepQuietMs : quietMs, () => {
       const { phase } = store.state.run;
-      if (this.#executionId && phase !== 'paused' && phase !== 'stopped') console.says({ code: 'run.late' }, 'warning');
+      if (this.#executionId && phase !== 'paused' && phase !== 'stopped') console.addEvent({ code: 'run.late' }, 'warning');
     });
   }
 
@@ -276,7 +276,7 @@ export class RunFollower {
     this.#awaitNews();
     const text = applyTextPiece(store.state.run.partial[stepId] ?? '', { position, content });
     if (text === null) {
-      this.#connection.askForTexts();
+      this.#connection.requestTexts();
       return;
     }
     store.update(({ run }) => {

@@ -58,7 +58,7 @@ export class RunQueue {
     store.update(({ queue }) => {
       queue.push(queuedRun(waiting.value, followsId));
     });
-    console.says({ code: followsId === null ? 'run.queued' : 'run.followUpQueued', params: { dialog: nameOf(dialog) } });
+    console.addEvent({ code: followsId === null ? 'run.queued' : 'run.followUpQueued', params: { dialog: nameOf(dialog) } });
     // The awaited run may have ended meanwhile.
     void this.startNext();
     return done;

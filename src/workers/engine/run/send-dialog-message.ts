@@ -47,7 +47,7 @@ export async function sendDialogMessage(
       if (!added.ok || !isPaused) return added;
       // The message has arrived: a run that does not resume is reported, and the message is not sent again.
       const resumed = await controlRun(context, parts, 'resume', ['paused', 'pausing']);
-      if (!resumed.ok && store.state.run.phase === 'paused') console.says(resumed.error, 'error');
+      if (!resumed.ok && store.state.run.phase === 'paused') console.addEvent(resumed.error, 'error');
       return done;
     }
     default:

@@ -63,7 +63,7 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   if (!planned.ok) {
     const [problem] = planned.problems;
     if (dialog && problem?.code === 'pipeline.noAgents') {
-      console.says({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } }, 'warning');
+      console.addEvent({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } }, 'warning');
     }
     return notValid(context, planned.problems);
   }
@@ -93,7 +93,7 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   if (isGivenUp(store)) {
     const stopped = await backend.controlExecution(execution.value.id, 'stop');
     if (stopped.ok) return giveUp(context, pipeline.value.id);
-    console.says({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
+    console.addEvent({ code: 'run.stopFailed', params: { ...stopped.fault.problem.params, cause: stopped.fault.problem.code } }, 'error');
   }
   if (!signal.aborted) void follower.follow(execution.value, pipeline.value).finally(() => void loadHistory(context));
   return done;
@@ -122,8 +122,8 @@ export function refusalOf([first, ...others]: readonly Problem[]): Problem {
 /** Writes to the console what prevents the run, and that it was not started; a notice reports broken rules too. W4.04 W8.01 */
 function notValid({ console, notices }: EngineContext, problems: readonly Problem[]): Outcome {
   const error = refusalOf(problems);
-  console.says(error, error.code === 'dialog.noTarget' ? 'warning' : 'error');
-  console.says({ code: 'run.stoppedByErrors' }, 'error');
+  console.addEvent(error, error.code === 'dialog.noTarget' ? 'warning' : 'error');
+  console.addEvent({ code: 'run.stoppedByErrors' }, 'error');
   if (!plain.has(error.code)) notices.show({ code: 'run.stoppedByErrors' });
   return { ok: false, error };
 }
@@ -151,13 +151,13 @@ function isGivenUp({ state }: Store): boolean {
 
 async function giveUp({ backend, console }: EngineContext, pipelineId: string): Promise<Outcome> {
   const removed = await backend.removePipeline(pipelineId);
-  if (!removed.ok) console.says({ code: 'pipeline.notRemoved' }, 'warning');
-  console.says({ code: 'run.cancelled' }, 'warning');
+  if (!removed.ok) console.addEvent({ code: 'pipeline.notRemoved' }, 'warning');
+  console.addEvent({ code: 'run.cancelled' }, 'warning');
   return failed('run.cancelled');
 }
 
 function refused(console: Console, code: string, cause: Problem): Outcome {
   const error = { code, params: { ...cause.params, cause: cause.code } };
-  console.says(error, 'error');
+  console.addEvent(error, 'error');
   return { ok: false, error };
 }

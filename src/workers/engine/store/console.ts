@@ -43,7 +43,7 @@ export class Console {
     });
   }
 
-  says(problem: Problem, level: 'info' | 'warning' | 'error' = 'info'): void {
+  addEvent(problem: Problem, level: 'info' | 'warning' | 'error' = 'info'): void {
     this.add([this.line(problem, level)]);
   }
 

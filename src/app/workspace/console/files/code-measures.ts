@@ -2,4 +2,4 @@
 export const lineHeight = 22;
 
 /** The shown part of a line (characters): browsers are slow with longer ones. */
-export const longestLine = 2_000;
+export const maxLineLength = 2_000;

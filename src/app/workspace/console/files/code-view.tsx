@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { codeLanguage } from './code-language.ts';
-import { lineHeight, longestLine } from './code-measures.ts';
+import { lineHeight, maxLineLength } from './code-measures.ts';
 import { CodeParts } from './code-parts.tsx';
 import { ColouredLines } from './coloured-lines.ts';
 import styles from './files.module.css';
@@ -19,14 +19,14 @@ export function CodeView({ path, text }: { path: string; text: string }) {
       <div className={styles.lines} style={{ paddingTop: above, paddingBottom: below }}>
         {Array.from({ length: end - first }, (_, index) => {
           const at = first + index;
-          const cut = lines.lengthOf(at) - longestLine;
+          const cut = lines.lengthOf(at) - maxLineLength;
           return (
             <div key={at} className={styles.line}>
               <span className={styles.number} aria-hidden>
                 {at + 1}
               </span>
               <code>
-                <CodeParts parts={lines.parts(at, longestLine)} />
+                <CodeParts parts={lines.parts(at, maxLineLength)} />
                 {cut > 0 && <span className={styles.cut}>{t('files.cut', { count: cut, shown: cut.toLocaleString(language) })}</span>}
               </code>
             </div>

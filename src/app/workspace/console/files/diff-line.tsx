@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { longestLine } from './code-measures.ts';
+import { maxLineLength } from './code-measures.ts';
 import { CodeParts } from './code-parts.tsx';
 import { withHidden } from './colour-code.ts';
 import type { DiffRow } from './diff-rows.ts';
@@ -32,7 +32,7 @@ export function DiffLine({ row }: { row: DiffRow }) {
         )}
       </span>
       <code>
-        <CodeParts parts={withHidden([{ kind: 'plain', text: row.text.slice(0, longestLine) }])} />
+        <CodeParts parts={withHidden([{ kind: 'plain', text: row.text.slice(0, maxLineLength) }])} />
       </code>
     </div>
   );

@@ -144,7 +144,7 @@ export function createDemoBackend(
     removeExecution: unavailable,
     listWaiting: async () => ({ ok: true, value: [] }),
     removeResult: unavailable,
-    giveCommand: unavailable,
+    sendCommand: unavailable,
     readCommand: unavailable,
     cancelCommand: unavailable,
     converse: unavailable,

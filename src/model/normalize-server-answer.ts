@@ -2,7 +2,6 @@ import { agentStatuses } from '../../contract/agent.ts';
 import { resultStatus } from '../../contract/result.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { commandIdOf } from './console/command-id.ts';
-import { commandResultOf } from './console/command-result.ts';
 import { parseAgentStatus, parseCommandStatus, parseExecutionStatus, parseHistoryStatus, type WorkStatus } from './run/parse-status.ts';
 
 /**
@@ -77,4 +76,21 @@ const resultNumbers: Partial<Record<WorkStatus, number>> = { ...resultStatus, ru
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/**
+ * Finds the text of an answer about a command: `result`, `response` or `data`, or the first choice of a conversation, at the top level
+ * or inside one of these; null without one. W7.03
+ */
+function commandResultOf(answer: unknown): string | null {
+  if (typeof answer === 'string') return answer;
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { result, response, data, choices } = answer as Record<string, unknown>;
+  for (const inner of [result, response, data]) {
+    const found = commandResultOf(inner);
+    if (found !== null) return found;
+  }
+  const [first] = Array.isArray(choices) ? (choices as { message?: { content?: unknown } }[]) : [];
+  const content = first?.message?.content;
+  return typeof content === 'string' ? content : null;
 }

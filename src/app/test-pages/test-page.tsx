@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { useObserved } from '../../state/use-observed.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { usePageTitle } from '../use-page-title.ts';
-import { StorageLog } from './storage-log.tsx';
 import styles from './test-page.module.css';
+import { storageNotes } from './watch-storage.ts';
 
 const pages = ['test-auth', 'login-test', 'public-test', 'simple-test', 'storage-test'] as const;
 export type TestPageName = Exclude<(typeof pages)[number], 'public-test'>;
@@ -37,5 +38,24 @@ export function TestPage({ name, children }: { name: TestPageName; children: Rea
         <StorageLog />
       </div>
     </main>
+  );
+}
+
+/** All reads and writes of local storage since the page was opened, newest first. */
+function StorageLog() {
+  const { t } = useTranslation('tests');
+  const notes = useObserved(storageNotes, storageNotes.get);
+  return (
+    <section className={styles.log} aria-labelledby="storage-log">
+      <h2 id="storage-log">{t('log.title')}</h2>
+      <p>{t('log.hint')}</p>
+      <ol>
+        {notes.toReversed().map(({ id, operation, key, value }) => (
+          <li key={id}>
+            <span className={styles.operation}>{t(`log.${operation}`)}</span> <code>{key}</code> <code>{value ?? t('log.nothing')}</code>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepInHistory, writtenCommands } from '../../../src/app/workspace/console/command-line/command-history.ts';
+import { stepInHistory, writtenCommands } from '../../../src/app/workspace/console/command-line/use-command-line.ts';
 import { blankLine } from '../../../src/model/console/console-lines.ts';
 
 const line = (text: string, executionId: string | null = null, isUser = true) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../contract/result.ts';
-import { foundRuns, withOlder } from '../../../src/app/workspace/history/found-runs.ts';
 import { historyDetails } from '../../../src/app/workspace/history/history-details.ts';
 import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
 import { matchParts } from '../../../src/app/workspace/history/match-parts.ts';
+import { foundRuns, withOlder } from '../../../src/app/workspace/history/use-history-search.ts';
 import { searchHistory } from '../../../src/model/console/search-history.ts';
 
 const item = (id: string, changes: Partial<ResultItem>): ResultItem => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skipsShortcut } from '../../../src/app/workspace/shortcuts/skips-shortcut.ts';
+import { skipsShortcut } from '../../../src/app/workspace/actions/use-action-keys.ts';
 
 const field = { matches: () => true } as unknown as EventTarget;
 const card = { matches: () => false } as unknown as EventTarget;

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
+import { readStored, writeStored } from '../../../ui/stored-preference.ts';
 import { useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
@@ -11,7 +13,6 @@ import { cameraForInsets } from './camera-for-insets.ts';
 import { isInView, showsAnyCard } from './in-free-view.ts';
 import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
-import { readCamera, writeCamera } from './stored-camera.ts';
 
 /**
  * Keeps the visible part of the canvas clear of panels that open, and restores the camera when they close. Also keeps the card of the
@@ -128,4 +129,22 @@ export function useCameraMemory(): void {
 function isSame(a: EphemeralState['insets'], b: EphemeralState['insets']): boolean {
   const sameEdges = a.top === b.top && a.right === b.right && a.bottom === b.bottom && a.left === b.left;
   return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
+}
+
+const camera = z.object({ x: z.number().finite(), y: z.number().finite(), zoom: z.number().min(0.001).max(10) });
+
+const key = (projectId: string) => `camera:${projectId}`;
+
+/** Reads a project's last camera from this browser's storage; null when there is none or it cannot be parsed. */
+function readCamera(projectId: string): Camera | null {
+  try {
+    const parsed = camera.safeParse(JSON.parse(readStored(key(projectId)) ?? 'null'));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function writeCamera(projectId: string, { x, y, zoom }: Camera): void {
+  writeStored(key(projectId), JSON.stringify({ x: Math.round(x), y: Math.round(y), zoom }));
 }

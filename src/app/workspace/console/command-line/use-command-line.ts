@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { useImmer } from 'use-immer';
 import { type SlashCommand, suggestCommands, takesText } from '../../../../model/console/console-command.ts';
 import { consoleMessages } from '../../../../model/console/console-pages.ts';
+import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { useObserved } from '../../../../state/use-observed.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
-import { stepInHistory, writtenCommands } from './command-history.ts';
 
 /** The key of the unsent text among those of the dialogs. */
 const draftId = 'console';
@@ -66,4 +66,19 @@ export function useCommandLine(agentId: string | null) {
       change({ recalled: to, isClosed: true, ...(line.recalled === null && { unsent: text }) });
     },
   };
+}
+
+/** The texts written in the console, oldest first, without repetitions. Messages to a run are no commands. */
+export function writtenCommands(messages: readonly ConsoleMessage[]): string[] {
+  const written = messages.filter(({ isUser, executionId }) => isUser && executionId === null).map(({ text }) => text);
+  return written.filter((text, index) => text !== written[index - 1]);
+}
+
+/**
+ * Returns the place in the history after a step back (-1) or forward (1) from `at`, which is null below the newest one. Stays at the
+ * oldest; null when the step leads back to the unsent text, or the history is empty.
+ */
+export function stepInHistory(at: number | null, direction: -1 | 1, count: number): number | null {
+  const to = (at ?? count) + direction;
+  return count === 0 || to >= count ? null : Math.max(0, to);
 }

@@ -4,7 +4,7 @@ import { buildId } from './scripts/client-build/build-id.ts';
 import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
 import { iconsWithoutKeys } from './scripts/client-build/icons-without-keys.ts';
-import { pagePieces } from './scripts/client-build/page-pieces.ts';
+import { pageChunks } from './scripts/client-build/page-chunks.ts';
 import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
 
 /** Where `/api` is answered while the client is served by Vite alone; `npm run dev` sets it to the server that it starts. */
@@ -21,7 +21,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'start', tags: ['$initial'], test: /^(?!.*(main\.tsx|index\.html)$)/, priority: 9 }, ...pagePieces()],
+          groups: [{ name: 'start', tags: ['$initial'], test: /^(?!.*(main\.tsx|index\.html)$)/, priority: 9 }, ...pageChunks()],
         },
       },
     },

@@ -30,7 +30,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     return;
   }
   await nameClientVersion(app, folder);
-  const pieceFolders = [folder, client.kept].filter((root) => root !== null).map((root) => join(root, 'assets'));
+  const assetFolders = [folder, client.kept].filter((root) => root !== null).map((root) => join(root, 'assets'));
   await app.register(fastifyStatic, {
     // A file that this build lacks may be a piece of an earlier build.
     root: client.kept === null ? folder : [folder, client.kept],
@@ -42,7 +42,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     // Files are small. A range that cannot be satisfied would add another failure.
     acceptRanges: false,
     setHeaders: (response, path) => {
-      const hashed = pieceFolders.some((pieces) => path.startsWith(pieces));
+      const hashed = assetFolders.some((pieces) => path.startsWith(pieces));
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });

@@ -71,7 +71,7 @@ export class AuthService {
   private readonly access;
   private readonly refresh;
   private readonly userOfSession;
-  private readonly letters = new Set<Promise<void>>();
+  private readonly emails = new Set<Promise<void>>();
 
   constructor(deps: AuthDependencies) {
     this.deps = deps;
@@ -95,7 +95,7 @@ export class AuthService {
       return { session: await this.openSession(tx, user, origin.address), token: await this.addVerification(tx, user) };
     });
     const links = { link: this.deps.address(), verify: this.verificationLink(token) };
-    this.later(() => this.write(session.user.email, language, 'welcome', links));
+    this.sendInBackground(() => this.sendEmail(session.user.email, language, 'welcome', links));
     return session;
   }
 
@@ -233,7 +233,9 @@ export class AuthService {
       });
     if (!updated) throw new ApiError('unauthorized');
     if (token !== null)
-      this.later(() => this.write(updated.email, updated.language ?? language, 'verify', { link: this.verificationLink(token) }));
+      this.sendInBackground(() =>
+        this.sendEmail(updated.email, updated.language ?? language, 'verify', { link: this.verificationLink(token) }),
+      );
     return profileOf(updated, this.isStaff(updated, isLocal));
   }
 
@@ -266,13 +268,13 @@ export class AuthService {
    * time does not reveal whether the email is known.
    */
   sendReset(email: string, language: Language): void {
-    this.later(async () => {
+    this.sendInBackground(async () => {
       const repository = authRepository(this.deps.db);
       const user = await repository.userByEmail(email);
       if (!user) return;
       const token = randomBytes(32).toString('base64url');
       await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(this.deps.now() + resetMs) });
-      await this.write(email, user.language ?? language, 'reset', { link: `${this.deps.address()}/reset-password?token=${token}` });
+      await this.sendEmail(email, user.language ?? language, 'reset', { link: `${this.deps.address()}/reset-password?token=${token}` });
     });
   }
 
@@ -318,7 +320,7 @@ export class AuthService {
     if (user.emailVerifiedAt !== null) return;
     await this.deps.countVerification(userId);
     const token = await this.addVerification(this.deps.db, user);
-    this.later(() => this.write(user.email, user.language ?? language, 'verify', { link: this.verificationLink(token) }));
+    this.sendInBackground(() => this.sendEmail(user.email, user.language ?? language, 'verify', { link: this.verificationLink(token) }));
   }
 
   /** Counts the accounts that the settings name as staff and whose address is not verified. */
@@ -345,20 +347,25 @@ export class AuthService {
 
   /** Waits until the pending emails are sent. */
   async close(): Promise<void> {
-    await Promise.all(this.letters);
+    await Promise.all(this.emails);
   }
 
-  private later(work: () => Promise<void>): void {
-    const letter = work().catch(this.deps.onMailFailed);
-    this.letters.add(letter);
-    void letter.finally(() => this.letters.delete(letter));
+  private sendInBackground(work: () => Promise<void>): void {
+    const email = work().catch(this.deps.onMailFailed);
+    this.emails.add(email);
+    void email.finally(() => this.emails.delete(email));
   }
 
-  private write(to: string, language: Language, letter: 'welcome' | 'verify' | 'reset', links: Record<string, string>): Promise<void> {
+  private sendEmail(
+    to: string,
+    language: Language,
+    template: 'welcome' | 'verify' | 'reset',
+    links: Record<string, string>,
+  ): Promise<void> {
     return this.deps.mailer.send({
       to,
-      subject: translate(language, `mail.${letter}.subject`),
-      text: translate(language, `mail.${letter}.text`, links),
+      subject: translate(language, `mail.${template}.subject`),
+      text: translate(language, `mail.${template}.text`, links),
     });
   }
 

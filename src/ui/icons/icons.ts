@@ -1,6 +1,6 @@
 /**
  * The icons of the interface: lucide's, one line an icon. Each is imported from its own file, so that a page loads only those that it
- * shows. An import of the whole package would count all of them as needed by every page (`scripts/client-build/page-pieces.ts`).
+ * shows. An import of the whole package would count all of them as needed by every page (`scripts/client-build/page-chunks.ts`).
  */
 
 export { default as Archive } from 'lucide-react/icons/archive';

@@ -131,14 +131,14 @@ function isSame(a: EphemeralState['insets'], b: EphemeralState['insets']): boole
   return sameEdges && a.corner?.width === b.corner?.width && a.corner?.height === b.corner?.height;
 }
 
-const camera = z.object({ x: z.number().finite(), y: z.number().finite(), zoom: z.number().min(0.001).max(10) });
+const storedCamera = z.object({ x: z.number().finite(), y: z.number().finite(), zoom: z.number().min(0.001).max(10) });
 
-const key = (projectId: string) => `camera:${projectId}`;
+const cameraKey = (projectId: string) => `camera:${projectId}`;
 
 /** Reads a project's last camera from this browser's storage; null when there is none or it cannot be parsed. */
 function readCamera(projectId: string): Camera | null {
   try {
-    const parsed = camera.safeParse(JSON.parse(readStored(key(projectId)) ?? 'null'));
+    const parsed = storedCamera.safeParse(JSON.parse(readStored(cameraKey(projectId)) ?? 'null'));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -146,5 +146,5 @@ function readCamera(projectId: string): Camera | null {
 }
 
 function writeCamera(projectId: string, { x, y, zoom }: Camera): void {
-  writeStored(key(projectId), JSON.stringify({ x: Math.round(x), y: Math.round(y), zoom }));
+  writeStored(cameraKey(projectId), JSON.stringify({ x: Math.round(x), y: Math.round(y), zoom }));
 }

@@ -20,7 +20,7 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
   if (!project) return refuse(context, { code: 'workspace.opening' });
   switch (name) {
     case 'command':
-      return giveCommand(context, pending, project.id);
+      return sendToAgent(context, pending, project.id);
     case 'ai':
       return converse(context, pending, {
         ...promptSettings,
@@ -65,7 +65,7 @@ function report<T>(context: EngineContext, answer: Answer<T>, say: (value: T) =>
   return null;
 }
 
-async function giveCommand(context: EngineContext, pending: PendingCommand, projectId: string): Promise<Problem | null> {
+async function sendToAgent(context: EngineContext, pending: PendingCommand, projectId: string): Promise<Problem | null> {
   const { backend, environment } = context;
   const { agent, text } = pending;
   const key = { idempotencyKey: environment.newId() };

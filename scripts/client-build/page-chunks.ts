@@ -7,7 +7,7 @@ const pages = '../../src/app';
  * The chunks of the largest pages: one for modules that only the page needs, and one for those that it shares with each kind of others.
  * Otherwise there would be a chunk, and so a request, for each set of pages that share a module.
  */
-export function pagePieces(): Rolldown.CodeSplittingGroup[] {
+export function pageChunks(): Rolldown.CodeSplittingGroup[] {
   const landing = neededBy('landing-app.tsx');
   const sections = neededBy('../landing/landing-sections.tsx', '../landing/landing-footer.tsx');
   const router = neededBy('router.tsx');
@@ -21,23 +21,23 @@ export function pagePieces(): Rolldown.CodeSplittingGroup[] {
   const workspace = neededBy('routes/demo-route.tsx', 'routes/with-tooltips.tsx');
   const others = [router, forms, staff, workspace];
   return [
-    piece(
+    chunk(
       'shared',
       both(landing, (...module) => others.some((needs) => needs(...module))),
     ),
-    piece('landing', landing),
-    piece('parts', both(workspace, sections)),
-    piece('frame', both(workspace, router)),
-    piece('controls', both(workspace, forms)),
-    piece('widgets', both(workspace, staff)),
-    piece('workspace', workspace),
+    chunk('landing', landing),
+    chunk('parts', both(workspace, sections)),
+    chunk('frame', both(workspace, router)),
+    chunk('controls', both(workspace, forms)),
+    chunk('widgets', both(workspace, staff)),
+    chunk('workspace', workspace),
   ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 }
 
 type Needed = (id: string, context: Rolldown.ChunkingContext) => boolean;
 
 /** Returns the modules that `isPart` accepts and no earlier chunk has. */
-function piece(name: string, isPart: Needed): Rolldown.CodeSplittingGroup {
+function chunk(name: string, isPart: Needed): Rolldown.CodeSplittingGroup {
   return { debugName: name, name: (id, context) => (isPart(id, context) ? name : null) };
 }
 

@@ -11,7 +11,7 @@ export const agentStatuses = { inactive: 0, active: 1, busy: 2 } as const;
 const statusByName = wordOrPlace(['inactive', 'active', 'busy']).transform((name) => agentStatuses[name]);
 
 /**
- * The context that an agent gets in a run beside its task and prompt. Each level includes the lower ones: nothing; texts that
+ * The context that an agent gets in a run in addition to its task and prompt. Each level includes the lower ones: nothing; texts that
  * users add during the run; the result of the previous agent; the results of all earlier agents.
  */
 export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, everything: 3 } as const;

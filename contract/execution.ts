@@ -56,7 +56,7 @@ export const stepRun = z.object({
   item: z.number().int().min(0).optional(),
   /** The step of the pipeline; the same as `stepId` except in later rounds and for later items. */
   pipelineStepId: id.optional(),
-  /** The label that the step chose; absent where it had nothing to choose. */
+  /** The label that the step chose; absent if it had no choice. */
   choice: z.string().optional(),
   /** `person`: the step asks a person, and calls no model. */
   kind: z.literal('person').optional(),
@@ -254,7 +254,7 @@ export const executionStatistics = z.object({
   attempts: count,
   retries: count,
   tokenUsage,
-  /** Time at work, and time from the start to the end or now (ms); null before the start. */
+  /** The working time, and the time from the start to the end or now (ms); null before the start. */
   activeMs: count,
   elapsedMs: count.nullable(),
   /** Of the steps that have ended (ms). */
@@ -294,7 +294,7 @@ export const executionMemory = z.object({
       role: z.string(),
       text: z.string(),
       simulated: z.boolean(),
-      /** False for a tester's report, which is written and never run; null where nothing could be executed. */
+      /** False for a tester's report, of which nothing was executed; null if there was nothing to execute. */
       executed: z.literal(false).nullable(),
     }),
   ),

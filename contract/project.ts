@@ -42,7 +42,7 @@ export const projectStatusChange = z.object({ status: wordOrPlace(projectStatuse
 const number = z.number().int().min(0);
 
 export const projectStatistics = z.object({
-  /** Agents with a card on the canvas; of these, those that are active or busy. */
+  /** Agents with a node on the canvas; of these, those that are active or busy. */
   totalAgents: number,
   activeAgents: number,
   /** Pipelines that are not archived; pipelines with an execution that has not ended. */
@@ -51,7 +51,7 @@ export const projectStatistics = z.object({
   totalExecutions: number,
   successfulExecutions: number,
   failedExecutions: number,
-  /** Mean time at work of the successful executions (ms); null when there are none. */
+  /** The mean working time of the successful executions (ms); null if there are none. */
   averageExecutionTime: z.number().min(0).nullable(),
   lastActivity: timestamp,
 });

@@ -8,8 +8,9 @@ import { executionEvent, executionStatuses, stepRun } from './execution.ts';
 export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), userId: id }),
   /**
-   * `partial: true` is streamed text, never stored, at most ten a second for each step or command: `content` is what was added, and `position` where
-   * it begins in the text so far. A piece at position 0 begins the text anew; one that begins elsewhere than the known text ends shows a gap.
+   * `partial: true` is streamed text, never stored, at most ten a second for each step or command: `content` is the added text, and
+   * `position` its
+   * place in the whole text. Position 0 restarts the text. If `position` is not the end of the known text, a message was missed.
    */
   z.object({
     type: z.literal('agent_thought'),
@@ -29,7 +30,7 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('agent_command_result'),
     agentId: id,
-    /** The agent's answer, or the reason why there is none. */
+    /** The agent's answer, or the reason for its absence. */
     result: z.string(),
     projectId: id.nullable(),
     executionId: id.nullable(),
@@ -82,7 +83,7 @@ export const clientMessage = z.discriminatedUnion('type', [
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 
-/** What the server sends over `/api/pipelinews/{pipelineId}`, once for each event of an execution of that pipeline. */
+/** A message of the server over `/api/pipelinews/{pipelineId}`, once for each event of an execution of that pipeline. */
 export const executionUpdate = z.object({
   type: z.literal('execution_update'),
   pipelineId: id,

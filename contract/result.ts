@@ -103,11 +103,11 @@ export const resultStatistics = z.object({
   completed: count,
   failed: count,
   cancelled: count,
-  /** Share of the ended ones that completed, 0 to 100; null where none has ended. */
+  /** The share of the ended ones that completed, 0 to 100; null if none has ended. */
   successRate: z.number().min(0).max(100).nullable(),
-  /** Mean time at work of the completed ones that tell it (ms). */
+  /** The mean working time of the completed ones that report it (ms). */
   averageExecutionTime: z.number().min(0).nullable(),
-  /** Tokens of all that tell them. */
+  /** The tokens of all that report them. */
   totalTokens: z.number().min(0),
   firstAt: timestamp.nullable(),
   lastAt: timestamp.nullable(),

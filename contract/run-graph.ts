@@ -26,13 +26,13 @@ export const dataTest = z.object({
 });
 export type DataTest = z.infer<typeof dataTest>;
 
-/** What happens when a review loop has used its rounds: the result is handed on as not accepted, a person decides, or the run fails. */
+/** The effect of a review loop that has used its rounds: the result is passed on as not accepted, a person decides, or the run fails. */
 export const loopLimits = ['handOn', 'ask', 'fail'] as const;
 
 /** A link that holds waits until a person hands the result on: every time, or the first time in a run. */
 export const linkHolds = ['always', 'once'] as const;
 
-/** Inputs and buttons of a person's card: the maximum. */
+/** The maximum of inputs and of buttons of a person's card. */
 export const maxPersonInputs = 8;
 export const maxPersonButtons = 4;
 /** How long a question waits for an answer (minutes): the default, 30 days, and the maximum, a year. */

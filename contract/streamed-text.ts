@@ -1,9 +1,10 @@
-/** A piece of a text that grows: `content` follows the first `position` characters (UTF-16 units) of what was sent before. */
+/** A part of a growing text: `content` follows the first `position` characters (UTF-16 units) of the text. */
 export type TextPiece = { position: number; content: string };
 
 /**
- * The text once `piece` has come. A piece at position 0 begins the text anew. Returns null for a piece that does not continue `text`: some was
- * missed, and the whole has to come first.
+ * Returns the text after `piece`. A piece at position 0 restarts the text. Returns null for a piece that does not continue `text`: a piece
+ * was
+ * missed, and the whole text is needed.
  */
 export function applyTextPiece(text: string, { position, content }: TextPiece): string | null {
   if (position === 0) return content;

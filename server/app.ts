@@ -134,7 +134,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
     mailer: deps.mailer,
     address: deps.address,
-    onMailFailed: (error) => log.warn({ err: error }, 'A letter could not be sent'),
+    onMailFailed: (error) => log.warn({ err: error }, 'An email could not be sent'),
     now,
   });
   const connections = createOpenConnections({
@@ -158,10 +158,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log,
     agents,
     projects,
-    letters: {
+    questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),
-      countLetter: async (userId) => {
+      countEmail: async (userId) => {
         await rateLimits.count('letter', { address: '', account: userId });
       },
       address: deps.address,

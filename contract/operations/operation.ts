@@ -9,7 +9,7 @@ import type { RouteName, Routes } from '../routes.ts';
 export type OperationDoc<R extends Route = Route> = {
   /** One line, for lists of operations. */
   summary: string;
-  /** One to three sentences: what it does, who may call it, which limits and errors matter. Backticks mark code. */
+  /** One to three sentences: the effect, the permitted callers, and important limits and errors. Backticks mark code. */
   description: string;
   /** A valid request and its response. Unit tests parse both with the schemas of the route. */
   example: RequestExample<R> & ResponseExample<R['response']>;

@@ -1,15 +1,15 @@
 import type { DataTest } from '../../contract/run-graph.ts';
 import type { CompiledGraph, RunLink } from './run-graph.ts';
 
-/** What a test of data reads of a step that has ended. */
+/** The data of an ended step that a data test reads. */
 export type Tested = { result: string; hasFile: (path: string) => boolean };
 
-/** All links out of a step, with those that lead back. */
+/** Returns all links out of a step, including back links. */
 export function linksOutOf({ outgoing, backLinks }: CompiledGraph, nodeId: string): RunLink[] {
   return [...(outgoing.get(nodeId) ?? []), ...(backLinks.get(nodeId) ?? [])];
 }
 
-/** The labels that the agent of a step must choose from; empty where it has nothing to choose. */
+/** Returns the labels that the agent of a step must choose from; empty without a choice. */
 export function labelsOf(compiled: CompiledGraph, nodeId: string): string[] {
   const usual = linksOutOf(compiled, nodeId).filter(({ onFailure }) => !onFailure);
   if (usual.some(({ test }) => test)) return [];
@@ -21,13 +21,13 @@ export function hasOtherwise(compiled: CompiledGraph, nodeId: string): boolean {
   return linksOutOf(compiled, nodeId).some((link) => isUnconditional(link));
 }
 
-/** True for a link that is neither a case nor for failures. Beside cases it means "otherwise". */
+/** Returns true for a link that is neither a case nor for failures. Beside cases it means "otherwise". */
 export function isUnconditional({ label, test, onFailure }: RunLink): boolean {
   return label === undefined && !test && !onFailure;
 }
 
 /**
- * The case that tests of data choose: the id of the first link whose test holds, null for "otherwise". Undefined where the step has no
+ * Returns the case that data tests choose: the id of the first link whose test holds, null for "otherwise". Undefined if the step has no
  * tests.
  */
 export function caseByTests(compiled: CompiledGraph, nodeId: string, tested: Tested): string | null | undefined {
@@ -57,7 +57,7 @@ function isNumber(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text));
 }
 
-/** A field of the first JSON object in an answer, as text; null where there is none. */
+/** Returns a field of the first JSON object in an answer as text; null if there is none. */
 function fieldOf(result: string, path: string): string | null {
   let value: unknown = jsonIn(result);
   for (const key of path.split('.')) {
@@ -87,8 +87,8 @@ function codeBlocks(markdown: string): string[] {
 }
 
 /**
- * The label that an agent named at the end of its answer, in its last line that is not blank: the label alone, or after a word and a colon. Null
- * where the line names none, or more than one.
+ * Returns the label in the last line of an agent's answer that is not blank: the label alone, or after a word and a colon. Null
+ * if the line names none, or more than one.
  */
 export function chosenLabel(answer: string, labels: readonly string[]): string | null {
   const lines = answer.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
@@ -98,7 +98,7 @@ export function chosenLabel(answer: string, labels: readonly string[]): string |
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** A line without marks of emphasis and closing punctuation, in small letters. */
+/** Removes marks of emphasis and closing punctuation from a line, and converts it to lower case. */
 function plain(text: string): string {
   return text
     .replace(/[*_`"'«»“”„]/g, '')

@@ -86,7 +86,7 @@ function sortedByLinks(ids: readonly string[], incoming: Ends['incoming'], outgo
   return sorted;
 }
 
-/** The order of the list, where each step stands after those that lead to it; else each step after them. The graph has no cycle. */
+/** Returns the steps in the order of the list, except that each step follows all steps that lead to it. The graph has no cycle. */
 function listOrder(ids: readonly string[], incoming: Ends['incoming']): string[] {
   const order = new Set<string>();
   for (const id of ids) {
@@ -104,7 +104,7 @@ function unmarkedCycle(ids: readonly string[], sorted: readonly string[], forwar
   const reached = new Set(sorted);
   const open = new Set(ids.filter((id) => !reached.has(id)));
   const inside = forward.filter(({ from, to }) => open.has(from) && open.has(to));
-  // Steps that only follow a cycle are those that a sort against the links reaches.
+  // A sort against the links reaches the steps that only follow a cycle.
   const reversed = inside.map((link) => ({ ...link, from: link.to, to: link.from }));
   for (const id of sortedByLinks([...open], byEnd(reversed, 'to'), byEnd(reversed, 'from'))) open.delete(id);
   const links = inside.filter(({ from, to }) => open.has(from) && open.has(to));

@@ -9,7 +9,7 @@ export type ListProgress = { done: number; total: number };
 export type FollowedChange = { links: Map<RunLink, LinkInRun>; lists: Map<string, ListProgress> };
 
 /**
- * Follows the links of a run that goes on. A change of steps costs time in proportion to the links that it can change: those of the steps, and
+ * Follows the links of an active run. The cost of a change depends on the number of links that it can change: those of the steps, and
  * those that leave the regions around them.
  */
 export class FollowedRun {

@@ -2,7 +2,7 @@ import { loopsAround, outerRound, type Region, regionsAround } from './run-graph
 import { hasResult, type RunState, type StepState } from './run-state.ts';
 import { listFor } from './settle-run.ts';
 
-/** What a step is given: results in order, those of its own links last and in their order. */
+/** The inputs of a step: results in order, those of its own links last and in their order. */
 export type StepInputs = {
   results: StepState[][];
   /** The item of the list that the step works on. */
@@ -38,7 +38,7 @@ export function inputsOf(
   const ofRound = loop ? byStep(roundBefore(state, loop, run, earlierRounds)).toSorted(byPlace) : [];
   const own = byStep(direct);
   return {
-    // The first step of a loop answers what the round before led back to it.
+    // The first step of a loop receives the result that the previous round sent back.
     results: loop?.id === run.nodeId ? [...earlier, ...own, ...ofRound] : [...earlier, ...ofRound, ...own],
     item: itemOf(state, run, around, resultOf),
     notAccepted: notAccepted(state, run, reached),
@@ -51,7 +51,7 @@ function byStep(runs: Iterable<StepState>): StepState[][] {
   return [...Map.groupBy(withResult, ({ nodeId }) => nodeId).values()].map((ofStep) => ofStep.toSorted((a, b) => a.item - b.item));
 }
 
-/** The steps before this one that handed their result on because the rounds of their loop were used up. */
+/** Returns the steps before this one that passed on their result because the rounds of their loop were used up. */
 function notAccepted(state: RunState, run: StepState, reached: ReadonlySet<StepState>): StepInputs['notAccepted'] {
   const rounds = new Map<string, number>();
   for (const { nodeId, item } of reached) {

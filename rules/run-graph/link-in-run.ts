@@ -2,12 +2,12 @@ import { isBackLink, type RunLink, roundOf } from './run-graph.ts';
 import { isEnded, type RunState, type StepState } from './run-state.ts';
 
 /**
- * The state of a link as a reader of the run sees it, over all items of a list. `pending`: nothing is decided; `waiting`: it is taken, and its
- * target has not begun; `passing`: its target works; `taken`: its target has ended; `dead`: its target never gets the result.
+ * The state of a link in the interface, over all items of a list. `pending`: nothing is decided; `waiting`: it is taken, and its
+ * target has not begun; `passing`: its target is running; `taken`: its target has ended; `dead`: its target never gets the result.
  */
 export type LinkInRun = 'pending' | 'waiting' | 'passing' | 'taken' | 'dead';
 
-/** Of the items of a list, the state that says most. */
+/** Returns the most important state of the items of a list. */
 const byWeight: readonly LinkInRun[] = ['passing', 'waiting', 'taken', 'pending', 'dead'];
 
 /** Returns the state of one link. `runsOf`: all runs of a step, those of earlier rounds too. */

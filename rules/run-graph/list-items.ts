@@ -1,8 +1,8 @@
 import { jsonIn } from './choose-links.ts';
 
 /**
- * The items of the list that an answer holds: of its first JSON array, else of its longest numbered list. Each item is a text; an item of JSON
- * that is no text is written as JSON. Null where the answer holds no list.
+ * Returns the items of the list in an answer: of its first JSON array, else of its longest numbered list. Each item is a text; a JSON item
+ * that is not a text is written as JSON. Null if the answer has no list.
  */
 export function listItems(answer: string): string[] | null {
   const json = jsonIn(answer);

@@ -2,7 +2,7 @@ import type { PipelineGroup, PipelineLink } from '../../contract/pipeline.ts';
 import type { StepSettings } from '../../contract/run-graph.ts';
 import type { RunGraph } from './run-graph.ts';
 
-/** The parts of a pipeline that make its graph; null and absent alike for none. */
+/** The parts of a pipeline that form its graph; null and absent are equal. */
 export type GraphParts = {
   steps: readonly { id: string; nodeId: string | null; settings?: StepSettings | null | undefined; groupId?: string | null | undefined }[];
   links?: readonly PipelineLink[] | null | undefined;
@@ -11,7 +11,7 @@ export type GraphParts = {
 };
 
 /**
- * The graph that an execution of a pipeline follows, or null where its steps run one after another: it has no links, or they say no more
+ * Returns the graph of an execution of a pipeline; null if its steps run one after another: it has no links, or they express no more
  * than an order and only one step runs at a time. A link to a step that was removed is left out.
  */
 export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphParts): RunGraph | null {

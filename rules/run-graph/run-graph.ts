@@ -10,7 +10,7 @@ export function isBackLink({ maxRounds }: LinkSettings): boolean {
   return maxRounds !== undefined;
 }
 
-/** What an execution follows: its steps in order, the links between them, and the groups that work through a list. */
+/** The graph of an execution: its steps in order, the links between them, and the groups that process a list. */
 export type RunGraph = { nodes: RunNode[]; links: RunLink[]; groups: RunGroup[]; maxParallel: number };
 
 /** Steps that run more than once: a review loop, or a group that works through a list. */
@@ -23,15 +23,15 @@ export type Region = {
   parent: Region | null;
   /** Of a loop: the links that lead back to its first step. */
   backLinks: readonly RunLink[];
-  /** Of a list: what a failure of one item does. */
+  /** For a list: the effect of a failed item. */
   onFailure: ListSettings['onFailure'];
 };
 
-/** A graph prepared for a run: what is looked up at every step's end. */
+/** A graph prepared for a run: the lookups at the end of every step. */
 export type CompiledGraph = {
   graph: RunGraph;
   nodes: ReadonlyMap<string, RunNode>;
-  /** Links by their ends, in order, without those that lead back. */
+  /** Links by their ends, in order, without back links. */
   incoming: ReadonlyMap<string, readonly RunLink[]>;
   outgoing: ReadonlyMap<string, readonly RunLink[]>;
   backLinks: ReadonlyMap<string, readonly RunLink[]>;

@@ -12,7 +12,7 @@ export type StepState = {
   round: number;
   item: number;
   status: StepStatus;
-  /** The label, or the id of the link whose test held; null where nothing was chosen. */
+  /** The label, or the id of the link whose test held; null without a choice. */
   choice: string | null;
   /** Links that wait for a person, or do not get the result. */
   handOff?: HandOff | null;
@@ -29,7 +29,7 @@ export class RunState {
   readonly compiled: CompiledGraph;
   /** The newest runs of each step, in the order of items. The arrays are never changed. */
   readonly #current = new Map<string, readonly StepState[]>();
-  /** Which steps have cases: a step with many links is asked once for each. */
+  /** Whether each step has cases; cached, since a step can have many links. */
   readonly #cases = new Map<string, boolean>();
   readonly #finished = new Map<Region, Map<number, boolean>>();
 
@@ -100,7 +100,7 @@ export class RunState {
     return this.#sourceRuns(link, item).filter((run) => this.stateAfter(link, run) === 'taken');
   }
 
-  /** What one run of the source says of a link. */
+  /** The state of a link from one run of its source. */
   stateAfter(link: RunLink, run: StepState): LinkState {
     switch (run.status) {
       case 'pending':
@@ -127,7 +127,7 @@ export class RunState {
     return list === undefined || list.onFailure === 'stop';
   }
 
-  /** Whether all steps of a region have ended for an item, and no other round follows. */
+  /** Returns whether all steps of a region have ended for an item, and no other round follows. */
   isFinished(region: Region, item: number): boolean {
     const ofItem = region.kind === 'list' ? 0 : item;
     let known = this.#finished.get(region);
@@ -159,7 +159,7 @@ export class RunState {
     return run ? [run] : [];
   }
 
-  /** The taken link that leads an ended loop to another round; null where none is taken or the rounds are used up. */
+  /** Returns the taken back link of an ended loop; null if none is taken or the rounds are used up. */
   repeatedBy(loop: Region, item: number): RunLink | null {
     const taken = this.takenBackLinks(loop, item);
     const done = this.roundOf(loop, item) + 1;
@@ -216,7 +216,7 @@ export class RunState {
     return has;
   }
 
-  /** Where the rounds are used up, the result is handed on along "otherwise", else along the first case that leaves the loop. */
+  /** Returns whether a link passes on the result of a loop without rounds left: "otherwise", else the first case that leaves the loop. */
   #isHandedOnAtLimit(link: RunLink, nodeId: string, item: number): boolean {
     if (link.maxRounds !== undefined) return false;
     const used = this.usedUpAt(nodeId, item);
@@ -225,7 +225,7 @@ export class RunState {
     return (leaving.find(isUnconditional) ?? leaving[0]) === link;
   }
 
-  /** The loop whose rounds this step's newest answer used up: it took a link back, and there is no round left. */
+  /** Returns the loop whose rounds this step's newest answer used up: it took a back link, and no round is left. */
   usedUpAt(nodeId: string, item: number): Region | null {
     const back = this.compiled.backLinks.get(nodeId);
     const run = back && this.runOf(nodeId, item);
@@ -263,7 +263,7 @@ export function isEnded(status: StepStatus): boolean {
   return status !== 'pending' && status !== 'running' && status !== 'waiting';
 }
 
-/** Whether a run has a result to hand on. */
+/** Returns whether a run has a result to pass on. */
 export function hasResult(status: StepStatus): boolean {
   return status === 'completed' || status === 'reused';
 }

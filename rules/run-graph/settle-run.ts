@@ -7,7 +7,7 @@ import { hasResult, isEnded, isTooLong, RunState, type StepState } from './run-s
 /** A run of a step that begins to exist: of another round, or of an item of a list. */
 export type AddedRun = { nodeId: string; round: number; item: number };
 
-/** Why a run cannot go on: a code, and the step that it is about. */
+/** The reason why a run cannot continue: a code, and its step. */
 export type RunFailure = {
   code: 'list_missing' | 'list_too_long' | 'loop_limit' | 'too_many_steps';
   nodeId: string;
@@ -16,7 +16,7 @@ export type RunFailure = {
 
 /** What follows from the steps of a run. */
 export type Settlement = {
-  /** Steps that will not run: what leads to them is dead. */
+  /** Steps that will not run, since all links to them are dead. */
   skipped: StepState[];
   /** Steps that are cut off: another link was first. */
   cancelled: StepState[];
@@ -25,7 +25,7 @@ export type Settlement = {
   withdrawn: StepState[];
   /** Steps whose run becomes that of the first item of a list. */
   itemized: StepState[];
-  /** Steps that may begin now, in order, without those that are under way. */
+  /** Steps that may begin now, in order, without running ones. */
   ready: StepState[];
   failure: RunFailure | null;
   /** All steps have ended. */
@@ -44,7 +44,8 @@ type Settling = {
 };
 
 /**
- * Says what follows from the steps of a run: which are skipped, cut off or run again, and which may begin. The same steps always give the
+ * Computes the consequences of a run's steps: which are skipped, cancelled or run again, and which may begin. The same steps always give
+ * the
  * same answer. It takes time in proportion to steps and links, for each round that begins.
  */
 export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settling): Settlement {
@@ -179,7 +180,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
   return settlement;
 }
 
-/** What a pending run does now: it begins, never begins, or waits. */
+/** Returns the next state of a pending run: it begins, never begins, or waits. */
 function beginning(state: RunState, run: StepState): 'ready' | 'skipped' | 'waits' {
   const { compiled } = state;
   const { nodeId, item } = run;
@@ -231,7 +232,7 @@ function itemsOf(state: RunState, nodeId: string): number[] {
   return state.runsOf(nodeId).map(({ item }) => item);
 }
 
-/** The runs of a step in the next round of a loop: one for each item, or one without an item where the list is made anew. */
+/** Returns the runs of a step in the next round of a loop: one for each item, or one without an item if the list is created again. */
 function nextRuns(state: RunState, loop: Region, nodeId: string, item: number): AddedRun[] {
   const depth = state.depthIn(loop, nodeId);
   const runs = state.runsOf(nodeId);
@@ -248,8 +249,9 @@ export function entriesOf({ incoming }: CompiledGraph, { nodes }: Region): RunLi
 }
 
 /**
- * The items that a list works through: of the first step that leads into it and wrote a list. The results of another list are the items
- * themselves. Null where no step wrote a list.
+ * Returns the items of a list region: those of the first step that leads into it and wrote a list. The results of another list are its
+ * items
+ * unchanged. Null if no step wrote a list.
  */
 export function listFor(state: RunState, list: Region, resultOf: (step: StepState) => string): string[] | null {
   for (const link of entriesOf(state.compiled, list)) {
@@ -262,7 +264,7 @@ export function listFor(state: RunState, list: Region, resultOf: (step: StepStat
   return null;
 }
 
-/** Of the runs that may begin, those of at most five items at once of each list. */
+/** Selects the runs that may begin with at most five items of each list at a time. */
 function itemsInTurn(state: RunState, ready: readonly StepState[]): StepState[] {
   const atWork = new Map<Region, Set<number>>();
   for (const list of state.compiled.regions) {

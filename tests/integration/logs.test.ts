@@ -123,7 +123,7 @@ test('R25.01 no password, token or key is ever in the log, at its most detailed 
   await fetch(`${server.url}/reset-password?token=${secrets.resetToken}`);
   await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${operators.ARTEL_METRICS_TOKEN}` } });
   await ann.call('POST', '/auth/logout', { refreshToken: refreshed.body.refreshToken });
-  await expect.poll(() => server.logs()).toContain('A letter could not be sent');
+  await expect.poll(() => server.logs()).toContain('An email could not be sent');
   await server.kill('SIGTERM');
 
   const logs = server.logs();

@@ -72,7 +72,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       return answer;
     },
 
-    /** Pauses: no other step begins, and a running step finishes first. */
+    /** Pauses: no further step begins, and a running step finishes first. */
     async pause(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);

@@ -12,7 +12,7 @@ import { openingQuestion, type QuestionRow, toQuestion } from './question-rows.t
 /** Characters of the task that a question shows. */
 const shownTask = 300;
 /** How long an account has to answer before it gets an email (ms). */
-const letterAfterMs = 60_000;
+const emailAfterMs = 60_000;
 const minuteMs = 60_000;
 
 type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'buttons'> & {
@@ -115,7 +115,7 @@ async function open(change: Transition, step: StepRow, { kind, reason, person, w
     ...{ draft: null, state: 'open', answer: null, answeredBy: null, answeredAt: null, openedAt: now, whenDue },
     dueAt: new Date(now.getTime() + (person?.dueMinutes ?? questionMinutes) * minuteMs),
     ...{ tokenHash: null, tokenExpiresAt: null, email: person?.email ?? null },
-    letterDueAt: person?.email === undefined ? new Date(now.getTime() + letterAfterMs) : now,
+    emailDueAt: person?.email === undefined ? new Date(now.getTime() + emailAfterMs) : now,
   };
   change.addWrite(openingQuestion(question));
   change.set({ openQuestions: row.openQuestions + 1 });

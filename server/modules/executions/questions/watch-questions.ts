@@ -6,7 +6,7 @@ import type { AnswerQuestion } from './answer-question.ts';
 type WatchDeps = {
   db: Db;
   answers: Pick<AnswerQuestion, 'expire'>;
-  sendLetters: () => Promise<number>;
+  sendEmails: () => Promise<number>;
   now: () => Date;
   log: { warn: (about: object, line: string) => void };
 };
@@ -17,7 +17,7 @@ const everyMs = 5_000;
 const batch = 50;
 
 /** Ends due questions and sends emails about open ones, until it is stopped. All nodes may watch at the same time. */
-export function createQuestionWatch({ db, answers, sendLetters, now, log }: WatchDeps) {
+export function createQuestionWatch({ db, answers, sendEmails, now, log }: WatchDeps) {
   let timer: NodeJS.Timeout | null = null;
   let round: Promise<void> | null = null;
 
@@ -35,7 +35,7 @@ export function createQuestionWatch({ db, answers, sendLetters, now, log }: Watc
   const look = async (): Promise<void> => {
     for (const [work, failed] of [
       [endDue, 'Ending due questions failed'],
-      [sendLetters, 'Emails about questions could not be sent'],
+      [sendEmails, 'Emails about questions could not be sent'],
     ] as const)
       await work().catch((error: unknown) => log.warn({ err: error }, failed));
   };

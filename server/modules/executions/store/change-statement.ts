@@ -11,7 +11,7 @@ import type { ExecutionRow, StepRow } from './rows.ts';
 import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
 
-/** Everything that one change of an execution writes. */
+/** All writes of one change of an execution. */
 export type Changes = {
   /** The execution as it was read. A row that has changed since is not written. */
   before: Pick<ExecutionRow, 'id' | 'leaseEpoch' | 'lastSeq'>;

@@ -141,6 +141,6 @@ export const questions = pgTable('questions', {
   whenDue: jsonb('when_due').$type<WhenDue>().notNull(),
   tokenHash: text('token_hash'),
   tokenExpiresAt: moment('token_expires_at'),
-  letterDueAt: moment('letter_due_at'),
+  emailDueAt: moment('letter_due_at'),
   email: text('email'),
 });

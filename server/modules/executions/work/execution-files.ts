@@ -15,7 +15,7 @@ type ExecutionFilesDeps = {
   thread: Pick<FileThread, 'compare' | 'pack'>;
 };
 
-/** Reads the files of a user's execution, and what they change in the project. */
+/** Reads the files of a user's execution, and their changes to the project. */
 export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
   const files = fileRepository(db);
 
@@ -115,7 +115,7 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       );
     },
 
-    /** Returns the pull request's diff; empty where nothing differs. */
+    /** Returns the pull request's diff; empty without differences. */
     async patch(userId: string, id: string): Promise<Download> {
       const { row } = await whole(userId, id);
       const changes = await changesOf(row);

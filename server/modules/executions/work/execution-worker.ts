@@ -24,7 +24,7 @@ export type ExecutionWorkerDeps = {
 
 /** The maximum of executions that one process runs at the same time. */
 const maxAtOnce = 5_000;
-/** How soon an execution that was stopped on another node is aborted without the bus (ms). */
+/** The interval at which an execution that was stopped on another node is noticed without the bus (ms). */
 const heartbeatMs = 1_000;
 
 /**

@@ -25,7 +25,7 @@ export async function previousFiles(db: Db, execution: Before, paths: readonly s
   return new Map(rows.map((row) => [row.path, row.content]));
 }
 
-/** Returns the content of one path in the newest of those executions; null where none has it. */
+/** Returns the content of one path in the newest of those executions; null if none has it. */
 export async function previousVersion(db: Db, execution: Before, of: string): Promise<{ content: string; createdAt: Date } | null> {
   const newest = newestBefore(db, execution, [of]).as('newest');
   const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));

@@ -18,7 +18,7 @@ import { questionHandlers } from '../handlers/question-handlers.ts';
 import { executionReadHandlers } from '../handlers/read-handlers.ts';
 import { createPreparedExecutions } from '../prepared-executions.ts';
 import { createAnswerQuestion } from '../questions/answer-question.ts';
-import { createQuestionLetters, type LetterDeps } from '../questions/question-letters.ts';
+import { createQuestionEmails, type QuestionEmailsDeps } from '../questions/question-emails.ts';
 import { createQuestionReads } from '../questions/question-reads.ts';
 import { createQuestionWatch } from '../questions/watch-questions.ts';
 import { createReadiness } from '../readiness.ts';
@@ -41,7 +41,7 @@ export type RunsDeps = {
   /** For API calls. */
   db: Db;
   run: RunStatement;
-  /** For statements of API calls that store something, each in a transaction of its own. */
+  /** For writing statements of API calls, each in its own transaction. */
   store: RunStatement;
   /** For the workers. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
@@ -52,7 +52,7 @@ export type RunsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  letters: Pick<LetterDeps, 'mailer' | 'ownerOf' | 'countLetter' | 'address'>;
+  questionEmails: Pick<QuestionEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail' | 'address'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
 };
@@ -124,8 +124,8 @@ export function createRuns(deps: RunsDeps): Runs {
   });
   const answers = createAnswerQuestion({ transition, outcomes, queue, filesInAnswer: createFilesInAnswer(db), newId });
   const questionReads = createQuestionReads({ db, repository, projects, now });
-  const sendLetters = createQuestionLetters({ ...deps.letters, db, now });
-  const watch = createQuestionWatch({ db, answers, sendLetters, now, log });
+  const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
+  const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
   const thread = createFileThread(log);
   const files = createExecutionFiles({ db, repository, thread });

@@ -36,7 +36,7 @@ export type Attempt = Pick<Job, 'signal' | 'stopping'>;
 export function createStepRunner(deps: StepRunnerDeps) {
   const { outcomes, bus } = deps;
 
-  /** Runs a step and stores how it ended. An interrupted attempt stores nothing. */
+  /** Runs a step and stores its outcome. An interrupted attempt stores nothing. */
   async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<NextAction> {
     const { row, step } = claim;
     try {

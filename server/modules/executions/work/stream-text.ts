@@ -6,7 +6,7 @@ type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 
 /** The shortest interval between two pieces of text for each step or command (ms). R46 */
 export const pieceIntervalMs = 100;
-/** The shortest interval between two sendings of the whole text (ms), however often listeners request it. */
+/** The minimum interval between two messages with the whole text (ms). */
 export const fullTextIntervalMs = 2_000;
 /** The maximum length of a piece (UTF-16 units): a message stays below the limit of NATS. */
 const maxPieceLength = 128 * 1024;

@@ -93,7 +93,7 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   }
 
   /**
-   * Begins an attempt at the job's execution, from the snapshot where nothing has changed since. Where a waiting execution of the same
+   * Begins an attempt at the job's execution, from the snapshot if nothing has changed since. If a waiting execution of the same
    * owner has a higher priority, the two swap their jobs first.
    */
   async function transitionOfJob<T>(

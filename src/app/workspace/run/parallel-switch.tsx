@@ -4,7 +4,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
-/** Chooses whether branches run together or agents work one after another. Kept with the project; shown on a canvas with links. */
+/** Chooses whether branches run in parallel or steps run one after another. Stored with the project; shown on a canvas with links. */
 export function ParallelSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();

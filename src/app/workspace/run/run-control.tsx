@@ -176,13 +176,13 @@ function Readiness() {
     </p>
   );
   if (!demo) return line;
-  // The demonstration starts without a press: the control has its later size, so that nothing moves.
+  // The demonstration starts by itself: the control already has its later size, so that nothing moves.
   return (
     <>
       <div className={styles.head}>{line}</div>
       <div className={styles.segments} aria-hidden>
         {Array.from({ length: agents }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the elements are equal
           <span key={at} className={styles.segment} />
         ))}
       </div>

@@ -20,8 +20,9 @@ export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 
 }
 
 /**
- * Chooses the selected dialog, else the one that the selected start node leads to, else the last run one, else the only one, else asks.
- * A selected start node without a dialog runs its successors. Without a dialog the task is asked for. R24
+ * Chooses the selected dialog, else the one that the selected start node leads to, else the last run one, else the only one. Otherwise it
+ * asks.
+ * A selected start node without a dialog runs its successors. Without a dialog it asks for the task. R24
  */
 export function startChoice(
   { nodes, connections }: CanvasDocument,

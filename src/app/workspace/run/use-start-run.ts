@@ -10,7 +10,7 @@ import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
 
-/** Returns the function that starts a run, with a question where the canvas leaves a choice. R24.01 */
+/** Returns the function that starts a run, and asks if the canvas leaves a choice. R24.01 */
 export function useStartRun(): () => void {
   const dispatch = useDispatch();
   const store = useStore();

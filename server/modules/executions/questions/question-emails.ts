@@ -8,43 +8,43 @@ import type { QuestionRow } from './question-rows.ts';
 import { newToken } from './question-tokens.ts';
 
 /** The account that a question belongs to. */
-export type LetterOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };
+export type QuestionOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };
 
-export type LetterDeps = {
+export type QuestionEmailsDeps = {
   db: Db;
   mailer: Pick<Mailer, 'send'>;
-  ownerOf: (userId: string) => Promise<LetterOwner | null>;
+  ownerOf: (userId: string) => Promise<QuestionOwner | null>;
   /** Throws `too_many_requests` when the account has sent too many emails. */
-  countLetter: (userId: string) => Promise<void>;
+  countEmail: (userId: string) => Promise<void>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;
 };
 
-/** Emails of one call. */
+/** The maximum of emails in one call. */
 const batch = 20;
-/** When an email that could not be sent is tried again (ms). */
-const againMs = 10 * 60_000;
-/** Characters of a question in an email. */
+/** The delay before an email that could not be sent is retried (ms). */
+const retryMs = 10 * 60_000;
+/** The maximum length of a question in an email (characters). */
 const shownText = 2_000;
 
 /**
  * Sends the emails that are due: to the account, or a signed link to the person of the card. Accounts with an unverified address send none.
- * An email that fails is tried again later. A question that was answered meanwhile has none. Returns their number.
+ * A failed email is retried later. A question that was answered meanwhile needs none. Returns the number of sent emails.
  */
-export function createQuestionLetters({ db, mailer, ownerOf, countLetter, address, now }: LetterDeps) {
+export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address, now }: QuestionEmailsDeps) {
   async function takeDue(): Promise<QuestionRow[]> {
     return db.transaction(async (tx) => {
       const due = await tx
         .select()
         .from(questions)
-        .where(and(isNotNull(questions.letterDueAt), lte(questions.letterDueAt, now())))
-        .orderBy(asc(questions.letterDueAt))
+        .where(and(isNotNull(questions.emailDueAt), lte(questions.emailDueAt, now())))
+        .orderBy(asc(questions.emailDueAt))
         .limit(batch)
         .for('update', { skipLocked: true });
       for (const { id, state } of due) {
-        const letterDueAt = state === 'open' ? new Date(now().getTime() + againMs) : null;
-        await tx.update(questions).set({ letterDueAt }).where(eq(questions.id, id));
+        const emailDueAt = state === 'open' ? new Date(now().getTime() + retryMs) : null;
+        await tx.update(questions).set({ emailDueAt }).where(eq(questions.id, id));
       }
       return due.filter(({ state }) => state === 'open');
     });
@@ -53,22 +53,22 @@ export function createQuestionLetters({ db, mailer, ownerOf, countLetter, addres
   async function send(row: QuestionRow): Promise<void> {
     const owner = await ownerOf(row.userId);
     if (owner?.isVerified) {
-      await countLetter(row.userId);
+      await countEmail(row.userId);
       const [run] = await db.select({ language: executions.language }).from(executions).where(eq(executions.id, row.executionId));
       const language = owner.language ?? run?.language ?? 'ru';
       const { title, task } = row.asked;
       const text = row.asked.text.slice(0, shownText);
       const due = `${row.dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-      const letter = row.email === null ? 'question' : 'questionLink';
+      const template = row.email === null ? 'question' : 'questionLink';
       const link = row.email === null ? `${address()}/test-project?projectId=${row.projectId}&question=${row.id}` : await linkOf(row);
       const words = { title, task, text, due, link, name: owner.name };
       await mailer.send({
         to: row.email ?? owner.email,
-        subject: translate(language, `mail.${letter}.subject`, { title: oneLine(title) }),
-        text: translate(language, `mail.${letter}.text`, words),
+        subject: translate(language, `mail.${template}.subject`, { title: oneLine(title) }),
+        text: translate(language, `mail.${template}.text`, words),
       });
     }
-    await db.update(questions).set({ letterDueAt: null }).where(eq(questions.id, row.id));
+    await db.update(questions).set({ emailDueAt: null }).where(eq(questions.id, row.id));
   }
 
   async function linkOf({ id }: QuestionRow): Promise<string> {
@@ -88,7 +88,7 @@ export function createQuestionLetters({ db, mailer, ownerOf, countLetter, addres
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         // The account has sent enough: the question is in its list.
-        await db.update(questions).set({ letterDueAt: null }).where(eq(questions.id, row.id));
+        await db.update(questions).set({ emailDueAt: null }).where(eq(questions.id, row.id));
       }
     }
     return due.length;

@@ -101,6 +101,16 @@ test('G1.04 the frame of a group with a list counts its items in a run, and its 
   await workspace.write('Переведи меню');
   await workspace.send();
   await workspace.runEnds('finished');
+  await workspace.openConsole();
+  await expect(
+    workspace
+      .messages()
+      .filter({ hasText: say('ru', 'errors', 'step.item', { item: 2 }) })
+      .first(),
+  ).toBeVisible();
+  await page.getByRole('tab', { name: say('ru', 'console', 'tabs.summary') }).click();
+  await expect(page.getByTestId('lane')).toHaveCount(2);
+  await expect(page.getByTestId('lane').last()).toContainText(/· \d+ пункт/);
   const counted = /пунктов: (\d+) из \1/;
   await expect(card(page, 'team')).toContainText(counted);
   await expect(card(page, 'translator')).toContainText(counted);

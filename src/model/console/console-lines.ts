@@ -1,4 +1,5 @@
 import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
@@ -24,15 +25,15 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
         says('run.started', { count: run.steps.length }),
       ];
     case 'step.started':
-      return event.step ? [says('step.started', { agent: event.step.name }, of(event.step))] : [];
+      return event.step ? [says('step.started', named(event.step), of(event.step))] : [];
     case 'step.retrying':
       return event.step
-        ? [says('step.retrying', { agent: event.step.name, attempt: event.step.attempts }, { ...of(event.step), isWarning: true })]
+        ? [says('step.retrying', { ...named(event.step), attempt: event.step.attempts }, { ...of(event.step), isWarning: true })]
         : [];
     case 'step.completed': {
       if (!event.step) return [];
       const { step } = event;
-      if (!step.result?.trim()) return [says('agent.noResult', { agent: step.name }, { ...of(step), isWarning: true })];
+      if (!step.result?.trim()) return [says('agent.noResult', named(step), { ...of(step), isWarning: true })];
       return [
         line(
           {
@@ -45,20 +46,20 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
           },
           ':result',
         ),
-        says('task.completed', { agent: step.name }, of(step)),
+        says('task.completed', named(step), of(step)),
       ];
     }
     case 'step.failed': {
       if (!event.step) return [];
       const failure = event.step.error ?? event.error;
       const flags = { ...of(event.step), isError: true };
-      const lines = [says('task.failed', { agent: event.step.name }, flags)];
+      const lines = [says('task.failed', named(event.step), flags)];
       if (failure)
-        lines.push(says('console.failed', { agent: event.step.name, cause: failure.code, error: failure.message }, flags, ':cause'));
+        lines.push(says('console.failed', { ...named(event.step), cause: failure.code, error: failure.message }, flags, ':cause'));
       return lines;
     }
     case 'step.cancelled':
-      return event.step ? [says('task.cancelled', { agent: event.step.name }, { ...of(event.step), isWarning: true })] : [];
+      return event.step ? [says('task.cancelled', named(event.step), { ...of(event.step), isWarning: true })] : [];
     case 'step.round':
       return [says('run.round', { round: Number(event.text ?? 0) })];
     case 'step.items':
@@ -117,6 +118,11 @@ export const blankLine: Omit<ConsoleMessage, 'id' | 'timestamp'> = {
 
 function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'role' | 'stepId'> {
   return { agentId: step.agentId, agentTitle: step.name, role: step.role, stepId: step.stepId };
+}
+
+/** The step's name for a sentence, with its round and item where it ran more than once. */
+function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
+  return { agent: name, ...(round && { round: innermostRound(round) + 1 }), ...(item && { item }) };
 }
 
 /** Returns the next step in order that began after this one had ended: parallel steps get no result of it. */

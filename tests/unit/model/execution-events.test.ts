@@ -113,6 +113,15 @@ test('W3.07 the same log gives the same lines with the same ids, each once', asy
   ]);
 });
 
+test('G1.03 G1.04 the console names the round and the item of a step that runs more than once', async () => {
+  const { began, events } = await recorded();
+  const started = events.find((event) => event.type === 'step.started') as ExecutionEvent;
+  const step = started.step as NonNullable<ExecutionEvent['step']>;
+  const said = (more: object) => consoleLines({ ...started, step: { ...step, ...more } }, shown(began)).map(({ event }) => event?.params);
+  expect(said({})).toEqual([{ agent: step.name }]);
+  expect(said({ round: 32 + 1, item: 7 })).toEqual([{ agent: step.name, round: 2, item: 7 }]);
+});
+
 test('W8.04 a failed step is logged with its cause, and the run’s error names it', async () => {
   const { began, events } = await recorded();
   const started = events.find((event) => event.type === 'step.started') as ExecutionEvent;

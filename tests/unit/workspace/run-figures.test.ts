@@ -66,12 +66,48 @@ test('W2.13 the timeline keeps the real gaps between the steps', () => {
     Date.parse('2026-01-01T00:00:33.000Z'),
   );
   expect(timeline.totalMs).toBe(33_000);
-  expect(timeline.rows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
+  expect(timeline.lanes.flatMap(({ bars }) => bars).map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
     [2_000, 10_000],
     [13_000, 20_000],
     [null, 0],
   ]);
   expect(timeline.ticksMs).toEqual([0, 10_000, 20_000, 30_000]);
+});
+
+test('G1.01 G1.04 the timeline has a lane for each card; runs of one card that overlap are on different lines of it', () => {
+  const at = (seconds: number) => `2026-01-01T00:00:${String(seconds).padStart(2, '0')}.000Z`;
+  const ran = (id: string, nodeId: string, from: number, to: number, more: object = {}) =>
+    aStep(id, { nodeId, startedAt: at(from), completedAt: at(to), durationMs: (to - from) * 1_000, ...more });
+  const { lanes } = runTimeline(
+    [
+      ran('a', 'one', 0, 4),
+      ran('b', 'two', 1, 5, { item: 1 }),
+      ran('b2', 'two', 2, 4, { item: 2 }),
+      ran('b3', 'two', 5, 9, { item: 3 }),
+      ran('a2', 'one', 9, 10, { round: 1 }),
+    ],
+    at(0),
+    Date.parse(at(30)),
+  );
+  expect(lanes.map(({ id, lines, bars }) => [id, lines, bars.map(({ step, line }) => [step.stepId, line])])).toEqual([
+    [
+      'one',
+      1,
+      [
+        ['a', 0],
+        ['a2', 0],
+      ],
+    ],
+    [
+      'two',
+      2,
+      [
+        ['b', 0],
+        ['b2', 1],
+        ['b3', 0],
+      ],
+    ],
+  ]);
 });
 
 test('W2.03 a stop tells the step that it cut off from those that were not reached', () => {

@@ -1,4 +1,6 @@
 import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { StepRun } from '../../../../../contract/execution.ts';
+import { innermostRound } from '../../../../model/card-view.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
@@ -153,6 +155,7 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       {from ? (
         <span className={styles.route}>
           <PartyChip party={from} />
+          {row.step && <Repetition step={row.step} />}
           {to && (
             <>
               <ArrowRight size={15} className={styles.arrow} aria-label={t('to')} />
@@ -184,6 +187,16 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       </span>
     </button>
   );
+}
+
+/** Which run of its step wrote a message, where there are several. */
+function Repetition({ step: { round, item } }: { step: StepRun }) {
+  const { t } = useTranslation('console');
+  const words = [
+    item ? t('summary.item', { number: item }) : '',
+    round ? t('summary.round', { number: innermostRound(round) + 1 }) : '',
+  ].filter(Boolean);
+  return words.length > 0 && <span className={styles.repetition}>{words.join(' · ')}</span>;
 }
 
 function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]; rowOf: (message: ConsoleMessage) => CommunicationRow }) {

@@ -7,11 +7,14 @@ export type TimelineRow = {
   durationMs: number;
 };
 
-export type RunTimeline = { totalMs: number; ticksMs: number[]; rows: TimelineRow[] };
+/** All runs of one card. Those that overlap are on different lines of the lane, from 0. */
+export type TimelineLane = { id: string; lines: number; bars: (TimelineRow & { line: number })[] };
+
+export type RunTimeline = { totalMs: number; ticksMs: number[]; lanes: TimelineLane[] };
 
 const tickStepsMs = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
 
-/** Computes each step's bar on the axis, with the real gaps between them. `now` (ms since the epoch) ends a running step. */
+/** Computes a lane for each card, with a bar for each of its runs on the axis and the real gaps between them. `now` (ms since the epoch) ends a running step. */
 export function runTimeline(steps: readonly StepRun[], startedAt: string | null, now: number): RunTimeline {
   const begun = steps.map((step) => step.startedAt).filter((at): at is string => at !== null);
   const origin = Math.min(...[startedAt, ...begun].filter((at): at is string => at !== null).map((at) => Date.parse(at)));
@@ -22,7 +25,22 @@ export function runTimeline(steps: readonly StepRun[], startedAt: string | null,
     return { step, startMs: start - origin, durationMs: Math.max(0, end - start) };
   });
   const totalMs = Math.max(1, ...rows.map((row) => (row.startMs ?? 0) + row.durationMs));
-  return { totalMs, ticksMs: ticks(totalMs), rows };
+  const byCard = Map.groupBy(rows, ({ step }) => step.nodeId ?? step.pipelineStepId ?? step.stepId);
+  return { totalMs, ticksMs: ticks(totalMs), lanes: [...byCard].map(([id, ofCard]) => laneOf(id, ofCard)) };
+}
+
+/** Puts each run on the first line that is free when it begins. */
+function laneOf(id: string, rows: readonly TimelineRow[]): TimelineLane {
+  const ends: number[] = [];
+  const lineOf = new Map<TimelineRow, number>();
+  for (const row of rows.filter(({ startMs }) => startMs !== null).toSorted((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))) {
+    const start = row.startMs ?? 0;
+    const free = ends.findIndex((end) => end <= start);
+    const line = free < 0 ? ends.length : free;
+    ends[line] = start + row.durationMs;
+    lineOf.set(row, line);
+  }
+  return { id, lines: Math.max(1, ends.length), bars: rows.map((row) => ({ ...row, line: lineOf.get(row) ?? 0 })) };
 }
 
 /** Returns at most five marks with round values, the first at zero. */

@@ -13,10 +13,10 @@ import { runElapsedMs } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useNow } from '../../time/use-now.ts';
 import { excerptBelowHeading } from '../conversation/excerpt.ts';
-import { runTimeline, type TimelineRow } from './run-timeline.ts';
+import { type RunTimeline, runTimeline, type TimelineLane } from './run-timeline.ts';
 import styles from './summary.module.css';
 
-/** The steps' bars on one axis, with the real gaps between them. */
+/** The cards' lanes on one axis, with the real gaps between the bars. */
 export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
   const { steps, execution } = run;
@@ -47,27 +47,8 @@ export function Timeline({ run }: { run: RunState }) {
           </tr>
         </thead>
         <tbody>
-          {timeline.rows.map((row) => (
-            <tr key={row.step.stepId} data-hue={roleHue(row.step.role)}>
-              <th scope="row">
-                <span className={styles.who}>
-                  <RoleTile name={roleIconName(row.step.role)} hue={roleHue(row.step.role)} size={22} />
-                  <span>
-                    {row.step.name}
-                    {row.step.item ? ` · ${t('summary.item', { number: row.step.item })}` : ''}
-                    {row.step.round ? ` · ${t('summary.round', { number: innermostRound(row.step.round) + 1 })}` : ''}
-                  </span>
-                </span>
-              </th>
-              <td className={styles.track}>
-                {timeline.ticksMs.map((tick) => (
-                  <i key={tick} className={styles.tick} style={{ left: share(tick) }} />
-                ))}
-                <Bar row={row} totalMs={timeline.totalMs} ended={ended} />
-              </td>
-              <td>{row.step.usage?.totalTokens.toLocaleString(language) ?? '—'}</td>
-              <td>{row.startMs === null ? '—' : formatDuration(row.durationMs)}</td>
-            </tr>
+          {timeline.lanes.map((lane) => (
+            <Lane key={lane.id} lane={lane} timeline={timeline} ended={ended} />
           ))}
         </tbody>
         <tfoot>
@@ -86,23 +67,75 @@ export function Timeline({ run }: { run: RunState }) {
   );
 }
 
-function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended: boolean }) {
+/** A card's row: its runs on one axis, and what they took together. */
+function Lane({
+  lane: { bars, lines },
+  timeline: { totalMs, ticksMs },
+  ended,
+}: {
+  lane: TimelineLane;
+  timeline: RunTimeline;
+  ended: boolean;
+}) {
+  const { t, language } = useTranslation('console');
+  const first = bars[0] as TimelineBar;
+  const begun = bars.filter(({ startMs }) => startMs !== null);
+  const used = bars.flatMap(({ step }) => step.usage?.totalTokens ?? []);
+  const items = new Set(bars.flatMap(({ step }) => step.item || [])).size;
+  const rounds = Math.max(...bars.map(({ step }) => innermostRound(step.round ?? 0))) + 1;
+  const repeated = [items > 0 && t('summary.items', { count: items }), rounds > 1 && t('summary.rounds', { count: rounds })].filter(
+    Boolean,
+  );
+  return (
+    <tr data-hue={roleHue(first.step.role)} data-testid="lane">
+      <th scope="row">
+        <span className={styles.who}>
+          <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
+          <span>{[first.step.name, ...repeated].join(' · ')}</span>
+        </span>
+      </th>
+      <td className={styles.track}>
+        {ticksMs.map((tick) => (
+          <i key={tick} className={styles.tick} style={{ left: `${(tick / totalMs) * 100}%` }} />
+        ))}
+        {begun.length === 0 && <span className={styles.note}>{ended ? t('summary.skipped') : t('summary.waiting')}</span>}
+        {begun.map((bar) => (
+          <Bar key={bar.step.stepId} bar={bar} totalMs={totalMs} lines={Math.min(lines, maxLines)} isAlone={bars.length === 1} />
+        ))}
+      </td>
+      <td>{used.length === 0 ? '—' : used.reduce((sum, tokens) => sum + tokens, 0).toLocaleString(language)}</td>
+      <td>{begun.length === 0 ? '—' : formatDuration(begun.reduce((sum, { durationMs }) => sum + durationMs, 0))}</td>
+    </tr>
+  );
+}
+
+type TimelineBar = TimelineLane['bars'][number];
+
+/** The height of a lane's bars together (px), and how many of them can be told apart in it. */
+const barsHeight = 20;
+const maxLines = 5;
+
+/** A run's bar. The text is beside the only bar of its lane; those of a lane with several say which run they are. */
+function Bar({ bar, totalMs, lines, isAlone }: { bar: TimelineBar; totalMs: number; lines: number; isAlone: boolean }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const appearing = useAppearing(timelineBar);
-  const { step } = row;
-  if (row.startMs === null) {
-    return <span className={styles.note}>{ended ? t('summary.skipped') : t('summary.waiting')}</span>;
-  }
-  const from = (row.startMs / totalMs) * 100;
-  const to = ((row.startMs + row.durationMs) / totalMs) * 100;
-  const words = step.error
+  const { step, startMs, durationMs, line } = bar;
+  const from = ((startMs ?? 0) / totalMs) * 100;
+  const to = (((startMs ?? 0) + durationMs) / totalMs) * 100;
+  const height = barsHeight / lines;
+  const outcome = step.error
     ? problemText(step.error)
     : step.status === 'running'
       ? t('summary.working')
       : step.result
         ? excerptBelowHeading(step.result, 90)
         : '';
+  const which = [
+    ...(step.item ? [t('summary.item', { number: step.item })] : []),
+    ...(step.round ? [t('summary.round', { number: innermostRound(step.round) + 1 })] : []),
+    formatDuration(durationMs),
+  ].join(' · ');
   // The text is on the side of the bar with more room.
   const after = 100 - to >= from;
   return (
@@ -111,15 +144,25 @@ function Bar({ row, totalMs, ended }: { row: TimelineRow; totalMs: number; ended
         {...appearing}
         className={styles.bar}
         data-status={step.status}
-        style={{ left: `${from}%`, width: `${Math.max(0.4, to - from)}%`, originX: 0 }}
+        title={isAlone ? undefined : which}
+        style={{
+          left: `${from}%`,
+          width: `${Math.max(0.4, to - from)}%`,
+          originX: 0,
+          ...(lines > 1 && { top: 10 + (line % maxLines) * height, height: height - 1, borderRadius: 2 }),
+        }}
       />
-      <span
-        className={styles.words}
-        data-failed={step.error ? '' : undefined}
-        style={after ? { left: `calc(${to}% + 10px)`, right: 0 } : { right: `calc(${100 - from}% + 10px)`, left: 0, textAlign: 'right' }}
-      >
-        {words}
-      </span>
+      {isAlone ? (
+        <span
+          className={styles.words}
+          data-failed={step.error ? '' : undefined}
+          style={after ? { left: `calc(${to}% + 10px)`, right: 0 } : { right: `calc(${100 - from}% + 10px)`, left: 0, textAlign: 'right' }}
+        >
+          {outcome}
+        </span>
+      ) : (
+        <span className="visually-hidden">{`${[which, outcome].filter(Boolean).join(': ')}. `}</span>
+      )}
     </>
   );
 }

@@ -21,6 +21,8 @@ export type Adapter = {
   select?(indices: number[]): void;
   /** Marks one card as running, animated as in a run. */
   work?(index: number): Promise<void>;
+  /** Runs these node numbers at the same time; one ends and another begins ten times a second. Returns how to read how many have ended. */
+  workMany?(indices: number[]): Promise<() => number>;
   panButton: 'left' | 'middle';
   /** The wheel's delta of one notch that multiplies the zoom by about 1.1. */
   wheelDelta: number;

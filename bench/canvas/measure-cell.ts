@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright';
+import { type Browser, chromium, type Page } from 'playwright';
 import { browserArguments } from '../../scripts/find-browser.ts';
+import { frameScripts } from '../page/frame-scripts.ts';
 import { rounded } from '../statistics.ts';
+import { traceWhile } from '../trace.ts';
 import type { BenchWindow } from './adapter.ts';
-import { generateGraph } from './graph.ts';
+import { generateGraph, nearestToHub } from './graph.ts';
 import type { SystemName } from './options.ts';
 import { findRenderer, mainThreadMs } from './processor-time.ts';
 import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
@@ -24,6 +26,8 @@ export type Cell = {
   idleMs: number;
   /** Main-thread ms of a second in which one card in view moves; null for a system without such cards. */
   pulseMs: number | null;
+  /** A run with 1,000 cards at work and ten changes a second; null for a system without runs. */
+  crowd: Crowd | null;
   scenarios: Partial<Record<ScenarioName, Result>>;
   /** Errors of the page. */
   errors: string[];
@@ -57,8 +61,15 @@ export async function measureCell(
       return performance.now() - from;
     }, graph);
     const traits = await page.evaluate(() => {
-      const { panButton, wheelDelta, grab, select, work } = (window as unknown as BenchWindow).__bench;
-      return { panButton, wheelDelta, grab, canSelect: select !== undefined, canWork: work !== undefined };
+      const { panButton, wheelDelta, grab, select, work, workMany } = (window as unknown as BenchWindow).__bench;
+      return {
+        panButton,
+        wheelDelta,
+        grab,
+        canSelect: select !== undefined,
+        canWork: work !== undefined,
+        canWorkMany: workMany !== undefined,
+      };
     });
 
     const renderer = await findRenderer(browser, page, session);
@@ -76,6 +87,7 @@ export async function measureCell(
       workerHeapMb: workerHeap === null ? null : rounded(workerHeap),
       idleMs: rounded(idleMs),
       pulseMs: null,
+      crowd: null,
       scenarios: {},
       errors,
     };
@@ -88,6 +100,7 @@ export async function measureCell(
       }
     }
     if (traits.canWork) cell.pulseMs = rounded(await pulse(page, stage, renderer));
+    if (traits.canWorkMany) cell.crowd = await crowd(browser, page, stage);
     return cell;
   } finally {
     await browser.close();
@@ -102,6 +115,35 @@ async function pulse(page: Page, stage: Stage, renderer: number): Promise<number
   await stage.lookAt(await stage.hubCentre(), 1);
   await page.evaluate((hub) => (window as unknown as BenchWindow).__bench.work?.(hub), stage.graph.hub);
   return aSecondsWork(page, renderer);
+}
+
+/** The page's script with many cards at work, ms of a processor: in a second, and in the longest frame. */
+export type Crowd = { scriptMs: number; longestFrameMs: number; changes: number };
+
+const crowdSize = 1_000;
+const categories = [
+  ...['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'],
+  'disabled-by-default-v8.gc',
+];
+
+/** Measures a run in which the 1,000 cards nearest to the hub work at once, with the hub in the middle of the view. */
+async function crowd(browser: Browser, page: Page, stage: Stage): Promise<Crowd> {
+  await stage.lookAt(await stage.hubCentre(), 1);
+  const chosen = nearestToHub(stage.graph, Math.min(crowdSize, stage.graph.n / 2));
+  await page.evaluate(async (indices) => {
+    const { __bench } = window as unknown as BenchWindow;
+    Object.assign(window, { __ended: await __bench.workMany?.(indices) });
+  }, chosen);
+  const ended = () => page.evaluate(() => (window as unknown as { __ended: () => number }).__ended());
+  for (let second = 0; second < settlingSeconds; second++) await page.evaluate(aSecond);
+  const before = await ended();
+  const events = await traceWhile(browser, page, categories, async () => {
+    for (let second = 0; second < measuredSeconds; second++) await page.evaluate(aSecond);
+  });
+  const frames = frameScripts(events);
+  const changes = (await ended()) - before;
+  const sum = frames.reduce((all, ms) => all + ms, 0);
+  return { scriptMs: rounded(sum / measuredSeconds), longestFrameMs: rounded(Math.max(0, ...frames)), changes };
 }
 
 /** Main-thread ms of a second, after the work of the last change (panels, idle tasks) is done. */

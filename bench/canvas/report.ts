@@ -3,7 +3,7 @@ import type { Cell } from './measure-cell.ts';
 import type { SystemName } from './options.ts';
 import type { ScenarioName } from './scenarios.ts';
 
-const columns: { name: string; of: (cell: Cell) => number | null | undefined; did?: (cell: Cell) => boolean | undefined }[] = [
+const columns: { name: string; of: (cell: Cell) => number | null | undefined; did?: (cell: Cell) => boolean | null | undefined }[] = [
   ...(['pan', 'zoom', 'drag', 'far', 'move'] as ScenarioName[]).map((name) => ({
     name,
     of: (cell: Cell) => cell.scenarios[name]?.mainMs,
@@ -14,6 +14,8 @@ const columns: { name: string; of: (cell: Cell) => number | null | undefined; di
   { name: 'heap MB', of: (cell) => cell.heapMb },
   { name: 'worker MB', of: (cell) => cell.workerHeapMb },
   { name: 'pulse/s', of: (cell) => cell.pulseMs },
+  { name: 'run/s', of: (cell) => cell.crowd?.scriptMs, did: (cell) => cell.crowd && cell.crowd.changes > 20 },
+  { name: 'run frame', of: (cell) => cell.crowd?.longestFrameMs },
 ];
 
 /** Wall ms between frames, p50, p95 and p99. */

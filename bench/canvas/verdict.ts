@@ -13,6 +13,8 @@ const limits: Record<string, number> = {
   'heap MB': 30,
   'worker MB': 60,
   'pulse/s': 60,
+  'run/s': 40,
+  'run frame': 8,
 };
 const limitedSize = 10_000;
 const floorPan = 0.8;

@@ -1,5 +1,7 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
+import type { ExecutionEvent } from '../../contract/execution.ts';
+import type { Pipeline } from '../../contract/pipeline.ts';
 import type { Command, CommandResult } from '../model/commands.ts';
 import type { Outcome } from '../model/problem.ts';
 import type { Read } from '../model/reader.ts';
@@ -53,8 +55,10 @@ export type EngineApi = {
   read: Read;
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
-  /** Replaces the whole document of a local workspace, and the run shown on it. */
-  loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
+  /** Replaces the whole document of a local workspace, and the run shown on it. `pipeline`: what the run follows. */
+  loadDocument(document: CanvasDocument, run?: RunState, pipeline?: Pipeline): Promise<void>;
+  /** Applies events to the run of a local workspace, as those of a server. */
+  applyEvents(events: readonly ExecutionEvent[]): Promise<void>;
   /** Answers immediately; a worker that does not counts as dead. */
   ping(): Promise<void>;
   /** Writes pending data, as far as possible, and stops every timer. */

@@ -1,15 +1,19 @@
+import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
 import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { fitAll } from '../workspace/camera/move-camera.ts';
-import { benchDocument, benchRun, runOfOne } from './bench-document.ts';
+import { atWork, benchDocument, benchGraphOf, benchRun, runOfMany, runOfOne } from './bench-document.ts';
 import type { BenchGraph } from './bench-graph.ts';
 import type { BenchAdapter } from './window-bench.ts';
 
 /** The camera at which a new graph is first shown. */
 const start: Camera = { x: 40, y: 40, zoom: 1 };
+
+/** The time between two changes of a run with many cards at work (ms). */
+const changeMs = 100;
 
 export type DrawnScene = {
   /** Resolves when the first scene is drawn. */
@@ -81,11 +85,40 @@ export function createBenchAdapter(
       await when(store, (state) => state.run.phase === 'running');
       await drawn();
     },
+    async workMany(places) {
+      view.isStatic = false;
+      const { document } = store.getState();
+      const working = places.flatMap((place) => ids[place] ?? []);
+      const { run, pipeline } = runOfMany(benchGraphOf(document), new Set(working), new Date().toISOString());
+      await bridge.loadDocument(document, run, pipeline);
+      await when(store, (state) => state.run.graph !== null);
+      let ended = 0;
+      setInterval(() => {
+        const { steps } = store.getState().run;
+        const ending = steps.find(({ stepId }) => stepId === working[ended]);
+        const beginning = steps.findLast(({ status }) => status === 'pending');
+        if (!ending || !beginning) return;
+        void bridge.applyEvents(changeOf(ending, beginning, 2 * ended, new Date().toISOString()));
+        ended += 1;
+      }, changeMs);
+      return () => ended;
+    },
     stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0 },
     panButton: 'left',
     wheelDelta: 100,
     grab: null,
   };
+}
+
+/** The events of a step that ends and of another that begins. */
+function changeOf(ending: StepRun, beginning: StepRun, seq: number, at: string): ExecutionEvent[] {
+  const event = {
+    ...({ executionId: 'bench', at, status: 'running', pauseRequested: false, progress: 0, text: null, error: null } as const),
+  };
+  return [
+    { ...event, seq: seq + 1, type: 'step.completed', step: { ...ending, status: 'completed', completedAt: at, durationMs: 1_000 } },
+    { ...event, seq: seq + 2, type: 'step.started', step: { ...beginning, ...atWork(at) } },
+  ];
 }
 
 function when(store: WorkspaceStore, condition: (state: WorkspaceState) => boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { StepRun } from '../../../contract/execution.ts';
+import type { Pipeline } from '../../../contract/pipeline.ts';
 import { emptyRun, type RunState } from '../../model/workspace-state.ts';
 import type { BenchGraph, BenchNode } from './bench-graph.ts';
 
@@ -15,6 +16,14 @@ export function benchDocument({ nodes, links }: BenchGraph): CanvasDocument {
   return document;
 }
 
+/** Returns the cards and links of a canvas as a graph of the benchmark. */
+export function benchGraphOf({ nodes, connections }: CanvasDocument): BenchGraph {
+  return {
+    nodes: Object.values(nodes).map(({ id, title, x, y }) => ({ id, title, x, y, role: 2, status: free, desc: '' })),
+    links: Object.values(connections).map(({ id, from, to }) => ({ id, source: from.agentId, target: to.agentId })),
+  };
+}
+
 /** Returns the ended run whose states the benchmark's cards show, so that the canvas can be edited. Free cards took no part in it. */
 export function benchRun({ nodes }: BenchGraph): RunState {
   return { ...emptyRun, steps: nodes.flatMap((node, i) => (node.status === free ? [] : [step(node, i)])) };
@@ -24,6 +33,44 @@ export function benchRun({ nodes }: BenchGraph): RunState {
 export function runOfOne(nodeId: string, startedAt: string): RunState {
   const only = step({ id: nodeId, title: '', desc: '', x: 0, y: 0, role: 2, status: statuses.indexOf('running') }, 0);
   return { ...emptyRun, phase: 'running', steps: [{ ...only, startedAt }] };
+}
+
+/** A run under way of all cards, in which these are at work, and the pipeline that it follows. */
+export function runOfMany({ nodes, links }: BenchGraph, working: ReadonlySet<string>, at: string): { run: RunState; pipeline: Pipeline } {
+  const moments = { createdAt: at, updatedAt: at };
+  const pipeline: Pipeline = {
+    ...{ id: 'bench', name: 'Bench', description: '', projectId: 'bench', configuration: '{}', status: 'running', isDemo: false },
+    ...{ maxExecutionTimeSeconds: null, maxParallel: 16, ...moments },
+    steps: nodes.map(({ id, title }, orderIndex) => ({
+      ...{ id, name: title, description: '', orderIndex, agentId: id, nodeId: id, timeoutSeconds: 1_800, type: 1 },
+    })),
+    // Links back are no review loops, and those of a run lead forward.
+    links: links
+      .filter(({ source, target }) => number(source) < number(target))
+      .map(({ id, source: from, target: to }) => ({ id, from, to })),
+  };
+  const run: RunState = {
+    ...{ ...emptyRun, phase: 'running' },
+    execution: {
+      ...{ id: 'bench', pipelineId: 'bench', projectId: 'bench', status: 'running', held: false, pauseRequested: false, initialTask: '' },
+      ...{ dialogNodeId: null, result: null, error: null, progress: 0, priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 0 },
+      ...{ startedAt: at, completedAt: null, failedAt: null, lastSeq: 0, ...moments },
+    },
+    steps: nodes.map((node, orderIndex) => ({ ...step(node, orderIndex), ...atRest, ...(working.has(node.id) && atWork(at)) })),
+  };
+  return { run, pipeline };
+}
+
+const atRest = { status: 'pending', durationMs: null, usage: null, error: null } as const;
+
+/** What a step of the benchmark is while it works. */
+export function atWork(startedAt: string): Pick<StepRun, 'status' | 'startedAt'> {
+  return { status: 'running', startedAt };
+}
+
+/** The number of a card in the benchmark's graph. */
+function number(id: string): number {
+  return Number(id.slice(1));
 }
 
 function card({ id, x, y, role, title, desc, kind }: BenchNode): CanvasNode {

@@ -27,6 +27,11 @@ export type BenchAdapter = {
   wheelDelta: number;
   /** Starts a run in which one card, by its index in the graph, is running and animated. */
   work: (place: number) => Promise<void>;
+  /**
+   * Runs these cards, by their places in the graph, at the same time. From then on one of them ends and another begins ten times a second. The
+   * returned function returns the number of cards that have ended.
+   */
+  workMany: (places: readonly number[]) => Promise<() => number>;
   /** Returns the scene's statistics. */
   stats: () => SceneStats;
   /** Null: a card can be dragged at any point. */

@@ -1,5 +1,7 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { ExecutionEvent } from '../../../contract/execution.ts';
+import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { Command, CommandResult, Dispatch } from '../../model/commands.ts';
 import { failed, type Outcome } from '../../model/problem.ts';
 import type { Read } from '../../model/reader.ts';
@@ -51,7 +53,9 @@ export type WorkspaceBridge = {
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
   /** Replaces the document of a local workspace, and the run shown on it. */
-  loadDocument(document: CanvasDocument, run?: RunState): Promise<void>;
+  loadDocument(document: CanvasDocument, run?: RunState, pipeline?: Pipeline): Promise<void>;
+  /** Applies events to the run of a local workspace, as those of a server. */
+  applyEvents(events: readonly ExecutionEvent[]): Promise<void>;
   /** How long an empty call to the worker and back takes (ms). */
   roundTrip(): Promise<number>;
   /** Writes pending edits and ends the worker. */
@@ -203,8 +207,11 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
       openOptions.source = { ...openOptions.source, language };
       await call((api) => api.setLanguage(language));
     },
-    async loadDocument(document, run) {
-      await call((api) => api.loadDocument(document, run));
+    async loadDocument(document, run, pipeline) {
+      await call((api) => api.loadDocument(document, run, pipeline));
+    },
+    async applyEvents(events) {
+      await call((api) => api.applyEvents(events));
     },
     async roundTrip() {
       const started = performance.now();

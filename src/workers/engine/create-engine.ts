@@ -1,4 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { ExecutionEvent } from '../../../contract/execution.ts';
+import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command } from '../../model/commands.ts';
 import { emptyRun, emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
@@ -79,7 +81,9 @@ export function createEngine({ environment, createBackend }: EngineOptions): Eng
     setLanguage: async (next) => {
       language = next;
     },
-    loadDocument: async (document: CanvasDocument, run: RunState = emptyRun) => opened().loadDocument(document, run),
+    loadDocument: async (document: CanvasDocument, run: RunState = emptyRun, pipeline: Pipeline | null = null) =>
+      opened().loadDocument(document, run, pipeline),
+    applyEvents: async (events: readonly ExecutionEvent[]) => opened().applyEvents(events),
     ping: async () => {},
     close: async () => opened().close(),
   };

@@ -1,8 +1,11 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import type { ExecutionEvent } from '../../../contract/execution.ts';
+import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import { done, failed, type Outcome } from '../../model/problem.ts';
 import type { Read, ReadOf } from '../../model/reader.ts';
+import { applyExecutionEvent } from '../../model/run/apply-execution-event.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
@@ -19,6 +22,7 @@ import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
 import { refusalNotice } from './refusal-notice.ts';
+import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
@@ -49,6 +53,8 @@ export class Workspace {
   readonly #modules: EngineModule[];
   readonly #handlers: Handlers;
   readonly #closing = new AbortController();
+  /** The links of a run that was loaded without a server. */
+  #localLinks: RunLinks | null = null;
 
   constructor({ store, environment, source, recovered, tabId, tabWaitMs, language, session, createBackend }: WorkspaceOptions) {
     this.store = store;
@@ -143,17 +149,30 @@ export class Workspace {
     this.#connection.sessionChanged();
   }
 
-  /** Replaces the document and run of a workspace without a server. This cannot be undone. */
-  loadDocument(document: CanvasDocument, run: RunState): void {
-    if (this.#context.source.kind !== 'local') throw new Error('Only a local workspace takes a document');
+  /** Replaces the document and run of a workspace without a server. This cannot be undone. `pipeline`: what the run follows. */
+  loadDocument(document: CanvasDocument, run: RunState, pipeline: Pipeline | null): void {
+    this.#requireLocal();
     this.store.together(() => {
       this.store.replaceDocument(document);
       this.#persistence.canvas.forgetUndo();
       this.store.update((draft) => {
         draft.run = run;
+        this.#localLinks = pipeline && RunLinks.of(pipeline, draft.run);
       });
     });
     this.#document.check.soon();
+  }
+
+  /** Applies events to the run of a workspace without a server. */
+  applyEvents(events: readonly ExecutionEvent[]): void {
+    this.#requireLocal();
+    this.store.update(({ run }) => {
+      for (const event of events) if (applyExecutionEvent(run, event)) this.#localLinks?.apply(event, run);
+    });
+  }
+
+  #requireLocal(): void {
+    if (this.#context.source.kind !== 'local') throw new Error('Only a local workspace takes documents and runs');
   }
 
   async close(): Promise<void> {

@@ -38,25 +38,73 @@ export const idleCard: CardView = {
   items: null,
 };
 
-/** A cache, since scene, outline and minimap ask for the views of the same run. */
-const known = new WeakMap<RunState, Readonly<Record<string, CardView>>>();
+type Known = {
+  views: Record<string, CardView>;
+  /** The run that these views were made from, and the nodes that differ from it; null where all were made anew. */
+  change: { from: RunState; nodes: readonly string[] } | null;
+};
 
-/** Returns the state of every node in the run, by node id; all other nodes are idle. Returns the same record for the same run. */
+/** A cache, since scene, outline and minimap ask for the views of the same run. */
+const known = new WeakMap<RunState, Known>();
+let newest: RunState | null = null;
+
+/** Returns the state of every node in the run, by node id; all other nodes are idle. The record of a run lasts until the next run is read. */
 export function cardViews(run: RunState): Readonly<Record<string, CardView>> {
-  let views = known.get(run);
-  if (!views) {
-    views = viewsOf(run);
-    known.set(run, views);
-  }
-  return views;
+  return knownOf(run).views;
 }
 
-function viewsOf(run: RunState): Record<string, CardView> {
+/** Returns the nodes whose view differs between two runs that were read one after the other; null where that is not known. */
+export function changedCards(from: RunState, to: RunState): readonly string[] | null {
+  const { change } = knownOf(to);
+  return change?.from === from ? change.nodes : null;
+}
+
+function knownOf(run: RunState): Known {
+  let found = known.get(run);
+  if (!found) {
+    found = (newest && changedViews(newest, run)) ?? { views: viewsOf(run, runsByNode(run.steps)), change: null };
+    known.set(run, found);
+    newest = run;
+  }
+  return found;
+}
+
+/**
+ * Makes the views of a run from those of the run before it, where only single steps have changed. A copy of 10,000 views would take longer than
+ * all else that such a change costs, so the record is changed in place and the run before loses it.
+ */
+function changedViews(from: RunState, run: RunState): Known | null {
+  const before = known.get(from);
+  const isLike =
+    from.execution?.id === run.execution?.id &&
+    from.steps.length === run.steps.length &&
+    from.outcome === run.outcome &&
+    from.phase === run.phase &&
+    from.graph?.rounds === run.graph?.rounds;
+  // During a pause the view of the next step depends on those before it.
+  if (!before || !isLike || run.phase === 'paused') return null;
+  const nodes = new Set<string>();
+  for (let at = 0; at < run.steps.length; at++) {
+    const step = run.steps[at] as StepRun;
+    const earlier = from.steps[at] as StepRun;
+    if (step === earlier) continue;
+    if (step.nodeId !== earlier.nodeId) return null;
+    if (step.nodeId) nodes.add(step.nodeId);
+  }
+  if (nodes.size > 0) {
+    const ofNodes = run.steps.filter(({ nodeId }) => nodeId !== null && nodes.has(nodeId));
+    Object.assign(before.views, viewsOf(run, runsByNode(ofNodes)));
+  }
+  known.delete(from);
+  return { views: before.views, change: { from, nodes: [...nodes] } };
+}
+
+function viewsOf(run: RunState, runsOfNodes: ReadonlyMap<string, readonly StepRun[]>): Record<string, CardView> {
   const views: Record<string, CardView> = {};
-  const next = run.steps.find((step) => step.status === 'pending');
-  for (const [nodeId, runs] of runsByNode(run.steps)) {
-    const newest = newestRuns(runs);
-    const step = shownOf(newest);
+  const next = run.phase === 'paused' ? run.steps.find((step) => step.status === 'pending') : null;
+  for (const [nodeId, runs] of runsOfNodes) {
+    const newestOnes = newestRuns(runs);
+    const step = shownOf(newestOnes);
     views[nodeId] = {
       state: cardState(step, run, step === next),
       position: step.status === 'pending' ? step.orderIndex + 1 : null,
@@ -67,7 +115,7 @@ function viewsOf(run: RunState): Record<string, CardView> {
       step,
       round: step.round ? innermostRound(step.round) + 1 : null,
       rounds: run.graph?.rounds[nodeId] ?? null,
-      items: step.item ? { done: newest.filter(({ status }) => hasEnded(status)).length, total: newest.length } : null,
+      items: step.item ? { done: newestOnes.filter(({ status }) => hasEnded(status)).length, total: newestOnes.length } : null,
     };
   }
   return views;

@@ -39,7 +39,7 @@ export function runOfOne(nodeId: string, startedAt: string): RunState {
 export function runOfMany({ nodes, links }: BenchGraph, working: ReadonlySet<string>, at: string): { run: RunState; pipeline: Pipeline } {
   const moments = { createdAt: at, updatedAt: at };
   const pipeline: Pipeline = {
-    ...{ id: 'bench', name: 'Bench', description: '', projectId: 'bench', configuration: '{}', status: 'running', isDemo: false },
+    ...{ id: 'bench', name: 'bench', description: '', projectId: 'bench', configuration: '{}', status: 'running', isDemo: false },
     ...{ maxExecutionTimeSeconds: null, maxParallel: 16, ...moments },
     steps: nodes.map(({ id, title }, orderIndex) => ({
       ...{ id, name: title, description: '', orderIndex, agentId: id, nodeId: id, timeoutSeconds: 1_800, type: 1 },

@@ -1,16 +1,17 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, type LinkState, linkInRun, linkState } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, type LinkState, linkInRun, linkState } from '../../model/card-view.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
 /** The nodes and links that a change of a run touches. `all`: another run, with other links. */
-export type RunChange = { nodes: string[]; links: string[] | 'all'; lists: boolean };
+export type RunChange = { nodes: readonly string[]; links: string[] | 'all'; lists: boolean };
 
 /** The state of the run on each card and link, and the cards and links that a change of the run touches. */
 export class RunOnCanvas {
   #run = emptyRun;
   readonly #ready = new Set<string>();
+  readonly #atWork = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
   /** No run has marked any card yet. */
@@ -44,8 +45,9 @@ export class RunOnCanvas {
   update(run: RunState): RunChange {
     const links = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
+    const nodes = this.#updateCards(run);
     this.#run = run;
-    return { nodes: this.#updateCards(run), links, lists };
+    return { nodes, links, lists };
   }
 
   #updateLinks({ graph }: RunState): RunChange['links'] {
@@ -70,21 +72,22 @@ export class RunOnCanvas {
   }
 
   /** Returns the ids of nodes whose card has changed. */
-  #updateCards(run: RunState): string[] {
+  #updateCards(run: RunState): readonly string[] {
     const before = this.#views;
-    const after = cardViews(run);
-    const changed: string[] = [];
-    const active: string[] = [];
-    for (const id in after) {
-      const view = after[id] as CardView;
-      if (view.state === 'active') active.push(id);
-      if (!isSame(before[id], view)) changed.push(id);
-    }
-    for (const id in before) if (!after[id]) changed.push(id);
-    this.#views = after;
+    this.#views = cardViews(run);
     this.#isBlank = run.steps.length === 0;
-    this.#active = isRunActive(run) ? active : [];
-    return changed;
+    const changed = changedCards(this.#run, run);
+    if (!changed) this.#atWork.clear();
+    for (const id of changed ?? Object.keys(this.#views)) {
+      if (this.#views[id]?.state === 'active') this.#atWork.add(id);
+      else this.#atWork.delete(id);
+    }
+    this.#active = isRunActive(run) ? [...this.#atWork] : [];
+    if (changed) return changed;
+    // A run in between has changed the record in place: what differs is not known.
+    if (before === this.#views) return Object.keys(before);
+    const differs = (id: string) => !isSame(before[id], this.#views[id]);
+    return [...new Set([...Object.keys(before), ...Object.keys(this.#views)])].filter(differs);
   }
 
   link(link: Connection, index: DocumentIndex): LinkState {
@@ -117,7 +120,15 @@ function isSource(node: CanvasNode): boolean {
   return node.type !== 'agent';
 }
 
-function isSame(a: CardView | undefined, b: CardView): boolean {
-  if (a === undefined || a.state !== b.state || a.position !== b.position || a.startedAt !== b.startedAt || a.step !== b.step) return false;
+function isSame(a: CardView | undefined, b: CardView | undefined): boolean {
+  if (
+    a === undefined ||
+    b === undefined ||
+    a.state !== b.state ||
+    a.position !== b.position ||
+    a.startedAt !== b.startedAt ||
+    a.step !== b.step
+  )
+    return false;
   return a.items?.done === b.items?.done && a.items?.total === b.items?.total;
 }

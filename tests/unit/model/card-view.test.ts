@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { StepRun } from '../../../contract/execution.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
-import { type CardView, cardViews, idleCard, linkState } from '../../../src/model/card-view.ts';
-import { emptyRun } from '../../../src/model/workspace-state.ts';
+import { type CardView, cardViews, changedCards, idleCard, linkState } from '../../../src/model/card-view.ts';
+import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { aStep } from '../workspace/a-step.ts';
 
 const steps = (...statuses: ('completed' | 'running' | 'pending' | 'cancelled')[]) =>
@@ -39,6 +40,30 @@ test('W4.08 after a stop the step that worked is stopped, and those after it are
     'travelled',
     'rest',
   ]);
+});
+
+test('W4.08 the views of a run after a change of single steps are those of the whole run, and name the nodes that changed', () => {
+  const execution = { id: 'one' } as NonNullable<RunState['execution']>;
+  let run: RunState = { ...emptyRun, phase: 'running', execution, steps: steps('completed', 'running', 'pending', 'pending') };
+  cardViews(run);
+  for (const [at, status] of [
+    [1, 'completed'],
+    [2, 'running'],
+    [2, 'completed'],
+    [3, 'running'],
+  ] as const) {
+    const before = run;
+    run = { ...run, steps: run.steps.with(at, { ...(run.steps[at] as StepRun), status }) };
+    const anew = { ...run, execution: { ...execution, id: 'another' } };
+    expect(changedCards(before, run)).toEqual([`n${at}`]);
+    const views = structuredClone(cardViews(run));
+    expect(views).toEqual(cardViews(anew));
+    expect(changedCards(run, anew)).toBeNull();
+    // What was read in between is another run's: the next views begin with those of this one.
+    run = { ...run };
+    expect(cardViews(run)).toEqual(views);
+  }
+  expect(cardViews({ ...run, phase: 'paused' })).toMatchObject({ n3: { state: 'active' } });
 });
 
 test('W4.08 a card that ran in several rounds shows the newest, one with a list counts its items and shows what is at work', () => {

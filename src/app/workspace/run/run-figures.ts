@@ -22,22 +22,43 @@ export type RunFigures = {
   segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
 };
 
-/** The figures of the run control and the summary, without times. */
+/** A cache, since run control, announcer and summary ask for the figures of the same run. */
+const known = new WeakMap<RunState, RunFigures>();
+
+/** Returns the figures of the run control and the summary, without times. */
 export function runFigures(run: RunState): RunFigures {
-  const current =
-    run.steps.find((step) => step.status === 'running') ??
-    run.steps.find((step) => step.status === 'failed') ??
-    (run.outcome ? null : (run.steps.find((step) => step.status === 'pending') ?? null));
-  const toDo = run.steps.filter(({ status }) => status !== 'skipped');
-  const ended = toDo.filter(({ status }) => status !== 'pending' && status !== 'running').length;
+  let figures = known.get(run);
+  if (!figures) {
+    figures = figuresOf(run);
+    known.set(run, figures);
+  }
+  return figures;
+}
+
+function figuresOf(run: RunState): RunFigures {
+  const first: Partial<Record<StepRun['status'], StepRun>> = {};
+  const counts: Partial<Record<StepRun['status'], number>> = {};
+  let totalTokens = 0;
+  let simulated = false;
+  for (const step of run.steps) {
+    first[step.status] ??= step;
+    counts[step.status] = (counts[step.status] ?? 0) + 1;
+    totalTokens += step.usage?.totalTokens ?? 0;
+    simulated ||= step.simulated && step.result !== null;
+  }
+  const of = (status: StepRun['status']) => counts[status] ?? 0;
+  const next = run.outcome ? undefined : first.pending;
+  const current = first.running ?? first.failed ?? next ?? null;
+  const total = run.steps.length - of('skipped');
+  const ended = total - of('pending') - of('running');
   return {
-    total: toDo.length,
-    atWork: run.steps.filter(({ status }) => status === 'running').length,
-    done: run.steps.filter((step) => step.status === 'completed').length,
+    total,
+    atWork: of('running'),
+    done: of('completed'),
     current,
-    currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : toDo.length,
-    totalTokens: run.steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0),
-    simulated: run.steps.some((step) => step.simulated && step.result !== null),
+    currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : total,
+    totalTokens,
+    simulated,
     segments: segmentsOf(run),
   };
 }
@@ -48,9 +69,13 @@ const maxSegments = 100;
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
   const each = Math.max(1, Math.ceil(steps.length / maxSegments));
   return Array.from({ length: Math.ceil(steps.length / each) }, (_, at) => {
-    const part = steps.slice(at * each, (at + 1) * each);
-    const [first, last] = [part[0], part.at(-1)] as [StepRun, StepRun];
-    const shown = statusesByWeight.map((status) => part.find((step) => step.status === status)).find((step) => step) ?? first;
+    const end = Math.min(steps.length, (at + 1) * each);
+    const [first, last] = [steps[at * each], steps[end - 1]] as [StepRun, StepRun];
+    let shown = first;
+    for (let place = at * each; place < end; place++) {
+      const step = steps[place] as StepRun;
+      if (weights[step.status] < weights[shown.status]) shown = step;
+    }
     return {
       stepId: first.stepId,
       hue: roleHue(shown.role),
@@ -60,8 +85,16 @@ function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
   });
 }
 
-/** The first step with this status represents its segment. */
-const statusesByWeight: StepRun['status'][] = ['waiting', 'running', 'failed', 'pending', 'cancelled', 'completed', 'skipped'];
+/** The step with the least weight represents its segment; of several the first. */
+const weights: Record<StepRun['status'], number> = {
+  waiting: 0,
+  running: 1,
+  failed: 2,
+  pending: 3,
+  cancelled: 4,
+  completed: 5,
+  skipped: 6,
+};
 
 function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
   switch (status) {

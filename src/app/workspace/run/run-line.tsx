@@ -41,9 +41,18 @@ export function RunLine() {
   );
 }
 
+/** More names than this do not fit on a line. */
+const maxNames = 5;
+
 /** Each card once, though it may work on several items. */
 function namesAtWork(steps: readonly StepRun[]): string {
-  return [...new Set(steps.flatMap(({ status, name }) => (status === 'running' ? [name] : [])))].join(', ');
+  const names = new Set<string>();
+  for (const { status, name } of steps) {
+    if (status !== 'running' || names.has(name)) continue;
+    if (names.size === maxNames) return `${[...names].join(', ')}…`;
+    names.add(name);
+  }
+  return [...names].join(', ');
 }
 
 function Dot() {

@@ -1,20 +1,28 @@
+import { memo } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './run-control.module.css';
 import type { RunFigures } from './run-figures.ts';
 
+type SegmentProps = Omit<RunFigures['segments'][number], 'stepId'>;
+
 /** One segment a step in the colour of its role: filled when completed, animated while running. */
 export function RunSegments({ segments }: { segments: RunFigures['segments'] }) {
-  const { t } = useTranslation('workspace');
   return (
     <ol className={styles.segments}>
-      {segments.map((segment) => {
-        const label = t('run.segment', { title: segment.title, state: t(`run.state.${segment.state}`) });
-        return (
-          <li key={segment.stepId} className={styles.segment} data-hue={segment.hue} data-state={segment.state} title={label}>
-            <span className="visually-hidden">{label}</span>
-          </li>
-        );
-      })}
+      {segments.map(({ stepId, ...segment }) => (
+        <Segment key={stepId} {...segment} />
+      ))}
     </ol>
   );
 }
+
+/** Most changes of a run change one segment or none: the others are not rendered again. */
+const Segment = memo(({ hue, state, title }: SegmentProps) => {
+  const { t } = useTranslation('workspace');
+  const label = t('run.segment', { title, state: t(`run.state.${state}`) });
+  return (
+    <li className={styles.segment} data-hue={hue} data-state={state} title={label}>
+      <span className="visually-hidden">{label}</span>
+    </li>
+  );
+});

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import type { DialogDrafts } from '../../../canvas/overlay/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
+import { isRunActive } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { mergeSources } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
@@ -42,6 +43,8 @@ export function useStartChoice(): StartChoice {
   const known = useRef<{ key: string; choice: StartChoice } | null>(null);
   const sources = useMemo(() => mergeSources(store, drafts, view.partsOf('selectedNodes')), [store, view, drafts]);
   return useObserved(sources, () => {
+    // Start is not offered during a run, whose changes come many times a second.
+    if (known.current && isRunActive(store.getState().run)) return known.current.choice;
     const choice = readStartChoice(store, view, drafts);
     const key = JSON.stringify(choice);
     if (known.current?.key !== key) known.current = { key, choice };

@@ -23,11 +23,17 @@ export function rowReader(
   steps: readonly StepRun[],
   agents: Readonly<Record<string, Agent>>,
 ): (message: ConsoleMessage) => CommunicationRow {
-  const roleByTitle = new Map<string, string>();
-  for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
-  for (const step of steps) roleByTitle.set(step.name, step.role);
-  const stepById = new Map(steps.map((step) => [step.stepId, step]));
+  // Made for the first message: most changes of a long run are read by no row.
+  let known: { roleByTitle: Map<string, string>; stepById: Map<string, StepRun> } | null = null;
+  const read = () => {
+    const roleByTitle = new Map<string, string>();
+    for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
+    for (const step of steps) roleByTitle.set(step.name, step.role);
+    return { roleByTitle, stepById: new Map(steps.map((step) => [step.stepId, step])) };
+  };
   return (message) => {
+    known ??= read();
+    const { roleByTitle, stepById } = known;
     const step = message.isUser || !message.stepId ? null : (stepById.get(message.stepId) ?? null);
     return {
       message,

@@ -32,9 +32,10 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Returns a URL for the log. Of its query only numbers, ids and days stay, since any other value may be a secret or a private text. */
+/** Returns a URL for the log: without the token of a signed link. Of its query only numbers, ids and days stay, since any other value may be a secret or a private text. */
 export function withoutSecrets(url: string): string {
-  const [path = '', ...query] = url.split(/[?#]/);
+  const [whole = '', ...query] = url.split(/[?#]/);
+  const path = whole.replace(signedLink, '$1[redacted]');
   if (query.length === 0) return path;
   const told = query
     .join('&')
@@ -46,6 +47,8 @@ export function withoutSecrets(url: string): string {
   return `${path}?${told.join('&')}`;
 }
 
+/** The path of a signed link, of the page and of the API. */
+const signedLink = /^(\/(?:api\/)?q\/)[^/]+/i;
 const secretName = /token|ticket|key|pass|secret|auth|code/i;
 const plainValue = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\d[\dT:.Z+-]{0,20})$/i;
 

@@ -1,13 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { notFoundPage, pageFile } from '../../server/http/pages/page-files.ts';
+import { notFoundPage, pageFile, questionLinkPage } from '../../server/http/pages/page-files.ts';
 import { type Language, languages } from '../../src/ui/i18n/languages.ts';
 import { afterBuild } from './after-build.ts';
 import { type PageHead, withHead } from './page-head.ts';
 
 /** The keys of a page's head in the locales. Without a title the page has the product's name. */
-type HeadWords = { title?: string; description: string /** Search engines may show it. */; open?: boolean };
+type HeadWords = {
+  title?: string;
+  description: string /** Search engines may show it. */;
+  open?: boolean /** Its address is not in the head: it has a secret, or none leads to it. */;
+  unaddressed?: boolean;
+};
 
 const developers = ['test-auth', 'simple-test', 'login-test', 'storage-test'] as const;
 export const demoPage = 'public-test';
@@ -24,7 +29,8 @@ export const clientPages: Record<string, HeadWords> = {
   leads: { title: 'leads:title', description: 'landing:hero.lead' },
   'dead-letters': { title: 'dead-letters:title', description: 'landing:hero.lead' },
   bench: { description: 'landing:hero.lead' },
-  [notFoundPage]: { title: 'common:fault.notFoundTitle', description: 'common:fault.notFoundText' },
+  [questionLinkPage]: { title: 'question-link:title', description: 'question-link:description', unaddressed: true },
+  [notFoundPage]: { title: 'common:fault.notFoundTitle', description: 'common:fault.notFoundText', unaddressed: true },
 };
 
 /** Beside the client's page, whose head speaks both languages, a build writes it for each of its addresses in each language. */
@@ -51,7 +57,7 @@ export async function clientPage(shell: string, root: string, name: string, lang
 
 /** The head of the client's page for one address in one language. Throws where the locales under `root` have no such words. */
 export async function pageHead(root: string, name: string, language: Language): Promise<PageHead> {
-  const { title, description, open = false } = clientPages[name] ?? { description: '' };
+  const { title, description, open = false, unaddressed = false } = clientPages[name] ?? { description: '' };
   const site = await textAt(root, language, 'common:product');
   return {
     language,
@@ -59,7 +65,7 @@ export async function pageHead(root: string, name: string, language: Language): 
     open,
     title: title ? `${await textAt(root, language, title)} · ${site}` : site,
     description: await textAt(root, language, description),
-    path: name === notFoundPage ? null : `/${name}`,
+    path: unaddressed ? null : `/${name}`,
   };
 }
 

@@ -17,6 +17,7 @@ export function pageChunks(): Rolldown.CodeSplittingGroup[] {
     'routes/verify-email-route.tsx',
     'test-pages/test-pages.tsx',
   );
+  const question = neededBy('routes/question-link-route.tsx');
   const staff = neededBy('leads/leads-page.tsx', 'dead-letters/dead-letters-page.tsx');
   const workspace = neededBy('routes/demo-route.tsx', 'routes/with-tooltips.tsx');
   const others = [router, forms, staff, workspace];
@@ -28,6 +29,7 @@ export function pageChunks(): Rolldown.CodeSplittingGroup[] {
     chunk('landing', landing),
     chunk('parts', both(workspace, sections)),
     chunk('frame', both(workspace, router)),
+    chunk('fields', both(workspace, question)),
     chunk('controls', both(workspace, forms)),
     chunk('widgets', both(workspace, staff)),
     chunk('workspace', workspace),

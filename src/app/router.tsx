@@ -18,6 +18,7 @@ const ResetPasswordRoute = lazyPart(() => import('./routes/reset-password-route.
 const VerifyEmailRoute = lazyPart(() => import('./routes/verify-email-route.tsx').then((file) => file.VerifyEmailRoute));
 const DeadLettersRoute = lazyPart(() => import('./routes/dead-letters-route.tsx').then((file) => file.DeadLettersRoute));
 const LeadsRoute = lazyPart(() => import('./routes/leads-route.tsx').then((file) => file.LeadsRoute));
+const QuestionLinkRoute = lazyPart(() => import('./routes/question-link-route.tsx').then((file) => file.QuestionLinkRoute));
 const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
 const Demo = lazyPart(async () => {
   const [file] = await Promise.all([loadDemo(), preloadAreas(workspaceAreas)]);
@@ -81,6 +82,7 @@ function Pages() {
             <Route key={name} path={`/${name}`} element={<TestPages name={name} />} />
           ))}
         </Route>
+        <Route path="/q/:token" element={<QuestionLinkRoute />} />
         <Route path="/privacy-policy" element={<PrivacyRoute />} />
         <Route element={<WithTooltips />}>
           <Route path={demoPath} element={<Demo />} />

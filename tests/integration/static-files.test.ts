@@ -74,6 +74,20 @@ test('P2.01 R01.01 each page comes with its own head in the language asked for, 
   await rm(join(folder, '.pages'), { recursive: true });
 });
 
+test('G2.04 P2.01 a signed link gets its page, which does not contain the link; other addresses below it are not found', async () => {
+  for (const [name, text] of [
+    ['q', 'question <link rel="canonical" href="/" />'],
+    ['404', 'missing'],
+  ] as const)
+    await addPage('ru', name, text);
+  const at = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers });
+  const link = await at(`/q/Ab_-${'x'.repeat(39)}?lang=ru`, { accept: '*/*' });
+  expect([link.statusCode, link.body]).toEqual([200, 'question <link rel="canonical" href="https://artel.example/" />']);
+  expect(link.headers['referrer-policy']).toBe('same-origin');
+  for (const url of ['/q', '/q/', '/q/one/two']) expect([url, (await at(url)).statusCode]).toEqual([url, 404]);
+  await rm(join(folder, '.pages'), { recursive: true });
+});
+
 test('R10.01 a script that a build wrote into a page runs there, and nothing else that stands in a page', async () => {
   const script = "document.title = 'Artel';";
   await addPage('ru', 'public-test', `<script>${script}</script><script src="/a.js"></script>`);

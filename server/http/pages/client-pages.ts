@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
 import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
-import { landingPageFile, notFoundPage, pageFile } from './page-files.ts';
+import { landingPageFile, notFoundPage, pageFile, questionLinkPage } from './page-files.ts';
 
 export type ClientPages = {
   /** Whether the build contains a page for `path`. */
@@ -26,6 +26,8 @@ type Made = { body: Buffer; etag: string; inlineScripts: string[] };
 const shell = 'index.html';
 /** The address of a page that a build may contain. */
 const pageName = /^\/([a-z-]+)$/;
+/** The address of a signed link, in lower case. */
+const questionLink = /^\/q\/[\w-]+$/;
 
 /** The pages of the client in `folder`. `origin` is the server's public address, or empty. A page is prepared once for each build. */
 export function createClientPages(folder: string, origin: string): ClientPages {
@@ -81,7 +83,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   const isThere = (file: string) => existsSync(join(folder, file));
 
   const fileOf = (path: string, language: PageLanguage): string | null => {
-    const name = pageName.exec(path)?.[1];
+    const name = nameOf(path);
     return name && isThere(pageFile(language, name)) ? pageFile(language, name) : null;
   };
 
@@ -91,7 +93,8 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       const { language, query, vary } = await choose(request);
       reply.header('vary', vary);
       const file = fileOf(path, language);
-      if (file) return send(request, reply, file, `${path}${query}`);
+      // A signed link is a secret: it is neither written into the page nor kept.
+      if (file) return send(request, reply, file, questionLink.test(path) ? '/' : `${path}${query}`);
       const notFound = pageFile(language, notFoundPage);
       return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');
     },
@@ -102,6 +105,12 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       return send(request, reply, isThere(file) ? file : shell, `/${query}`);
     },
   };
+}
+
+function nameOf(path: string): string | null {
+  if (questionLink.test(path)) return questionLinkPage;
+  const name = pageName.exec(path)?.[1] ?? null;
+  return name === questionLinkPage ? null : name;
 }
 
 /** Returns the inline scripts of a page as hashes for a Content-Security-Policy. */

@@ -10,7 +10,7 @@ export function serveCrawlerFiles(app: FastifyInstance, address: () => string): 
 
 /** Allows crawlers on the public pages, and forbids the others. */
 export function robots(address: string): string {
-  const closed = ['/api/', '/test-project', '/leads', '/dead-letters', '/reset-password', '/verify-email'].map(
+  const closed = ['/api/', '/test-project', '/leads', '/dead-letters', '/reset-password', '/verify-email', '/q/'].map(
     (path) => `Disallow: ${path}`,
   );
   return ['User-agent: *', ...closed, '', `Sitemap: ${address}/sitemap.xml`, ''].join('\n');

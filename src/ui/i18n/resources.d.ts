@@ -19,6 +19,7 @@ type Areas = {
   account: typeof import('../../../locales/ru/account.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');
+  'question-link': typeof import('../../../locales/ru/question-link.json');
   tests: typeof import('../../../locales/ru/tests.json');
 };
 

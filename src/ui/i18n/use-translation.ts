@@ -19,6 +19,7 @@ export type Area =
   | 'account'
   | 'leads'
   | 'dead-letters'
+  | 'question-link'
   | 'tests';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -9,4 +9,5 @@ test('R01.01 search engines get a list of the public pages, of each in each lang
   }
   expect(robots('https://artel.example')).toContain('Sitemap: https://artel.example/sitemap.xml');
   expect(robots('https://artel.example')).toContain('Disallow: /test-project');
+  expect(robots('https://artel.example')).toContain('Disallow: /q/');
 });

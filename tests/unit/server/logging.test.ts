@@ -15,6 +15,9 @@ test.each([
   ['/x?q=another+user&q2', '/x?q=[redacted]&q2=[redacted]'],
   ['/x?a=b=c#token', '/x?a=[redacted]&token=[redacted]'],
   ['/x?', '/x?=[redacted]'],
+  ['/q/q8Zt3kVb1mXs7yWc5dRf9gHj', '/q/[redacted]'],
+  ['/api/q/q8Zt3kVb1mXs7yWc5dRf9gHj/?lang=en', '/api/q/[redacted]/?lang=[redacted]'],
+  ['/Q/q8Zt3kVb1mXs7yWc5dRf9gHj', '/Q/[redacted]'],
 ])('R25.01 an address is logged without what may be a secret: %s', (url, logged) => expect(withoutSecrets(url)).toBe(logged));
 
 test('R25.01 what is named like a secret is cut out of whatever is logged, and so are the values of a query that failed', () => {

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { PersonInput } from '../../../contract/run-graph.ts';
+import { Field } from '../../ui/controls/fields/field.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { FileUp, X } from '../../ui/icons/icons.ts';
+import { type AnswerFile, readAnswerFile } from './answer-draft.ts';
+import styles from './question-link.module.css';
+
+type Props = {
+  input: PersonInput;
+  value: string;
+  file: AnswerFile | undefined;
+  error: string | undefined;
+  onChange: (value: string) => void;
+  onFile: (file: AnswerFile | null) => void;
+};
+
+/** One input of a person's card. */
+export function AnswerField({ input, value, file, error, onChange, onFile }: Props) {
+  const { t } = useTranslation('question-link');
+  const { label, type, options = [], isRequired = false } = input;
+  const frame = { label, error, aside: isRequired ? undefined : <span className={styles.optional}>{t('optional')}</span> };
+  const change = (event: { target: { value: string } }) => onChange(event.target.value);
+  switch (type) {
+    case 'text':
+      return <TextArea {...frame} className={styles.touch} rows={2} required={isRequired} value={value} onChange={change} />;
+    case 'number':
+      return (
+        <TextField {...frame} size="xl" inputMode="decimal" autoComplete="off" required={isRequired} value={value} onChange={change} />
+      );
+    case 'choice':
+      return (
+        <Field {...frame}>
+          {(wiring) => (
+            <select {...wiring} className={styles.select} required={isRequired} value={value} onChange={change}>
+              <option value="">{t('choose')}</option>
+              {options.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      );
+    case 'file':
+      return <FileField frame={frame} file={file} onFile={onFile} />;
+  }
+}
+
+type FileFieldProps = { frame: { label: string; error: string | undefined; aside: React.ReactNode } } & Pick<Props, 'file' | 'onFile'>;
+
+function FileField({ frame, file, onFile }: FileFieldProps) {
+  const { t } = useTranslation('question-link');
+  const [refused, setRefused] = useState<'large' | 'binary' | null>(null);
+  const take = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const read = await readAnswerFile(chosen);
+    setRefused(typeof read === 'string' ? read : null);
+    if (typeof read !== 'string') onFile(read);
+  };
+  return (
+    <Field {...frame} error={refused ? t(`file.${refused}`) : frame.error} hint={t('file.hint')}>
+      {(wiring) => (
+        <div className={styles.file}>
+          <label className={styles.pick}>
+            <input
+              {...wiring}
+              type="file"
+              className="visually-hidden"
+              onChange={(event) => {
+                void take(event.target.files?.[0]);
+                // The same file may be chosen again after it was changed.
+                event.target.value = '';
+              }}
+            />
+            <FileUp size={17} aria-hidden />
+            <span>{file ? file.name : t('file.choose')}</span>
+          </label>
+          {file && (
+            <button type="button" className={styles.drop} aria-label={t('file.remove', { name: file.name })} onClick={() => onFile(null)}>
+              <X size={17} aria-hidden />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

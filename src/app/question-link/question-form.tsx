@@ -1,0 +1,176 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Updater } from 'use-immer';
+import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/question.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
+import { type AnswerDraft, answerOf, type DraftProblems } from './answer-draft.ts';
+import { AnswerField } from './answer-field.tsx';
+import styles from './question-link.module.css';
+import type { SendFailure } from './question-link-calls.ts';
+import { QuestionMarkdown } from './question-markdown.tsx';
+
+type Props = {
+  question: LinkedQuestion;
+  draft: AnswerDraft;
+  update: Updater<AnswerDraft>;
+  failure: SendFailure | null;
+  isSending: boolean;
+  onSend: (answer: QuestionAnswer) => void;
+};
+
+/** The inputs and buttons of a question. Ctrl+Enter or Cmd+Enter sends where there is one button. */
+export function QuestionForm({ question, draft, update, failure, isSending, onSend }: Props) {
+  const { t, language } = useTranslation('question-link');
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const [pressed, setPressed] = useState<string | null>(null);
+  const [isEditing, setIsEditing] = useState(draft.text !== null);
+  /** The edited result after a return to the original. */
+  const [formerEdits, setFormerEdits] = useState<string | null>(null);
+  const { kind, inputs, buttons } = question;
+  const isHandOff = kind === 'hand_off';
+  const fields = failure?.kind === 'invalid' ? failure.fields : [];
+
+  // The first wrong field gets the focus, which scrolls to it on a phone.
+  useEffect(() => {
+    if (Object.keys(problems).length > 0 || failure?.kind === 'invalid')
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problems, failure]);
+
+  const send = (button?: string | null) => {
+    if (isSending) return;
+    const made = answerOf(question, draft, button);
+    setProblems(made.ok ? {} : made.problems);
+    if (!made.ok && isHandOff) setIsEditing(true);
+    setPressed(button ?? null);
+    if (made.ok) onSend(made.answer);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (buttons.length === 0) send();
+    else if (buttons.length === 1) send(buttons[0]);
+  };
+  const errorAt = (id: string) => {
+    const code = problems[id];
+    if (code) return t(`problem.${code}`);
+    return fields.find(({ path }) => path === (id === 'text' ? 'text' : `values.${id}`))?.message;
+  };
+
+  const setText = (text: string | null) =>
+    update((one) => {
+      one.text = text;
+    });
+  const restore = (text: string | null) => {
+    setFormerEdits(draft.text);
+    setText(text);
+  };
+  const isEdited = draft.text !== null && draft.text !== question.draft;
+  const count = (draft.text ?? question.draft ?? '').length;
+  const number = new Intl.NumberFormat(language);
+  const lengthNote = t('length', { count: number.format(count), max: number.format(answerTextMaxLength) });
+  const textArea = (label: string, rows: number, value: string) => (
+    <TextArea
+      label={label}
+      className={styles.touch}
+      rows={rows}
+      value={value}
+      error={errorAt('text')}
+      aside={(isHandOff || count > answerTextMaxLength / 2) && <span className={styles.optional}>{lengthNote}</span>}
+      onChange={({ target }) => setText(target.value)}
+    />
+  );
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+      }}
+    >
+      {question.draft !== null && (
+        <section className={styles.draft}>
+          <h2>{t('draft')}</h2>
+          {isHandOff && isEditing ? (
+            textArea(t('edited'), 14, draft.text ?? question.draft)
+          ) : (
+            <div className={styles.box}>
+              <QuestionMarkdown text={(isHandOff && draft.text) || question.draft} />
+            </div>
+          )}
+          {isHandOff && (
+            <div className={styles.tools}>
+              <Button
+                size="l"
+                icon={isEditing ? <Eye size={16} aria-hidden /> : <PencilLine size={16} aria-hidden />}
+                onClick={() => setIsEditing(!isEditing)}
+              >
+                {t(isEditing ? 'preview' : 'edit')}
+              </Button>
+              {isEdited && (
+                <Button size="l" variant="ghost" icon={<Undo2 size={16} aria-hidden />} onClick={() => restore(null)}>
+                  {t('original')}
+                </Button>
+              )}
+              {!isEdited && formerEdits !== null && (
+                <Button size="l" variant="ghost" icon={<Redo2 size={16} aria-hidden />} onClick={() => restore(formerEdits)}>
+                  {t('myEdits')}
+                </Button>
+              )}
+            </div>
+          )}
+        </section>
+      )}
+      {inputs.map((input) => (
+        <AnswerField
+          key={input.id}
+          input={input}
+          value={draft.texts[input.id] ?? ''}
+          file={draft.files[input.id]}
+          error={errorAt(input.id)}
+          onChange={(value) =>
+            update((one) => {
+              one.texts[input.id] = value;
+            })
+          }
+          onFile={(file) =>
+            update((one) => {
+              if (file) one.files[input.id] = file;
+              else delete one.files[input.id];
+            })
+          }
+        />
+      ))}
+      {!isHandOff &&
+        question.reason === 'card' &&
+        textArea(t(inputs.length + buttons.length === 0 ? 'answer' : 'comment'), 4, draft.text ?? '')}
+      <p className={styles.failure} role="alert" hidden={failure === null}>
+        {failure?.kind === 'invalid' ? failure.message : failure && t(`failure.${failure.kind}`)}
+      </p>
+      <div className={styles.buttons}>
+        {buttons.length === 0 ? (
+          <Button type="submit" variant="primary" size="xxl" busy={isSending} icon={<Check size={17} aria-hidden />}>
+            {t(isHandOff ? 'handOn' : 'send')}
+          </Button>
+        ) : (
+          buttons.map((button, at) => (
+            <Button
+              key={button ?? ''}
+              type={buttons.length === 1 ? 'submit' : 'button'}
+              variant={at === 0 ? 'primary' : 'secondary'}
+              size="xxl"
+              busy={isSending && pressed === button}
+              onClick={buttons.length === 1 ? undefined : () => send(button)}
+            >
+              {button ?? t('otherwise')}
+            </Button>
+          ))
+        )}
+      </div>
+      <p className={styles.once}>{t('once')}</p>
+    </form>
+  );
+}

@@ -1,0 +1,226 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { LinkedQuestion, QuestionAnswer } from '../../../contract/question.ts';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Spinner } from '../../ui/controls/spinner.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { ChevronRight, CircleCheck, CircleQuestionMark, RotateCcw } from '../../ui/icons/icons.ts';
+import { LanguageSwitch } from '../../ui/language-switch.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { usePageTitle } from '../use-page-title.ts';
+import { draftAsText } from './answer-draft.ts';
+import { QuestionForm } from './question-form.tsx';
+import styles from './question-link.module.css';
+import { answerLinkedQuestion, type LinkFailure, readLinkedQuestion, type SendFailure } from './question-link-calls.ts';
+import { QuestionMarkdown } from './question-markdown.tsx';
+import { forgetDraft, useAnswerDraft } from './use-answer-draft.ts';
+
+/** The longest result before a question that is shown open (characters). */
+const shownOpen = 4_000;
+
+type View =
+  | { kind: 'loading' | 'sent' | 'gone' | 'answered' | 'maybeSent' | 'withdrawn' }
+  | { kind: 'failed'; code: 'unsent' | 'tooMany' | 'server' }
+  | { kind: 'asked' };
+
+/** The page of a signed link: one question, answered once, without an account. G2.04 */
+export function QuestionLinkPage({ token }: { token: string }) {
+  const { t } = useTranslation('question-link');
+  const { view, question, failure, isSending, read, send } = useLinkedQuestion(token);
+  const [draft, update] = useAnswerDraft(token);
+  const title = useRef<HTMLHeadingElement>(null);
+  const isEnd = view.kind !== 'loading' && view.kind !== 'asked';
+  usePageTitle(view.kind === 'asked' && question ? question.title : t('title'));
+  // The focused form has been removed: screen readers read out its replacement.
+  useEffect(() => {
+    if (isEnd) title.current?.focus();
+  }, [isEnd]);
+
+  if (view.kind === 'loading') {
+    return (
+      <Frame>
+        <p className={styles.loading} role="status">
+          <Spinner size={20} />
+          {t('loading')}
+        </p>
+      </Frame>
+    );
+  }
+  if (view.kind === 'asked' && question) {
+    return (
+      <Frame>
+        <Asked question={question} />
+        <QuestionForm
+          question={question}
+          draft={draft}
+          update={update}
+          failure={failure}
+          isSending={isSending}
+          onSend={(answer) => void send(answer)}
+        />
+      </Frame>
+    );
+  }
+  const kept = question && view.kind !== 'sent' ? draftAsText(question, draft) : '';
+  return (
+    <Frame>
+      <div className={styles.end} data-good={view.kind === 'sent' || undefined}>
+        {view.kind === 'sent' ? <CircleCheck size={28} aria-hidden /> : <CircleQuestionMark size={28} aria-hidden />}
+        <h1 ref={title} tabIndex={-1} className={styles.title}>
+          {t(`end.${view.kind}.title` as 'end.sent.title')}
+        </h1>
+        <p className={styles.lead}>{view.kind === 'failed' ? t(`failure.${view.code}`) : t(`end.${view.kind}.text` as 'end.sent.text')}</p>
+        {view.kind === 'failed' && (
+          <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={read}>
+            {t('retry')}
+          </Button>
+        )}
+      </div>
+      {kept !== '' && <Kept text={kept} />}
+    </Frame>
+  );
+}
+
+function Asked({ question }: { question: LinkedQuestion }) {
+  const { t, language } = useTranslation('question-link');
+  const { title, text, reason, before, dueAt, simulated } = question;
+  const due = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(dueAt));
+  const [only] = before;
+  const isOpen = before.length === 1 && only !== undefined && only.text.length <= shownOpen;
+  return (
+    <>
+      <p className={styles.kicker}>{t('title')}</p>
+      <h1 className={styles.title}>{title}</h1>
+      <p className={styles.due}>
+        {t('due')} <time dateTime={dueAt}>{due}</time>
+      </p>
+      <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <QuestionMarkdown text={text} />}</div>
+      {before.length > 0 && (
+        <section className={styles.before}>
+          <h2>{t('before')}</h2>
+          {before.map((result, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the results never change their order
+            <details key={at} open={isOpen}>
+              <summary>
+                <ChevronRight size={16} className={styles.arrow} aria-hidden />
+                {result.title}
+              </summary>
+              <div className={styles.result}>
+                <QuestionMarkdown text={result.text} />
+              </div>
+            </details>
+          ))}
+        </section>
+      )}
+      {simulated && <p className={styles.note}>{t('simulated')}</p>}
+    </>
+  );
+}
+
+/** The text that could not be sent, for copying. */
+function Kept({ text }: { text: string }) {
+  const { t } = useTranslation('question-link');
+  const [isCopied, setIsCopied] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+    } catch {
+      // Without a clipboard, on an insecure address, the selected text is copied by key.
+      area.current?.select();
+    }
+  };
+  return (
+    <section className={styles.kept}>
+      <h2 id="kept">{t('kept')}</h2>
+      <textarea ref={area} aria-labelledby="kept" readOnly rows={6} value={text} />
+      <Button size="l" onClick={() => void copy()}>
+        {t(isCopied ? 'copied' : 'copy')}
+      </Button>
+    </section>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('common');
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Link to="/" className={styles.brand}>
+          <Logo size={28} />
+          {t('product')}
+        </Link>
+        <LanguageSwitch />
+        <ThemeToggle size={36} />
+      </header>
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+}
+
+/** Reads the question and sends the answer. */
+function useLinkedQuestion(token: string) {
+  const { language } = useTranslation('common');
+  const [view, setView] = useState<View>({ kind: 'loading' });
+  const [question, setQuestion] = useState<LinkedQuestion | null>(null);
+  const [failure, setFailure] = useState<SendFailure | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  /** Whether an answer was sent whose response did not arrive. */
+  const isUncertain = useRef(false);
+  const spoken = useRef(language);
+  spoken.current = language;
+
+  const load = useCallback(async (): Promise<void> => {
+    setView({ kind: 'loading' });
+    const found = await readLinkedQuestion({ token, language: spoken.current });
+    if (!found.ok) {
+      setView(viewOf(found.failure));
+      return;
+    }
+    setQuestion(found.value);
+    setView({ kind: found.value.state === 'open' ? 'asked' : 'answered' });
+  }, [token]);
+  useEffect(() => void load(), [load]);
+
+  const send = async (answer: QuestionAnswer): Promise<void> => {
+    setIsSending(true);
+    setFailure(null);
+    const sent = await answerLinkedQuestion({ token, language }, answer);
+    setIsSending(false);
+    if (sent.ok) {
+      forgetDraft(token);
+      setView({ kind: 'sent' });
+      return;
+    }
+    const { failure: why } = sent;
+    switch (why.kind) {
+      case 'gone':
+      case 'answered':
+      case 'withdrawn':
+        setView({ kind: why.kind === 'answered' && isUncertain.current ? 'maybeSent' : why.kind });
+        return;
+      case 'unsent':
+        isUncertain.current = true;
+        setFailure(why);
+        return;
+      default:
+        setFailure(why);
+    }
+  };
+  return { view, question, failure, isSending, read: () => void load(), send };
+}
+
+function viewOf({ kind }: LinkFailure): View {
+  switch (kind) {
+    case 'gone':
+    case 'answered':
+    case 'withdrawn':
+      return { kind };
+    case 'invalid':
+      return { kind: 'failed', code: 'server' };
+    default:
+      return { kind: 'failed', code: kind };
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/question.ts';
+import type { PersonInput } from '../../../contract/run-graph.ts';
+import { answerOf, draftAsText, emptyDraft, readAnswerFile } from '../../../src/app/question-link/answer-draft.ts';
+
+const inputs: PersonInput[] = [
+  { id: 'budget', label: 'Budget', type: 'number', isRequired: true },
+  { id: 'size', label: 'Size', type: 'choice', options: ['small', 'large'] },
+  { id: 'plan', label: 'Plan', type: 'file' },
+];
+const card = { kind: 'person', inputs, draft: null } as const;
+const asked = { ...card, buttons: ['Ship', null] };
+
+test('G2.04 the values, the button and the comment of a draft make an answer that the API takes', () => {
+  const file = { name: 'plan.md', content: '# Plan' };
+  const made = answerOf(asked, { texts: { budget: ' 1 200,5 ', size: 'large' }, files: { plan: file }, text: 'Good.' }, null);
+  const answer = { action: 'answer', label: null, values: { budget: 1200.5, size: 'large', plan: file }, text: 'Good.' };
+  expect(made).toEqual({ ok: true, answer });
+  expect(questionAnswer.parse(answer)).toEqual(answer);
+});
+
+test.each([
+  ['a missing required value', { texts: { budget: '  ' } }, { budget: 'required' }],
+  ['a text where a number is asked for', { texts: { budget: 'two' } }, { budget: 'number' }],
+  ['an endless number', { texts: { budget: '1e999' } }, { budget: 'number' }],
+  ['a comment that is too long', { texts: { budget: '2' }, text: 'x'.repeat(answerTextMaxLength + 1) }, { text: 'long' }],
+])('G2.04 %s is a problem of its field', (_, draft, problems) => {
+  expect(answerOf(asked, { ...emptyDraft, ...draft }, 'Ship')).toEqual({ ok: false, problems });
+});
+
+test('G2.04 without inputs and buttons the text is the answer', () => {
+  const free = { ...card, inputs: [], buttons: [] };
+  expect(answerOf(free, emptyDraft)).toEqual({ ok: false, problems: { text: 'required' } });
+  expect(answerOf(free, { ...emptyDraft, text: 'Yes' })).toEqual({ ok: true, answer: { action: 'answer', text: 'Yes' } });
+});
+
+test('G2.02 a result is handed on as it is, or with the edited text', () => {
+  const handOn = (text: string | null) =>
+    answerOf({ kind: 'hand_off', inputs: [], buttons: [], draft: 'Written.' }, { ...emptyDraft, text });
+  expect(handOn(null)).toEqual({ ok: true, answer: { action: 'handOn' } });
+  expect(handOn('Written.')).toEqual({ ok: true, answer: { action: 'handOn' } });
+  expect(handOn('Better.')).toEqual({ ok: true, answer: { action: 'handOn', text: 'Better.' } });
+  expect(handOn(' ')).toEqual({ ok: false, problems: { text: 'required' } });
+});
+
+test('G2.06 a draft that cannot be sent is shown as text, also when its inputs are no longer known', () => {
+  const draft = { texts: { budget: '500', size: '' }, files: { plan: { name: 'plan.md', content: '' } }, text: 'Good.' };
+  expect(draftAsText({ inputs: asked.inputs }, draft)).toBe('Budget: 500\nPlan: plan.md\n\nGood.');
+  expect(draftAsText({ inputs: [] }, draft)).toBe('budget: 500\n\nGood.');
+  expect(draftAsText({ inputs: [] }, emptyDraft)).toBe('');
+});
+
+test('G2.04 a chosen file is a text file of a limited size', async () => {
+  expect(await readAnswerFile(new File(['Мука'], 'list.txt'))).toEqual({ name: 'list.txt', content: 'Мука' });
+  expect(await readAnswerFile(new File([new Uint8Array([0xff, 0xfe, 0x80])], 'a.bin'))).toBe('binary');
+  expect(await readAnswerFile(new File(['a\0b'], 'a.bin'))).toBe('binary');
+  expect(await readAnswerFile(new File(['x'.repeat(answerFileMaxLength)], 'a.txt'))).toMatchObject({ name: 'a.txt' });
+  expect(await readAnswerFile(new File(['x'.repeat(answerFileMaxLength + 1)], 'a.txt'))).toBe('large');
+});

@@ -39,7 +39,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
 
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
-    if (job.isExhausted) return lasting(() => giveUp(job));
+    if (job.isExhausted) return lasting(() => buryCommand(job));
     const row = await lasting(() => repository.begin(job.id, now()));
     if (!row) return 'done';
     if (job.stopping.aborted) return 'released';
@@ -68,7 +68,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     return failed(internalFailure(row.language, { agent: modelConfig?.title ?? row.agentId }));
   };
 
-  const giveUp = async (job: Job): Promise<JobOutcome> => {
+  const buryCommand = async (job: Job): Promise<JobOutcome> => {
     const row = await repository.begin(job.id, now());
     if (!row) return 'done';
     const ended = failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));

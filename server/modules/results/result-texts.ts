@@ -7,13 +7,13 @@ const plurals = { ru: new Intl.PluralRules('ru'), en: new Intl.PluralRules('en')
 
 /** The history's own phrases in the language of the run. */
 export function resultTexts(language: Language) {
-  const say = words[language];
+  const texts = words[language];
   return {
-    dialogWith: (agent: string) => say.dialogWith.replace('{agent}', () => agent),
+    dialogWith: (agent: string) => texts.dialogWith.replace('{agent}', () => agent),
     runOf: (agents: number) => {
-      const form = plurals[language].select(agents) as keyof typeof say.runOf;
-      return (say.runOf[form] ?? say.runOf.other).replace('{count}', String(agents));
+      const form = plurals[language].select(agents) as keyof typeof texts.runOf;
+      return (texts.runOf[form] ?? texts.runOf.other).replace('{count}', String(agents));
     },
-    stopped: (done: number, total: number) => say.stopped.replace('{done}', String(done)).replace('{total}', String(total)),
+    stopped: (done: number, total: number) => texts.stopped.replace('{done}', String(done)).replace('{total}', String(total)),
   };
 }

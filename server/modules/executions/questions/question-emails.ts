@@ -30,7 +30,7 @@ const shownText = 2_000;
 
 /**
  * Sends the emails that are due: to the account, or a signed link to the person of the card. Accounts with an unverified address send none.
- * A failed email is retried later. A question that was answered meanwhile needs none. Returns the number of sent emails.
+ * A failed email is retried later. A question that was answered meanwhile needs none. Returns the number of due emails.
  */
 export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address, now }: QuestionEmailsDeps) {
   async function takeDue(): Promise<QuestionRow[]> {

@@ -35,7 +35,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
   const { queue, runner, graphs, outcomes, transition, recent, maxPerAccount } = deps;
 
   const carryOut = async (job: Job): Promise<JobOutcome> => {
-    if (job.isExhausted) return giveUp(job);
+    if (job.isExhausted) return buryExecution(job);
     const lasting = (work: () => Promise<NextAction>) => retryOnOutage(work, job.signal);
     const known = recent.take(job.id);
     let after = await lasting(() => outcomes.begin(job.id, known));
@@ -53,11 +53,11 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     return job.signal.aborted ? 'released' : 'done';
   };
 
-  const giveUp = async (job: Job): Promise<JobOutcome> => {
+  const buryExecution = async (job: Job): Promise<JobOutcome> => {
     const buried = await retryOnOutage(
       () =>
         transition({ jobId: job.id }, async (change) => {
-          if (!(await outcomes.giveUp(change))) return false;
+          if (!(await outcomes.failExhausted(change))) return false;
           await queue.bury(runIn(change.tx()), 'execution', job, 'Every attempt was cut off or failed.');
           return true;
         }),

@@ -30,16 +30,16 @@ export function internalFailure(language: Language, about: FailureAbout): Failur
 }
 
 function sentence(code: Failure['code'], failure: Partial<ModelFailure>, language: Language, about: FailureAbout): string {
-  const say = words[language];
+  const texts = words[language];
   const values: Record<string, string> = {
     agent: about.agent,
-    host: failure.host ?? about.host ?? say.unknownHost,
+    host: failure.host ?? about.host ?? texts.unknownHost,
     provider: about.provider ?? '',
     seconds: String(about.seconds ?? ''),
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
   };
-  const main = say.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  return failure.detail ? `${main} ${say.reason.replace('{detail}', () => failure.detail ?? '')}` : main;
+  const main = texts.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return failure.detail ? `${main} ${texts.reason.replace('{detail}', () => failure.detail ?? '')}` : main;
 }
 
 /** The refusal of a start without a task. */

@@ -45,10 +45,10 @@ type Next = { begun: BegunStep[]; waitMs: number | null; isOver: boolean };
 
 /** Events of other processes after which steps may be able to start. */
 const wakes = new Set<ExecutionEvent['type']>(['execution.resumed', 'question.answered', 'question.expired']);
-/** How often an attempt looks for answers that the bus did not tell (ms). */
-const lookAgainMs = 5_000;
+/** The interval at which an attempt checks for answers without a message of the bus (ms). */
+const answerPollMs = 5_000;
 
-const over: Next = { begun: [], waitMs: null, isOver: true };
+const runEnded: Next = { begun: [], waitMs: null, isOver: true };
 
 /** Runs executions whose steps follow links: several steps at the same time, whose ends are stored one after another. */
 export function createGraphRuns(deps: GraphRunsDeps) {
@@ -80,7 +80,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (isOutOfTime(change)) {
       const failure = failureFor({ code: 'execution_timeout' }, row.language, { agent: '', seconds: row.timeoutSeconds });
       await failRun(change, null, { failure, durationMs: 0 }, recorder);
-      return over;
+      return runEnded;
     }
     const running = (await change.steps()).filter(({ status }) => status === 'running').length;
     const pauses = row.pauseRequested || (row.singleStep && afterEnd);
@@ -90,11 +90,11 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const followed = await followLinks(change, row.graph, { agents, persons: mayStart, isSingle: row.singleStep });
     if (followed.failed) {
       await failRun(change, null, { failure: followed.failed.failure, durationMs: 0 }, recorder);
-      return over;
+      return runEnded;
     }
     if (followed.isDone) {
       await completeRun(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
-      return over;
+      return runEnded;
     }
     const { begun } = followed;
     if (waits) return { begun, waitMs: row.pauseBetweenStepsMs, isOver: false };
@@ -104,7 +104,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     else if (change.row.openQuestions === 0) throw new Error('No step of the run can begin, and none has to be waited for.');
     // Only people are waited for: the run has no job until one of them answers.
     else change.set({ jobId: null });
-    return over;
+    return runEnded;
   }
 
   /** Runs the execution of one job until it ends, pauses, or must return to the queue. */
@@ -131,7 +131,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
         const changed = await retryOnOutage(
           () =>
             transitionFromSnapshot(known, async (it) => {
-              if (it.row.leaseEpoch !== leaseEpoch || it.row.status !== 'running') return over;
+              if (it.row.leaseEpoch !== leaseEpoch || it.row.status !== 'running') return runEnded;
               it.set({ activeMs: it.row.activeMs + Math.max(0, now - chargedAt) });
               const next = await work(it);
               after = await snapshotOf(it);
@@ -148,11 +148,11 @@ export function createGraphRuns(deps: GraphRunsDeps) {
         isOver = changed.value.isOver;
         cutOffEnded();
         carryOutSteps(changed.value.begun);
-        if (changed.value.waitMs !== null) waitBefore(changed.value.waitMs);
+        if (changed.value.waitMs !== null) continueAfter(changed.value.waitMs);
       });
 
     const takesNext = () => !job.stopping.aborted;
-    const goOn = () => change((it) => follow(it, { takesNext: takesNext(), afterEnd: false }));
+    const continueRun = () => change((it) => follow(it, { takesNext: takesNext(), afterEnd: false }));
 
     const ends: StepEnds = {
       async completed(claim, answer, { thoughts }) {
@@ -198,33 +198,33 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     };
 
     let waits = 0;
-    const waitBefore = (ms: number) => {
+    const continueAfter = (ms: number) => {
       waits += 1;
       const controller = new AbortController();
       const signal = AbortSignal.any([job.signal, job.stopping, controller.signal]);
       track(
         `wait ${waits}`,
         controller,
-        wait(ms, undefined, { signal }).then(goOn, () => {}),
+        wait(ms, undefined, { signal }).then(continueRun, () => {}),
       );
     };
 
     const unsubscribe = bus.subscribe(userId, (message) => {
       if (message.type !== 'pipeline_update' || message.executionId !== executionId || !wakes.has(message.event.type)) return;
-      track(`event ${message.event.seq}`, new AbortController(), goOn());
+      track(`event ${message.event.seq}`, new AbortController(), continueRun());
     });
     // Without the bus an answer is noticed by its change of the execution.
-    const lookAgain = setInterval(() => {
-      if (known.row.openQuestions > 0 && !isOver) track('answers', new AbortController(), goOn());
-    }, lookAgainMs);
+    const answerPoll = setInterval(() => {
+      if (known.row.openQuestions > 0 && !isOver) track('answers', new AbortController(), continueRun());
+    }, answerPollMs);
     try {
       if (isOver) return 'done';
       carryOutSteps(start.begun);
-      if (start.waitMs !== null) waitBefore(start.waitMs);
+      if (start.waitMs !== null) continueAfter(start.waitMs);
       while (runningSteps.size > 0) await Promise.race([...runningSteps.values()].map(({ done }) => done));
     } finally {
       unsubscribe();
-      clearInterval(lookAgain);
+      clearInterval(answerPoll);
     }
     return job.signal.aborted || (!isOver && job.stopping.aborted) ? 'released' : 'done';
   }
@@ -246,7 +246,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (thoughts !== null) recordThinking(it, step, thoughts, newId());
     const compiled = compiledOf(it.row.graph);
     if (isUndecided) await askChoice(it, compiled, done);
-    else await handOn(it, compiled, done);
+    else await recordAnswer(it, compiled, done);
     return follow(it, { takesNext, afterEnd: true });
   }
 
@@ -255,7 +255,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
     if (failed.failure.code === 'execution_timeout' || failureEndsRun(it.row.graph, step)) {
       await failRun(it, step, failed, recorder);
-      return over;
+      return runEnded;
     }
     const { failure, ...facts } = failed;
     const ended = await it.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: it.now });
@@ -277,8 +277,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
   return { begin, carryOut, continueChain };
 }
 
-/** Records the end of a step with an answer, and asks a person where a link holds it. */
-async function handOn(it: Transition, compiled: CompiledGraph, step: StepRow): Promise<void> {
+/** Records the end of a step with an answer, and asks a person if a link holds it. */
+async function recordAnswer(it: Transition, compiled: CompiledGraph, step: StepRow): Promise<void> {
   const steps = await it.steps();
   const ofStep = steps.filter((row) => originOf(row) === originOf(step) && row.stepId !== step.stepId);
   const held = heldLinks(it, new RunState(compiled, steps.map(toStepState)), step, ofStep);

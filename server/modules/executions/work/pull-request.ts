@@ -42,22 +42,22 @@ function titleOf(task: string): string {
 }
 
 function descriptionOf({ task, language, agents, simulated }: ChangeAbout, changes: readonly FileDiff[]): string {
-  const say = words[language];
+  const texts = words[language];
   const quoted = task.length > longestTask ? `${task.slice(0, longestTask).toWellFormed()}…` : task;
-  const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${say[change]}, +${additions} −${deletions}`);
+  const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${texts[change]}, +${additions} −${deletions}`);
   return [
-    `## ${say.task}`,
+    `## ${texts.task}`,
     quoted
       .trim()
       .split(/\r?\n/)
       .map((line) => `> ${line}`)
       .join('\n'),
-    `## ${say.agents}`,
+    `## ${texts.agents}`,
     agents.map(({ title, role }) => `- ${title} (${role})`).join('\n'),
-    `## ${say.files}`,
-    files.length === 0 ? say.nothing : files.join('\n'),
-    ...(simulated ? [say.simulated] : []),
-    say.notExecuted,
-    say.local,
+    `## ${texts.files}`,
+    files.length === 0 ? texts.nothing : files.join('\n'),
+    ...(simulated ? [texts.simulated] : []),
+    texts.notExecuted,
+    texts.local,
   ].join('\n\n');
 }

@@ -101,10 +101,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const { transition } = createTransitions({ db, run, bus, now });
   const recent = createRecent<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
-  const atWork = createTransitions({ ...work, bus, now });
+  const transitions = createTransitions({ ...work, bus, now });
   const filesInAnswer = createFilesInAnswer(work.db);
   const graphs = createGraphRuns({
-    transitionFromSnapshot: atWork.transitionFromSnapshot,
+    transitionFromSnapshot: transitions.transitionFromSnapshot,
     recorder,
     filesInAnswer,
     db: work.db,
@@ -112,11 +112,11 @@ export function createRuns(deps: RunsDeps): Runs {
     newId,
     log,
   });
-  const outcomes = createStepOutcomes({ ...atWork, recorder, filesInAnswer, agents, graphs, newId });
+  const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
   const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({ queue, runner, graphs, outcomes, transition: atWork.transition, recent, sendMissingJobs, maxPerAccount });
+  createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({

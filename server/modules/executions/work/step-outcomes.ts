@@ -72,7 +72,7 @@ export function createStepOutcomes({
   graphs,
   newId,
 }: StepOutcomesDeps) {
-  const over: NextAction = { kind: 'end' };
+  const attemptEnded: NextAction = { kind: 'end' };
 
   const fenced = async (
     claim: Claim,
@@ -81,12 +81,12 @@ export function createStepOutcomes({
   ): Promise<NextAction> => {
     const done = await transitionFromSnapshot(claim, async (change) => {
       const step = (await change.steps()).find((known) => known.stepId === claim.step.stepId);
-      if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return over;
-      if (step.status === 'completed') return goOn(change, takesNext);
-      return step.status === 'running' ? work(change, step) : over;
+      if (!step || change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running') return attemptEnded;
+      if (step.status === 'completed') return continueRun(change, takesNext);
+      return step.status === 'running' ? work(change, step) : attemptEnded;
     });
     if (done?.value.kind === 'graph') return graphStart(done.value.start, done.row);
-    if (done?.value.kind !== 'next') return done?.value ?? over;
+    if (done?.value.kind !== 'next') return done?.value ?? attemptEnded;
     return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
   };
 
@@ -94,7 +94,7 @@ export function createStepOutcomes({
     found === undefined ? claim : { ...claim, modelConfig: agents.modelConfigFrom(found) };
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
-  const goOn = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
+  const continueRun = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
     const running = (await change.steps()).find(({ status }) => status === 'running');
     if (running && takesNext) return { kind: 'next', claim: await claimOf(change, running) };
     return { kind: 'pause', pauseMs: change.row.pauseBetweenStepsMs, known: await snapshotOf(change) };
@@ -114,7 +114,7 @@ export function createStepOutcomes({
         change.set({ leaseEpoch: row.leaseEpoch + 1, activeMs: row.activeMs + spentMs });
         return row.graph ? { start: await graphs.begin(change) } : outcomes.claim(change, change.row.leaseEpoch);
       });
-      if (!taken?.value) return over;
+      if (!taken?.value) return attemptEnded;
       if ('start' in taken.value) return graphStart(taken.value.start, taken.row);
       return { kind: 'next', claim: withVoice(taken.value, taken.found) };
     },
@@ -127,7 +127,7 @@ export function createStepOutcomes({
         if (graph && leaseEpoch === known.row.leaseEpoch && status === 'running') return { start: await graphs.begin(change) };
         return outcomes.claim(change, known.row.leaseEpoch);
       });
-      if (!taken?.value) return over;
+      if (!taken?.value) return attemptEnded;
       const { value, row, found } = taken;
       return 'start' in value ? graphStart(value.start, row) : { kind: 'next', claim: withVoice(value, found) };
     },
@@ -168,7 +168,7 @@ export function createStepOutcomes({
       await fenced(claim, async (change, step) => {
         const again = await change.setStep(step, { attempts: step.attempts + 1 });
         change.record('step.retrying', { step: again, error: failure });
-        return over;
+        return attemptEnded;
       });
     },
 
@@ -194,16 +194,16 @@ export function createStepOutcomes({
           change.record('step.completed', { step: done });
           if (change.row.stepsDone === change.row.stepsTotal) {
             await completeRun(change, answer.result, recorder);
-            return over;
+            return attemptEnded;
           }
           if (change.row.pauseRequested || change.row.singleStep) {
             pauseRun(change);
-            return over;
+            return attemptEnded;
           }
           const pauseMs = change.row.pauseBetweenStepsMs;
           if (pauseMs === 0 && takesNext) {
             const next = await outcomes.claim(change, change.row.leaseEpoch);
-            return next ? { kind: 'next', claim: next } : over;
+            return next ? { kind: 'next', claim: next } : attemptEnded;
           }
           change.set({ activeMs: change.row.activeMs + pauseMs });
           return { kind: 'pause', pauseMs, known: await snapshotOf(change) };
@@ -215,12 +215,12 @@ export function createStepOutcomes({
     failed(claim: Claim, failed: StepFailure): Promise<NextAction> {
       return fenced(claim, async (change, step) => {
         await (change.row.graph ? failRun : fail)(change, step, failed, recorder);
-        return over;
+        return attemptEnded;
       });
     },
 
     /** Fails an execution whose attempts are used up. Returns false when it has already ended. */
-    async giveUp(change: Transition): Promise<boolean> {
+    async failExhausted(change: Transition): Promise<boolean> {
       const { row } = change;
       if (row.status !== 'pending' && row.status !== 'running') return false;
       const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');

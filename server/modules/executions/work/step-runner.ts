@@ -108,9 +108,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { claim, model, request, signal, ends } = asked;
     const { row, step } = claim;
     const controller = new AbortController();
-    const abandon = () => controller.abort('abandoned');
-    signal.addEventListener('abort', abandon);
-    if (signal.aborted) abandon();
+    const abortAttempt = () => controller.abort('abandoned');
+    signal.addEventListener('abort', abortAttempt);
+    if (signal.aborted) abortAttempt();
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
     const timer = setTimeout(() => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout'), Math.min(leftMs, stepMs));
@@ -138,7 +138,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       partial.stop();
       unsubscribe();
       clearTimeout(timer);
-      signal.removeEventListener('abort', abandon);
+      signal.removeEventListener('abort', abortAttempt);
     }
   }
 

@@ -31,6 +31,7 @@ export const loopLimits = ['handOn', 'ask', 'fail'] as const;
 
 /** A link that holds waits until a person hands the result on: every time, or the first time in a run. */
 export const linkHolds = ['always', 'once'] as const;
+export type LinkHold = (typeof linkHolds)[number];
 
 /** The maximum of inputs and of buttons of a person's card. */
 export const maxPersonInputs = 8;

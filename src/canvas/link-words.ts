@@ -5,10 +5,11 @@ import { isBackLink } from '../../rules/run-graph/run-graph.ts';
 import type { CardView } from '../model/card-view.ts';
 
 /** Describes the settings of a link in a few words; empty for a link without settings. */
-export function linkWords({ label, test, maxRounds, onFailure }: LinkSettings, t: TFunction<'canvas'>): string {
+export function linkWords({ label, test, maxRounds, onFailure, hold }: LinkSettings, t: TFunction<'canvas'>): string {
   const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
   const rounds = maxRounds === undefined ? undefined : t('link.rounds', { count: maxRounds });
-  return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds].filter(Boolean).join(' · ');
+  const held = hold && t(`link.held.${hold}`);
+  return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds, held].filter(Boolean).join(' · ');
 }
 
 /** What a run has done with a link, in a few words; the round too where it leads back. `to`: the card that it leads to. */

@@ -1,11 +1,11 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
-import type { LinkSettings } from '../../contract/run-graph.ts';
+import type { LinkHold, LinkSettings } from '../../contract/run-graph.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
 
-/** Commands that change the document. Refused with `run.locked` while a run is active and not paused. Each is one undo step. */
+/** Commands that change the document. Refused with `run.locked` while a run is active and not paused, except `links.hold`. Each is one undo step. */
 export type DocumentCommand =
   /** Puts nodes on the canvas with the links between them. */
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
@@ -31,6 +31,8 @@ export type DocumentCommand =
   | { type: 'link.add'; from: string; to: string }
   /** Changes how a run uses a link. A field that is undefined is removed. */
   | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; goesOn?: boolean }
+  /** Sets whether links hold, also while a run is at work: a hold changes no part of the run's graph. Removed links are skipped. */
+  | { type: 'links.hold'; ids: string[]; hold: LinkHold | undefined }
   | { type: 'history.undo' }
   | { type: 'history.redo' };
 

@@ -66,6 +66,33 @@ test('G1.03 a link’s label and its review loop are set on the canvas, undone, 
   expect(thrown).toEqual([]);
 });
 
+test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  const line = page.locator('[data-link-id="conn-writer-reviewer"]');
+  await line.focus();
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  await expect(line).toContainText(words('link.held.always'));
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.once'));
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toHaveText('');
+  await page.keyboard.press('Control+z');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.once'));
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitemradio', { name: words('link.hold.once'), exact: true })).toBeChecked();
+  await page.getByRole('menuitemradio', { name: words('link.hold.always'), exact: true }).click();
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  await badge(page, 'writer-reviewer').click();
+  await expect(page.getByLabel(words('link.hold.title'))).toContainText(words('link.hold.always'));
+  await page.keyboard.press('Escape');
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  expect(thrown).toEqual([]);
+});
+
 test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', async ({
   page,
 }) => {

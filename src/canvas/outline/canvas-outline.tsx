@@ -4,6 +4,7 @@ import { isAnnotation } from '../../../rules/card.ts';
 import { type CardState, type CardView, cardViews, linkInRun } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
+import { nextHold } from '../../model/document/hold-links.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
@@ -134,6 +135,13 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
         const outcome = await dispatch(command);
         const { width = 0, height = 0 } = command.changes;
         setSaid(outcome.ok ? t('outline.resized', { width, height }) : problemText(outcome.error));
+        return;
+      }
+      case 'hold': {
+        const command = nextHold(store.getState().document, [action.linkId]);
+        if (!command) return;
+        const outcome = await dispatch(command);
+        setSaid(outcome.ok ? t(`link.hold.${command.hold ?? 'off'}`) : problemText(outcome.error));
         return;
       }
       case 'command': {

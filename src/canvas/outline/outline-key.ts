@@ -16,6 +16,8 @@ export type OutlineAction =
   | { kind: 'move'; nodeId: string; dx: number; dy: number }
   /** Makes a note or group larger or smaller by a step. */
   | { kind: 'resize'; nodeId: string; step: ResizeStep }
+  /** The next hold of a link. */
+  | { kind: 'hold'; linkId: string }
   | { kind: 'command'; command: Command };
 
 export type OutlineKeyContext = {
@@ -78,7 +80,7 @@ function edit(event: { key: string; code: string; shift: boolean }, row: Outline
       ? { kind: 'command', command: { type: 'selection.remove', nodeIds: [row.node.id], connectionIds: [] } }
       : { kind: 'command', command: { type: 'selection.remove', nodeIds: [], connectionIds: [row.link.id] } };
   }
-  if (row.kind === 'link') return null;
+  if (row.kind === 'link') return event.code === 'KeyH' && !event.shift ? { kind: 'hold', linkId: row.link.id } : null;
   const step = event.shift ? moveKeys[event.key] : undefined;
   if (step) {
     return { kind: 'move', nodeId: row.node.id, dx: step.x, dy: step.y };

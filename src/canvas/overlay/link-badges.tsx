@@ -7,7 +7,7 @@ import type { Dispatch } from '../../model/commands.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { CircleAlert, GitBranch, RotateCcw } from '../../ui/icons/icons.ts';
+import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../ui/icons/icons.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { linkEnd } from '../geometry/link-end.ts';
@@ -27,7 +27,7 @@ const minZoom = 0.45;
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
- * One badge for each link that says more than "after, with its result": its label, its test, its rounds, or that it is for failures. A press opens
+ * One badge for each link that says more than "after, with its result": its label, its test, its rounds, that it is for failures, or that it holds. A press opens
  * its settings. The only selected link has one as well, to begin with.
  */
 export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
@@ -128,7 +128,7 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
     ? [linkWords({ ...settings, maxRounds: undefined }, t), inRound].filter(Boolean).join(' · ')
     : linkWords(settings, t);
   const said = [linkWords(settings, t), linkRunWords(settings, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
-  const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : GitBranch;
+  const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : settings.hold ? Hand : GitBranch;
   return (
     <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
       <button

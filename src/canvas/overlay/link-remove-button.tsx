@@ -18,7 +18,14 @@ const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
-/** At the midpoint of the link that is hovered, else of the only one selected; hidden while a run locks the document. W2.08 W4.02 */
+/** Half the height of a link's badge (world px), and of the button with a gap (CSS px). */
+const halfBadge = 12;
+const halfButton = 16;
+
+/**
+ * At the midpoint of the link that is hovered, else of the only one selected, above the badge if the link has settings; hidden while a run
+ * locks the document. W2.08 W4.02
+ */
 export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const { t } = useTranslation('canvas');
   const [linkId, setLinkId] = useState<string | null>(null);
@@ -33,16 +40,18 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     return view.subscribe((ephemeral, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(ephemeral, locked)));
   }, [view, locked]);
 
+  const hasBadge = link?.run !== undefined;
   useLayoutEffect(() => {
     if (!from || !to) return;
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
     const place = ({ camera }: EphemeralState) => {
       const { x, y } = toScreen(camera, middle);
-      if (button.current) button.current.style.transform = `translate(${x}px, ${y}px)`;
+      if (button.current)
+        button.current.style.transform = `translate(${x}px, ${hasBadge ? y - halfButton - halfBadge * camera.zoom : y}px)`;
     };
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
-  }, [view, from, to]);
+  }, [view, from, to, hasBadge]);
 
   if (!link || !from || !to) return null;
   return (

@@ -5,6 +5,7 @@ import {
   type DataTest,
   dataTestKinds,
   type LinkSettings,
+  linkHolds,
   linkLabelMaxLength,
   loopLimits,
   loopRounds,
@@ -33,7 +34,9 @@ type Props = {
 const taken = ['always', 'label', 'test', 'failure'] as const;
 type Taken = (typeof taken)[number];
 
-/** The form of a link's settings: when it is taken, and whether it repeats what lies between its ends. */
+const holds = ['off', ...linkHolds] as const;
+
+/** The form of a link's settings: when it is taken, whether it repeats what lies between its ends, and whether it holds. */
 export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: Props) {
   const { t } = useTranslation('canvas');
   return (
@@ -61,6 +64,7 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
   const [repeats, setRepeats] = useState(run.maxRounds !== undefined);
   const [rounds, setRounds] = useState(String(run.maxRounds ?? loopRounds));
   const [atLimit, setAtLimit] = useState(run.atLimit ?? 'handOn');
+  const [hold, setHold] = useState<(typeof holds)[number]>(run.hold ?? 'off');
   const [problem, setProblem] = useState<Problem | null>(null);
   const offersLoop = isBack || run.maxRounds !== undefined;
   const roundsAreValid = /^\d+$/.test(rounds) && Number(rounds) >= 1 && Number(rounds) <= maxLoopRounds;
@@ -78,6 +82,7 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
         label: when === 'label' ? label.trim() : undefined,
         test: when === 'test' ? { ...(field && { field }), is: test.is, value: test.value.trim() } : undefined,
         onFailure: when === 'failure' ? true : undefined,
+        hold: when === 'failure' || hold === 'off' ? undefined : hold,
         maxRounds: offersLoop && repeats ? Number(rounds) : undefined,
         atLimit: offersLoop && repeats && atLimit !== 'handOn' ? atLimit : undefined,
       },
@@ -154,6 +159,14 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
             onChange={setAtLimit}
           />
         </>
+      )}
+      {when !== 'failure' && (
+        <Select
+          label={t('link.hold.title')}
+          value={hold}
+          options={holds.map((value) => ({ value, label: t(`link.hold.${value}`) }))}
+          onChange={setHold}
+        />
       )}
       {problem && (
         <p className={dialog.formProblem} role="alert">

@@ -1,6 +1,7 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
+import { nextHold } from '../../model/document/hold-links.ts';
 import type { EphemeralState } from '../canvas-view.ts';
 import { fit as fitView, pan, type Rect } from '../geometry/camera.ts';
 import { gridSize } from '../geometry/grid-step.ts';
@@ -55,6 +56,11 @@ export function keyStep(action: KeyAction, context: KeyContext): { ephemeral?: P
       return command ? { command } : {};
     }
     case 'mode':
+      // H is the key of the hand, and of selected links' hold.
+      if (action.mode === 'hand' && ephemeral.selectedLinks.size > 0) {
+        const command = readOnly ? null : nextHold(document, ephemeral.selectedLinks);
+        return command ? { command } : {};
+      }
       return { ephemeral: { mode: action.mode } };
     case 'zoom':
       return { ephemeral: { camera: zoomed(action.to, context) } };

@@ -1,4 +1,5 @@
 import { type CanvasNode, type Connection, canvasNode, connection, maxCoordinate } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';
@@ -7,6 +8,7 @@ import { type Box, boundsOf, boxOf, groupBox, withContents } from './annotations
 import { readCanvasText } from './canvas-text.ts';
 import { copyCards } from './copy-cards.ts';
 import { isSame } from './document-differences.ts';
+import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import type { DocumentChange, WorkingDocument } from './working-document.ts';
@@ -49,6 +51,8 @@ export function applyDocumentCommand(
       return addLink(working, command, context.newId);
     case 'link.update':
       return updateLink(working, command);
+    case 'links.hold':
+      return holdLinks(working, command);
     default:
       return command satisfies never;
   }
@@ -254,15 +258,28 @@ function addLink(working: WorkingDocument, { from, to }: Of<'link.add'>, newId: 
 function updateLink(working: WorkingDocument, { id, changes }: Of<'link.update'>): Outcome<Edited> {
   const link = working.link(id);
   if (!link) return failed('link.unknown');
-  const settings = changedFields(link.run ?? {}, Object.entries(changes));
-  const { run: before = {}, ...plain } = link;
-  if (isSame(before, settings)) return done(null, undefined);
-  const next = connection.safeParse(Object.keys(settings).length > 0 ? { ...plain, run: settings } : plain);
+  const next = connection.safeParse(withSettings(link, changes));
   if (!next.success) return failed('link.unfit');
+  if (isSame(link.run ?? {}, next.data.run ?? {})) return done(null, undefined);
   return done(
     working.edit((edit) => edit.setLink(next.data)),
     undefined,
   );
+}
+
+function holdLinks(working: WorkingDocument, { ids, hold }: Of<'links.hold'>): Outcome<Edited> {
+  const change = working.edit((edit) => {
+    for (const id of ids) {
+      const link = working.link(id);
+      if (link && link.run?.hold !== hold && canHold(link)) edit.setLink(withSettings(link, { hold }));
+    }
+  });
+  return done(change, undefined);
+}
+
+function withSettings({ run = {}, ...plain }: Connection, changes: Partial<LinkSettings>): Connection {
+  const settings = changedFields(run, Object.entries(changes));
+  return Object.keys(settings).length > 0 ? { ...plain, run: settings } : plain;
 }
 
 /** World px between the existing nodes and those placed beside them. */

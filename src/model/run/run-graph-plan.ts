@@ -131,8 +131,8 @@ function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut
 type Step = { id: string; run: Omit<PipelineLink, 'id' | 'from' | 'to'> | undefined };
 
 /** The same for two links that say the same of the same steps. */
-function sameness({ from, to, label, test, maxRounds, atLimit, onFailure }: Omit<PipelineLink, 'id'>): string {
-  return JSON.stringify([from, to, label, test, maxRounds, atLimit, onFailure]);
+function sameness({ from, to, label, test, maxRounds, atLimit, onFailure, hold }: Omit<PipelineLink, 'id'>): string {
+  return JSON.stringify([from, to, label, test, maxRounds, atLimit, onFailure, hold]);
 }
 
 /** The groups with a list that hold steps; a step belongs to the smallest group around it. */

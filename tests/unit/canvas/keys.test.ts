@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.ts';
 import { keyStep } from '../../../src/canvas/tools/key-step.ts';
@@ -60,6 +61,23 @@ describe('the action of a key', () => {
     expect(key('я', 'KeyZ')).toBeNull();
     expect(key('ArrowLeft', 'ArrowLeft', { alt: true })).toBeNull();
   });
+});
+
+test('G2.02 H sets the hold of the selected links: off, always, once, off; without links it takes the hand', () => {
+  const hand = { kind: 'mode', mode: 'hand' } as const;
+  const [id] = Object.keys(document.connections) as [string];
+  const pressed = (run: LinkSettings) => {
+    const held = { ...document, connections: { [id]: { ...document.connections[id], run } as Connection } };
+    const view = new CanvasView();
+    view.update({ selectedLinks: new Set([id]) });
+    return keyStep(hand, { ephemeral: view.ephemeral, document: held, readOnly: false, bounds: () => null });
+  };
+  expect(pressed({})).toEqual({ command: { type: 'links.hold', ids: [id], hold: 'always' } });
+  expect(pressed({ hold: 'always' })).toEqual({ command: { type: 'links.hold', ids: [id], hold: 'once' } });
+  expect(pressed({ hold: 'once' })).toEqual({ command: { type: 'links.hold', ids: [id], hold: undefined } });
+  expect(pressed({ onFailure: true })).toEqual({});
+  expect(step(hand, { links: [id] }, true)).toEqual({});
+  expect(step(hand, { nodes: ['a'] })).toEqual({ ephemeral: { mode: 'hand' } });
 });
 
 test('W3.01 Alt, Shift and arrows move the edges of the only note or group selected, down to its least size', () => {

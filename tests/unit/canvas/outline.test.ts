@@ -73,6 +73,12 @@ test('W4.12 Delete removes the card or the link in focus, Shift and arrows move 
   });
 });
 
+test('G2.02 H sets the hold of the link in focus, on any layout, and does nothing to a card', () => {
+  expect(press('р', 1, { code: 'KeyH' })).toEqual({ kind: 'hold', linkId: 'a-b' });
+  expect(press('h', 3, { code: 'KeyH' })).toBeNull();
+  expect(press('h', 1, { code: 'KeyH', readOnly: true })).toBeNull();
+});
+
 test('W2.07 read-only, the outline can be walked and nothing changed', () => {
   expect(press('ArrowDown', 0, { readOnly: true })).toEqual({ kind: 'go', to: 1 });
   for (const key of ['Delete', 'KeyL']) expect(press(key, 0, { readOnly: true })).toBeNull();

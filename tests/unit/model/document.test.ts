@@ -98,6 +98,11 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
       { requiredKeys: [] },
     ),
   }),
+  fc.record({
+    type: fc.constant('links.hold' as const),
+    ids: fc.array(linkIds, { maxLength: 3 }),
+    hold: fc.constantFrom('always' as const, 'once' as const, undefined),
+  }),
   fc.record({ type: fc.constant('nodes.group' as const), nodeIds: fc.array(ids, { maxLength: 3 }) }),
   fc.record({ type: fc.constant('nodes.layout' as const), nodeIds: fc.option(fc.array(ids, { maxLength: 4 }), { nil: undefined }) }),
   fc.constant({ type: 'canvas.replace' as const, text: writeCanvasText(chainDocument(), new Set(['d', 'a', 'b'])) }),
@@ -433,6 +438,19 @@ test('W5.05 the settings of a link are changed field by field, removed with the 
   if (!labelled.ok || !labelled.value.change) throw new Error('The label is a change');
   working.apply(labelled.value.change.inverse);
   expect(working.link(id)).toEqual(before);
+});
+
+test('G2.02 the holds of several links change as one, are undone as one, and leave links for failures as they are', () => {
+  const { working, does } = desk();
+  const ids = Object.keys(working.document.connections);
+  const before = structuredClone(working.document.connections);
+  does({ type: 'link.update', id: ids[0] ?? '', changes: { onFailure: true } });
+  const held = does({ type: 'links.hold', ids: [...ids, 'none'], hold: 'once' });
+  expect(ids.map((id) => working.link(id)?.run)).toEqual([{ onFailure: true }, ...ids.slice(1).map(() => ({ hold: 'once' }))]);
+  expect(does({ type: 'links.hold', ids, hold: 'once' })).toMatchObject({ ok: true, value: { change: null } });
+  if (!held.ok || !held.value.change) throw new Error('The hold is a change');
+  working.apply(held.value.change.inverse);
+  expect(working.document.connections).toEqual({ ...before, [ids[0] ?? '']: { ...before[ids[0] ?? ''], run: { onFailure: true } } });
 });
 
 test('W5.05 an update that sets the same settings of a step is no change', () => {

@@ -7,6 +7,8 @@ import { keyAction } from '../../../src/canvas/tools/key-action.ts';
 /** The canvas's own names of the actions that its keys run. */
 const canvasKinds: Partial<Record<ActionName, string>> = {
   delete: 'remove',
+  // The key of the hand sets the hold of selected links.
+  holdLinks: 'mode',
   undo: 'undo',
   redo: 'redo',
   selectAll: 'selectAll',

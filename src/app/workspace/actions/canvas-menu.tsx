@@ -1,10 +1,12 @@
 import { Fragment, useEffect, useRef } from 'react';
-import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { linkHolds } from '../../../../contract/run-graph.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
 import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';
 import { annotationHues, nodeHue } from '../../../model/agents/roles.ts';
+import { canHold } from '../../../model/document/hold-links.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
-import { MenuAt, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
+import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -34,6 +36,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const locked = useWorkspace((state) => isLocked(state.run));
   const { target } = shown;
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
+  const link = useWorkspace((state) => (target.kind === 'link' ? state.document.connections[target.id] : undefined));
   const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
@@ -49,6 +52,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
           ))}
         </Fragment>
       ))}
+      {link && !readOnly && canHold(link) && <HoldChoice link={link} />}
       {node && kind === 'annotation' && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>
@@ -57,6 +61,25 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
         </>
       )}
     </MenuAt>
+  );
+}
+
+const holds = ['off', ...linkHolds] as const;
+
+/** Whether a link holds; a run at work can be held too. */
+function HoldChoice({ link: { id, run } }: { link: Connection }) {
+  const { t } = useTranslation('canvas');
+  const dispatch = useDispatch();
+  return (
+    <>
+      <MenuSeparator />
+      <MenuChoice
+        label={t('link.hold.title')}
+        value={run?.hold ?? 'off'}
+        options={holds.map((value) => ({ value, label: t(`link.hold.${value}`) }))}
+        onChoose={(value) => void dispatch({ type: 'links.hold', ids: [id], hold: value === 'off' ? undefined : value })}
+      />
+    </>
   );
 }
 

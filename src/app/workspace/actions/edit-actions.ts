@@ -6,6 +6,7 @@ import { editingOf } from '../../../canvas/overlay/editing-of.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
+import { nextHold } from '../../../model/document/hold-links.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { animateLayout } from '../camera/animate-layout.ts';
@@ -25,6 +26,7 @@ type EditAction =
   | 'addStart'
   | 'layout'
   | 'rename'
+  | 'holdLinks'
   | 'linkSettings'
   | 'addNote'
   | 'group'
@@ -35,12 +37,14 @@ export type EditParts = {
   view: CanvasView;
   dispatch: Dispatch;
   isEditable: () => boolean;
+  /** Whether holds can be set: also while a run locks the canvas. */
+  canHold: () => boolean;
   place: (item: PlaceableItem, at?: { x: number; y: number }) => void;
   openNode: (nodeId: string) => void;
 };
 
 /** The actions on nodes and links; most act on the selection. */
-export function editActions({ store, view, dispatch, isEditable, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
+export function editActions({ store, view, dispatch, isEditable, canHold, place, openNode }: EditParts): Record<EditAction, ActionHandler> {
   const only = () => (view.ephemeral.selectedNodes.size === 1 ? ([...view.ephemeral.selectedNodes][0] ?? null) : null);
   const onlyLink = () => {
     const { selectedNodes, selectedLinks } = view.ephemeral;
@@ -86,6 +90,13 @@ export function editActions({ store, view, dispatch, isEditable, place, openNode
       run: () => {
         const node = store.getState().document.nodes[only() ?? ''];
         if (node) view.update(editingOf(node, view.ephemeral));
+      },
+    },
+    holdLinks: {
+      can: () => canHold() && nextHold(store.getState().document, view.ephemeral.selectedLinks) !== null,
+      run: () => {
+        const command = nextHold(store.getState().document, view.ephemeral.selectedLinks);
+        if (command) void dispatch(command);
       },
     },
     linkSettings: {

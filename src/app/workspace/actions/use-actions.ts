@@ -35,7 +35,15 @@ export function useActions(): Record<ActionName, ActionHandler> {
   const showNode = useShowNode();
   return useMemo(
     () => ({
-      ...editActions({ store, view, dispatch, isEditable: () => isEditable(store, readOnly), place, openNode }),
+      ...editActions({
+        store,
+        view,
+        dispatch,
+        isEditable: () => isEditable(store, readOnly),
+        canHold: () => isReady(store, readOnly),
+        place,
+        openNode,
+      }),
       ...clipboardActions({
         store,
         view,
@@ -65,6 +73,9 @@ export function useActions(): Record<ActionName, ActionHandler> {
 }
 
 function isEditable(store: WorkspaceStore, readOnly: boolean): boolean {
-  const { status, run } = store.getState();
-  return !readOnly && status === 'ready' && !isLocked(run);
+  return isReady(store, readOnly) && !isLocked(store.getState().run);
+}
+
+function isReady(store: WorkspaceStore, readOnly: boolean): boolean {
+  return !readOnly && store.getState().status === 'ready';
 }

@@ -77,6 +77,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           'duplicate',
           'rename',
           'linkSettings',
+          'holdLinks',
           'addNote',
           'group',
           'ungroup',

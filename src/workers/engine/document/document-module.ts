@@ -61,12 +61,12 @@ export function createDocumentModule({ source, store, console, environment, lang
     });
   }
 
-  const unlocked =
+  const opened =
     <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
-    (command) => {
-      if (store.state.status !== 'ready') return failed('workspace.opening');
-      return isLocked(store.state.run) ? failed('run.locked') : handler(command);
-    };
+    (command) =>
+      store.state.status === 'ready' ? handler(command) : failed('workspace.opening');
+  const unlocked = <T extends DocumentCommand['type']>(handler: Handler<T>): Handler<T> =>
+    opened((command) => (isLocked(store.state.run) ? failed('run.locked') : handler(command)));
 
   return {
     handlers: {
@@ -83,6 +83,7 @@ export function createDocumentModule({ source, store, console, environment, lang
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
       'link.update': unlocked(edit),
+      'links.hold': unlocked(edit),
       'history.undo': unlocked(step),
       'history.redo': unlocked(step),
     },

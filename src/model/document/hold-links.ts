@@ -1,0 +1,20 @@
+import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import { type LinkHold, linkHolds } from '../../../contract/run-graph.ts';
+import type { DocumentCommand } from '../commands.ts';
+
+/** Whether a link can hold: there is no result to hand on along a link that is taken if its source fails. */
+export function canHold({ run }: Connection): boolean {
+  return !run?.onFailure;
+}
+
+/**
+ * Returns the command that sets the next hold of links: off, always, once, and off again, by the first of them. Null if none of the links can
+ * hold.
+ */
+export function nextHold({ connections }: CanvasDocument, ids: Iterable<string>): Extract<DocumentCommand, { type: 'links.hold' }> | null {
+  const links = [...ids].flatMap((id) => connections[id] ?? []).filter(canHold);
+  const [first] = links;
+  if (!first) return null;
+  const holds: readonly (LinkHold | undefined)[] = [undefined, ...linkHolds];
+  return { type: 'links.hold', ids: links.map(({ id }) => id), hold: holds[(holds.indexOf(first.run?.hold) + 1) % holds.length] };
+}

@@ -212,6 +212,8 @@ describe('a run that is a graph', () => {
       ['developer', 3, 'completed'],
       ['qa', 0, 'completed'],
     ]);
+    // Items that begin as soon as they are known keep when they began and how often they were tried.
+    expect(done.steps.map(({ startedAt, attempts }) => [startedAt !== null, attempts])).toEqual(Array(5).fill([true, 1]));
     const items = models.calls.filter((call) => nameOf(call) === 'developer').map((call) => call.body.messages[1]?.content ?? '');
     for (const item of ['Rye', 'Wheat', 'Oats']) expect(items.filter((prompt) => prompt.includes(`only:\n\n${item}`))).toHaveLength(1);
     expect(promptOf('qa')).toMatch(/1\. Baked [\s\S]*2\. Baked [\s\S]*3\. Baked/);

@@ -184,8 +184,24 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
   const changedSteps = new Map<string, Partial<StepRow>>();
   const events: ExecutionEvent[] = [];
   const others: SqlFragment[] = [];
-  const shared: { stepIds: readonly string[]; change: Partial<StepRow> }[] = [];
+  const shared: { stepIds: Set<string>; change: Partial<StepRow> }[] = [];
   const added: StepRow[] = [];
+  /**
+   * Changes a step that this transition adds or has changed before: one statement writes each row once, and cannot update a row that it
+   * inserts. Returns false for other steps.
+   */
+  const changeAgain = (stepId: string, values: Partial<StepRow>): boolean => {
+    const at = added.findIndex((row) => row.stepId === stepId);
+    if (at >= 0) {
+      added[at] = { ...(added[at] as StepRow), ...values };
+      return true;
+    }
+    for (const { stepIds, change: earlier } of shared)
+      if (stepIds.delete(stepId)) changedSteps.set(stepId, { ...changedSteps.get(stepId), ...earlier });
+    const known = changedSteps.get(stepId);
+    if (known) changedSteps.set(stepId, { ...known, ...values });
+    return known !== undefined;
+  };
   let reading: ((place: Place) => string) | null = null;
   const messages: ServerMessage[] = [];
   let steps: Promise<StepRow[]> | null = null;
@@ -204,7 +220,7 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
       Object.assign(change.row, values);
     },
     async setStep(step, values) {
-      changedSteps.set(step.stepId, { ...changedSteps.get(step.stepId), ...values });
+      if (!changeAgain(step.stepId, values)) changedSteps.set(step.stepId, values);
       const after = { ...step, ...values };
       const known = await change.steps();
       steps = Promise.resolve(known.map((other) => (other.stepId === step.stepId ? after : other)));
@@ -213,7 +229,7 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
     async setSteps(stepIds, values) {
       if (stepIds.length === 0) return;
       const ids = new Set(stepIds);
-      shared.push({ stepIds, change: values });
+      shared.push({ stepIds: new Set(stepIds.filter((id) => !changeAgain(id, values))), change: values });
       steps = Promise.resolve((await change.steps()).map((step) => (ids.has(step.stepId) ? { ...step, ...values } : step)));
     },
     async addSteps(rows) {
@@ -247,11 +263,14 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
   };
 
   const finish = () => {
-    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && shared.length + added.length + others.length === 0;
+    const sharedRows = shared.flatMap(({ stepIds, change: values }) =>
+      stepIds.size > 0 ? [{ stepIds: [...stepIds], change: values }] : [],
+    );
+    const nothing = Object.keys(changed).length === 0 && changedSteps.size === 0 && sharedRows.length + added.length + others.length === 0;
     if (!nothing) change.set({ updatedAt: now });
     const statement = nothing
       ? null
-      : changeStatement({ before, condition, row: changed, steps: changedSteps, shared, added, events, others, reading });
+      : changeStatement({ before, condition, row: changed, steps: changedSteps, shared: sharedRows, added, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
   return { change, finish };

@@ -8,6 +8,8 @@ export type LinkLine = keyof typeof linkLine;
 export const dashedLine = 8;
 /** World px of a dash, and of the gap after it. */
 export const dash = { on: 9, off: 6 } as const;
+/** The least length of a dash with its gap (device px). */
+const minDashPeriod = 7;
 /** Seconds from one pulse to the next. */
 const pulseSeconds = 2.4;
 
@@ -98,10 +100,11 @@ void main() {
     alpha *= vPulse;
   }
   if (vLine >= ${dashedLine}) {
-    float period = ${dash.on + dash.off}.0 * vZoom;
-    float at = abs(mod(vAlong + ${dash.off / 2}.0, ${dash.on + dash.off}.0) - ${(dash.on + dash.off) / 2});
-    float isOn = clamp((${dash.on / 2} - at) * vZoom + 0.5, 0.0, 1.0);
-    alpha *= period > 5.0 ? isOn : 0.6;
+    // At small zooms the dashes keep a length that can be seen (device px).
+    float period = max(${dash.on + dash.off}.0, ${minDashPeriod}.0 / vZoom);
+    float on = period * ${(dash.on / (dash.on + dash.off)).toFixed(2)};
+    float at = abs(mod(vAlong + (period - on) * 0.5, period) - period * 0.5);
+    alpha *= clamp((on * 0.5 - at) * vZoom + 0.5, 0.0, 1.0);
   }
   finalColor = vColour * alpha;
 }

@@ -106,6 +106,8 @@ export const questionQuery = page.extend({
 /** A link with which a person without an account answers one question, once. The token is in this response only. */
 export const questionLink = z.object({ token: z.string(), path: z.string(), expiresAt: timestamp });
 
+export type QuestionLink = z.infer<typeof questionLink>;
+
 /** A token of a signed link. */
 export const byToken = z.object({ token: z.string().regex(/^[\w-]{43}$/) });
 

@@ -34,6 +34,8 @@ export type CanvasProps = {
   drafts?: DialogDrafts;
   /** Called when a card is double-clicked, or opened from the outline. */
   onOpenNode?: (nodeId: string) => void;
+  /** Called when the badge of a card that asks a person is pressed. */
+  onOpenQuestion?: (questionId: string) => void;
   /** Called when a pasted text holds cards with mistakes; the problem lists them. */
   onRefusedPaste?: (problem: Problem) => void;
   /** Called when the user opens the context menu of the canvas. */
@@ -54,6 +56,7 @@ export function Canvas({
   mobile,
   drafts,
   onOpenNode,
+  onOpenQuestion,
   onRefusedPaste,
   onMenu,
   onScene,
@@ -101,7 +104,16 @@ export function Canvas({
       {fault === null ? (
         <>
           <CanvasSurface key={attempt} onReady={setSurface} onFault={onFault} onLayerError={onLayerError} />
-          <CanvasOverlay store={store} view={view} index={index} dispatch={dispatch} readOnly={readOnly} mobile={mobile} drafts={drafts} />
+          <CanvasOverlay
+            store={store}
+            view={view}
+            index={index}
+            dispatch={dispatch}
+            readOnly={readOnly}
+            mobile={mobile}
+            drafts={drafts}
+            onOpenQuestion={onOpenQuestion}
+          />
           {brokenLayers.length > 0 && <BrokenLayers layers={brokenLayers} onRetry={onRetry} />}
           {outline}
         </>

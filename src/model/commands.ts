@@ -1,5 +1,6 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
+import type { QuestionAnswer, RunHolds } from '../../contract/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/run-graph.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
@@ -102,6 +103,11 @@ type WorkspaceCommand =
   | { type: 'history.remove'; id: string }
   /** Removes every ended run from the history. */
   | { type: 'history.clear' }
+  /** Reads the open questions of all projects again. */
+  | { type: 'questions.load' }
+  | { type: 'question.answer'; id: string; answer: QuestionAnswer }
+  /** Sets which links of the shown run hold. */
+  | { type: 'run.setHolds'; holds: RunHolds }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
   /** Resolves a save conflict: takes the server's canvas, or overwrites it with this tab's. */

@@ -2,6 +2,7 @@ import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { Health } from '../../contract/health.ts';
+import type { QuestionDetails, QuestionLink } from '../../contract/question.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
@@ -31,6 +32,10 @@ export type Readable = {
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */
   searchResults(projectId: string, text: string): Promise<FoundResults>;
+  /** A question with its draft and the results before it. */
+  readQuestion(id: string): Promise<QuestionDetails>;
+  /** A link with which a person without an account answers the question; an earlier link ends. */
+  createQuestionLink(id: string): Promise<QuestionLink>;
   /** A run of the history with its whole result: a list holds the beginning. */
   readResult(id: string): Promise<ResultItem>;
 };

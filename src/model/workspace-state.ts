@@ -3,6 +3,7 @@ import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { AgentAvailability, AgentLoad } from '../../contract/command.ts';
 import type { Execution, StepRun } from '../../contract/execution.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
+import type { Question } from '../../contract/question.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
 import type { ListProgress } from '../../rules/run-graph/followed-run.ts';
@@ -30,6 +31,7 @@ export type WorkspaceState = {
   /** Messages whose runs start after the active run, oldest first. */
   queue: QueuedRun[];
   console: ConsolePages;
+  questions: QuestionsState;
   live: LiveState;
   commandLine: CommandLineState;
   history: HistoryState;
@@ -37,6 +39,9 @@ export type WorkspaceState = {
   save: SaveState;
   notices: Notice[];
 };
+
+/** The open questions of all the user's runs, newest first. */
+export type QuestionsState = { items: Question[]; status: 'unasked' | 'ready' | 'failed' };
 
 /** All projects of the user, read when the list is opened. */
 export type ProjectsState = {
@@ -203,6 +208,7 @@ export const emptyWorkspace: WorkspaceState = {
   run: emptyRun,
   queue: [],
   console: emptyConsole,
+  questions: { items: [], status: 'unasked' },
   live: { received: 0, events: {}, next: 0 },
   commandLine: { waiting: null, status: null },
   history: { items: [], whole: true, status: 'loading', error: null },

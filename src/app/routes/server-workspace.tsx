@@ -29,8 +29,8 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
   const navigate = useNavigate();
   const [view] = useState(() => new CanvasView());
   const bridge = useServerBridge(projectId, session);
-  const name = useProjectName(bridge);
-  usePageTitle(name);
+  const title = useWorkspaceTitle(bridge);
+  usePageTitle(title);
 
   const { user, isStaff } = auth;
   // The answer to a sign-in does not contain all fields of the profile.
@@ -119,13 +119,18 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
   return bridge;
 }
 
-function useProjectName(bridge: WorkspaceBridge | null): string | null {
-  const [name, setName] = useState<string | null>(null);
+/** The project's name, after the number of questions that wait: `(2) Bakery`. Null until the project is open. */
+function useWorkspaceTitle(bridge: WorkspaceBridge | null): string | null {
+  const [title, setTitle] = useState<string | null>(null);
   useEffect(() => {
     if (!bridge) return;
-    const read = () => setName(bridge.store.getState().project?.name ?? null);
+    const read = () => {
+      const { project, questions } = bridge.store.getState();
+      const count = questions.items.length;
+      setTitle(project && (count > 0 ? `(${count}) ${project.name}` : project.name));
+    };
     read();
     return bridge.store.subscribe(read);
   }, [bridge]);
-  return name;
+  return title;
 }

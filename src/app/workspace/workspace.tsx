@@ -31,6 +31,7 @@ import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
+import { QuestionWatch } from './questions/question-watch.tsx';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
@@ -95,6 +96,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   useWarningBeforeUnload();
 
   const openNode = useOpenNode();
+  const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const refused = useCallback((problem: Problem) => show({ window: { kind: 'refused', problem } }), [show]);
   const closeMenu = useCallback(() => setMenu(null), []);
@@ -129,6 +131,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
           mobile={mobile}
           drafts={drafts}
           onOpenNode={openNode}
+          onOpenQuestion={openQuestion}
           onRefusedPaste={refused}
           onMenu={setMenu}
           onScene={sceneMade}
@@ -153,6 +156,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <LaterWindows menu={menu} onCloseMenu={closeMenu} />
       <ModalSwitch />
       <RunAnnouncer />
+      <QuestionWatch />
       <EditAnnouncer />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>

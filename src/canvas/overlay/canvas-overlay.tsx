@@ -11,6 +11,7 @@ import { DialogForm } from './dialog-form.tsx';
 import { LinkBadges } from './link-badges.tsx';
 import { LinkRemoveButton } from './link-remove-button.tsx';
 import { NameEditor } from './name-editor.tsx';
+import { QuestionBadges } from './question-badges.tsx';
 import { ResizeHandles } from './resize-handles.tsx';
 import { useDialogsInView } from './use-dialogs-in-view.ts';
 
@@ -23,10 +24,12 @@ export type CanvasOverlayProps = {
   mobile: boolean;
   /** The dialogs' unsent texts, if other parts of the page need them too. By default the overlay makes its own. */
   drafts?: DialogDrafts | undefined;
+  /** Called when the badge of a card that asks is pressed. */
+  onOpenQuestion?: ((questionId: string) => void) | undefined;
 };
 
 /** The canvas's DOM controls: the dialogs' forms, which move with their cards, and the button that removes a link. */
-export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given }: CanvasOverlayProps) {
+export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, drafts: given, onOpenQuestion }: CanvasOverlayProps) {
   const layer = useRef<HTMLDivElement>(null);
   const dialogs = useDialogsInView(layer, store, view);
   const projectId = useStoreValue(store, (state) => state.project?.id ?? null);
@@ -47,6 +50,7 @@ export function CanvasOverlay({ store, view, index, dispatch, readOnly, mobile, 
           />
         ))}
       </div>
+      {onOpenQuestion && <QuestionBadges store={store} view={view} onOpen={onOpenQuestion} />}
       <LinkBadges store={store} view={view} dispatch={dispatch} readOnly={readOnly} />
       {!readOnly && !mobile && (
         <>

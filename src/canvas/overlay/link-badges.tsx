@@ -1,4 +1,4 @@
-import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
@@ -16,6 +16,7 @@ import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
+import { useCameraLayer } from './use-camera-layer.ts';
 
 const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
 
@@ -55,15 +56,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
     });
   }, [view]);
 
-  useLayoutEffect(() => {
-    const place = ({ camera }: EphemeralState) => {
-      if (!layer.current) return;
-      layer.current.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
-      layer.current.toggleAttribute('data-far', camera.zoom < minZoom);
-    };
-    place(view.ephemeral);
-    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
-  }, [view]);
+  useCameraLayer(layer, view, minZoom);
 
   const shown = useMemo(() => {
     const ids = [selected, open].flatMap((id) => (id !== null && !withSettings.includes(id) ? [id] : []));

@@ -33,6 +33,9 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
       execution.failedAt = null;
       run.error = null;
       break;
+    case 'holds.changed':
+      if (event.holds) execution.holds = event.holds;
+      break;
     case 'execution.completed':
       execution.completedAt = event.at;
       execution.result = event.text;
@@ -44,9 +47,20 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
       execution.completedAt ??= event.at;
       break;
   }
+  countQuestions(execution, event);
   settle(run, execution);
   return true;
 }
+
+/** Counts the open questions; the end of a run withdraws them. */
+function countQuestions(execution: Execution, { type, status }: ExecutionEvent): void {
+  const change = type === 'question.opened' ? 1 : isQuestionEnd.has(type) ? -1 : 0;
+  const count = status === 'completed' || status === 'failed' || status === 'cancelled' ? 0 : (execution.openQuestions ?? 0) + change;
+  if (count > 0) execution.openQuestions = count;
+  else delete execution.openQuestions;
+}
+
+const isQuestionEnd = new Set<ExecutionEvent['type']>(['question.answered', 'question.expired', 'question.withdrawn']);
 
 /** Adds runs of steps in other rounds and for other items, and skips steps. */
 function changeSteps(steps: StepRun[], changes: readonly ChangedStep[]): void {

@@ -20,6 +20,7 @@ export type Area =
   | 'leads'
   | 'dead-letters'
   | 'question-link'
+  | 'questions'
   | 'tests';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -27,5 +27,7 @@ function showsReason(command: Command): boolean {
   const { type } = command;
   // The menu item that archives and restores a project is closed when the answer arrives.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
-  return type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type.startsWith('project');
+  return (
+    type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type === 'question.answer' || type.startsWith('project')
+  );
 }

@@ -21,6 +21,7 @@ import { createHistoryModule } from './history/history-module.ts';
 import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
+import { createQuestionsModule } from './questions/questions-module.ts';
 import { refusalNotice } from './refusal-notice.ts';
 import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
@@ -86,6 +87,7 @@ export class Workspace {
     const history = createHistoryModule(context);
     const projects = createProjectsModule(context, persistence.canvas);
     const console = createConsoleModule(context);
+    const questions = createQuestionsModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -94,7 +96,7 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [document, persistence, connection, run, agents, history, projects, console, demo];
+    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, console, demo];
     this.#handlers = mergeHandlers(
       document.handlers,
       persistence.handlers,
@@ -103,6 +105,7 @@ export class Workspace {
       agents.handlers,
       history.handlers,
       projects.handlers,
+      questions.handlers,
       console.handlers,
       {
         'workspace.reload': () => this.#opening.reload(),

@@ -4,6 +4,7 @@ import type { ChatCompletion, Command, CommandState } from '../../../contract/co
 import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
 import type { Project } from '../../../contract/project.ts';
+import type { Question } from '../../../contract/question.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { ResultItem } from '../../../contract/result.ts';
 import { stepSettings } from '../../../contract/run-graph.ts';
@@ -40,6 +41,7 @@ export class FakeServer {
   /** The number of issued socket tickets. */
   tickets = 0;
   /** Calls that are done but whose answers are lost. */
+  questions: Question[] = [];
   readonly lostAnswers = new Set<string>();
   /** Calls that take effect immediately, and whose answers wait for their release. */
   readonly #held = new Map<string, Promise<void>>();
@@ -176,6 +178,23 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
+      listQuestions: async () => ok(structuredClone(this.questions.filter(({ state }) => state === 'open'))),
+      readQuestion: async (id) => {
+        const question = this.questions.find((one) => one.id === id);
+        return question ? ok({ ...question, draft: null, before: [] }) : missing;
+      },
+      createQuestionLink: async () => missing,
+      answerQuestion: async (id, answer, { idempotencyKey }) =>
+        once('answer', idempotencyKey, () => {
+          const question = this.questions.find((one) => one.id === id);
+          if (!question) return missing;
+          if (question.state !== 'open')
+            return { ok: false, fault: { kind: 'refused', problem: { code: 'question_answered' }, status: 409, retryAfterMs: null } };
+          const { values: _values, ...given } = answer;
+          Object.assign(question, { state: 'answered', answer: given, answeredBy: 'Ann' });
+          return ok(structuredClone(question));
+        }),
+      setHolds: async () => missing,
       listResults: async () => ok(this.results.slice(0, maxHistoryLength)),
       searchResults: async (_, text) => {
         const found = searchHistory(this.results, text);

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
+import { QuestionsButton } from '../questions/questions-button.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -37,6 +38,7 @@ export function AccountBar() {
             pressed={panels.history}
             onClick={() => show({ history: !panels.history })}
           />
+          {account && <QuestionsButton />}
           {account && !readOnly && (
             <IconButton
               label={t('bar.invite')}

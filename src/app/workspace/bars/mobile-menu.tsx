@@ -28,6 +28,7 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import { usePanels } from '../panels.tsx';
+import { QuestionsButton } from '../questions/questions-button.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
@@ -53,6 +54,7 @@ export function MobileMenu() {
         <IconButton label={t('run.pause')} size={40} icon={<Pause size={19} />} onClick={() => void dispatch({ type: 'run.pause' })} />
       )}
       {demo && <TryYourself short size="m" variant={ended ? 'secondary' : 'primary'} />}
+      {account && hasProject && <QuestionsButton size={40} iconSize={19} />}
       {hasProject && !demo && (
         <IconButton
           label={t('bar.history')}

@@ -50,7 +50,7 @@ function figuresOf(run: RunState): RunFigures {
   const next = run.outcome ? undefined : first.pending;
   const current = first.running ?? first.failed ?? next ?? null;
   const total = run.steps.length - of('skipped');
-  const ended = total - of('pending') - of('running');
+  const ended = total - of('pending') - of('running') - of('waiting');
   return {
     total,
     atWork: of('running'),

@@ -1,6 +1,7 @@
 import type { StepRun } from '../../../../contract/execution.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './run-control.module.css';
@@ -8,11 +9,47 @@ import { runFigures, stepElapsedMs } from './run-figures.ts';
 
 /** One line of an active run: step, agent, duration; during a pause the next agent. */
 export function RunLine() {
+  const asked = useWorkspace((state) => state.run.execution?.openQuestions ?? 0);
+  return (
+    <>
+      <StepLine hasQuestions={asked > 0} />
+      {asked > 0 && <QuestionsLine count={asked} />}
+    </>
+  );
+}
+
+/** Leads to the questions of the run. */
+function QuestionsLine({ count }: { count: number }) {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const first = useWorkspace(
+    ({ questions, run }) => questions.items.findLast(({ executionId }) => executionId === run.execution?.id)?.id ?? null,
+  );
+  return (
+    <button
+      type="button"
+      className={styles.asks}
+      data-testid="run-asks"
+      onClick={() => show({ window: { kind: 'questions', questionId: count === 1 ? first : null } })}
+    >
+      {t('questions.line', { count })}
+    </button>
+  );
+}
+
+/** `hasQuestions`: the run may wait for people only. */
+function StepLine({ hasQuestions }: { hasQuestions: boolean }) {
   const { t } = useTranslation('workspace');
   const run = useWorkspace((state) => state.run);
   const { current, currentNumber, total, atWork } = runFigures(run);
   const now = useNow(true, current?.startedAt);
   if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;
+  if (atWork === 0 && hasQuestions && run.phase !== 'paused')
+    return (
+      <p className={styles.line} data-testid="run-line">
+        <strong>{t('run.waitsForPeople')}</strong>
+      </p>
+    );
   if (atWork > 1 && run.phase !== 'paused')
     return (
       <p className={styles.line} data-testid="run-line">

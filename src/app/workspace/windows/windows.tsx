@@ -1,6 +1,7 @@
 import type { MenuRequest } from '../../../canvas/menu-request.ts';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
+import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -22,6 +23,7 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <StartQuestion />
       <StartNodeSettings />
       <RefusedCards />
+      <QuestionsWindow />
     </>
   );
 }

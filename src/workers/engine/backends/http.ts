@@ -58,6 +58,12 @@ export function createHttpBackend(api: Api): Backend {
     addContext: (id, context, key) =>
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
+    listQuestions: () => answer(api.call('question.list', { query: { state: 'open', limit: pageLength } })),
+    readQuestion: (id) => answer(api.call('question.get', { params: { id } })),
+    createQuestionLink: (id) => answer(api.call('question.createLink', { params: { id } })),
+    answerQuestion: (id, body, key) => answer(api.call('question.answer', { params: { id }, body, ...key })),
+    setHolds: (id, body) => answer(api.call('execution.setHolds', { params: { id }, body })),
+
     listResults: (projectId) => answer(api.call('result.list', { params: { projectId }, query: { limit: maxHistoryLength } })),
     searchResults: (projectId, text) => answer(searchResults(api, projectId, text)),
     readResult: (id) => answer(api.call('result.get', { params: { id } })),

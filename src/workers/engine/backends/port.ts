@@ -6,6 +6,7 @@ import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Comman
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
+import type { Question, QuestionAnswer, RunHolds } from '../../../../contract/question.ts';
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
@@ -79,6 +80,11 @@ export type Backend = Reads & {
   /** Executions of the project that wait for their start, newest first. */
   listWaiting(projectId: string): Promise<Answer<Execution[]>>;
   addContext(executionId: string, context: RunContext, key: SaveKey): Promise<Answer<Execution>>;
+
+  /** The open questions of all the user's runs, newest first. */
+  listQuestions(): Promise<Answer<Question[]>>;
+  answerQuestion(id: string, answer: QuestionAnswer, key: SaveKey): Promise<Answer<Question>>;
+  setHolds(executionId: string, holds: RunHolds): Promise<Answer<Execution>>;
 
   listResults(projectId: string): Promise<Answer<ResultItem[]>>;
   removeResult(id: string): Promise<Answer<undefined>>;

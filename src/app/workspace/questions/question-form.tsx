@@ -1,0 +1,339 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useImmer } from 'use-immer';
+import { type AnswerAction, answerTextMaxLength, type QuestionAnswer, type QuestionDetails } from '../../../../contract/question.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
+import { SimulatedBadge } from '../marks/simulated-badge.tsx';
+import { formatDate } from '../time/format-moment.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { BackButton } from './back-button.tsx';
+import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
+import { missingInputs, QuestionInputs } from './question-inputs.tsx';
+import { QuestionLinkButton } from './question-link-button.tsx';
+import styles from './questions.module.css';
+import { useProjectName } from './use-project-name.ts';
+
+type FormProps = { open: boolean; questionId: string; onBack: () => void; onClose: () => void };
+
+type Reading = { question: QuestionDetails | null; problem: Problem | null };
+
+/** One question: what the run asks, the texts before it, and its answer. */
+export function QuestionForm({ open, questionId, onBack, onClose }: FormProps) {
+  const { t } = useTranslation('questions');
+  const problemText = useProblemText();
+  const read = useRead();
+  const [{ question, problem }, setReading] = useState<Reading>({ question: null, problem: null });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
+  useEffect(() => {
+    let isCurrent = true;
+    void read('readQuestion', questionId).then((answer) => {
+      if (isCurrent) setReading(answer.ok ? { question: answer.value, problem: null } : { question: null, problem: answer.error });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [read, questionId, attempt]);
+  if (question?.state === 'open')
+    return <OpenQuestion {...{ open, question, onBack, onClose }} onReload={() => setAttempt((number) => number + 1)} />;
+  return (
+    <Modal open={open} onClose={onClose} size="l" title={question?.title ?? t('title')} footer={<BackButton onBack={onBack} />}>
+      {question ? (
+        <Ended question={question} />
+      ) : problem ? (
+        <div role="alert" className={styles.problem}>
+          <p>{problemText(problem)}</p>
+          <Button size="s" onClick={() => setAttempt(attempt + 1)}>
+            {t('retry')}
+          </Button>
+        </div>
+      ) : (
+        <p role="status">
+          <Spinner size={16} /> {t('loading')}
+        </p>
+      )}
+    </Modal>
+  );
+}
+
+/** A question that is not open any more: who answered it, and how. One's own text stays, to be copied. */
+function Ended({ question }: { question: QuestionDetails }) {
+  const { t, language } = useTranslation('questions');
+  const own = readQuestionDraft(question.id).text;
+  const { state, answer, answeredBy, answeredAt } = question;
+  return (
+    <div className={styles.form} data-testid="question-ended">
+      <p role="status">
+        <strong>
+          {state === 'answered' && answeredBy
+            ? t('answeredBy', { name: answeredBy, at: formatDate(answeredAt ?? '', language) })
+            : t(`state.${state}`)}
+        </strong>
+      </p>
+      {answer && (
+        <p>
+          {t(`did.${answer.action}`)}
+          {typeof answer.label === 'string' && `: ${answer.label}`}
+        </p>
+      )}
+      {answer?.text && <LazyMarkdown text={answer.text} />}
+      {own !== '' && <TextArea label={t('ownText')} readOnly rows={6} value={own} />}
+    </div>
+  );
+}
+
+type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void; onClose: () => void; onReload: () => void };
+
+type Sending = {
+  action: AnswerAction | null;
+  label: string | null;
+  missing: string[];
+  problem: Problem | null;
+  isNoting: boolean;
+  isStopping: boolean;
+};
+
+function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) {
+  const { t, language } = useTranslation('questions');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const { readOnly } = useWorkspaceContext();
+  const project = useProjectName(question.projectId);
+  const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
+  const [sending, setSending] = useImmer<Sending>({
+    ...{ action: null, label: null, missing: [], problem: null, isNoting: false, isStopping: false },
+  });
+  const { draft: agentText, inputs, buttons, actions, reason } = question;
+  const isBusy = sending.action !== null;
+
+  useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
+
+  const send = async (answer: QuestionAnswer) => {
+    const missing = answer.action === 'answer' ? missingInputs(inputs, draft.values) : [];
+    if (missing.length > 0 || isBusy) {
+      setSending((state) => {
+        state.missing = missing;
+      });
+      return;
+    }
+    setSending((state) => {
+      Object.assign(state, { action: answer.action, label: answer.label ?? null, missing: [], problem: null });
+    });
+    const outcome = await dispatch({ type: 'question.answer', id: question.id, answer });
+    if (outcome.ok) {
+      forgetQuestionDraft(question.id);
+      onClose();
+      return;
+    }
+    setSending((state) => {
+      state.action = null;
+      state.problem = outcome.error;
+    });
+    if (outcome.error.code === 'question_answered' || outcome.error.code === 'question_withdrawn') onReload();
+  };
+  const values = Object.keys(draft.values).length > 0 ? { values: draft.values } : {};
+  const comment = draft.text === '' ? {} : { text: draft.text };
+  const answerWith = (label: string | null | undefined) =>
+    void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? { ...values, ...comment } : {}) });
+  const handOn = () => void send({ action: 'handOn', ...(draft.isEditing ? comment : {}) });
+  const main = actions.includes('answer') ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined) : handOn;
+
+  const sendByKeys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
+    if (sending.isNoting) void send({ action: 'askAgain', ...comment });
+    else main();
+  };
+
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      size="l"
+      mark={<BackButton onBack={onBack} />}
+      title={question.title}
+      description={
+        <span className={styles.place}>
+          {project && <span>{project}</span>}
+          <span className={styles.task}>{question.task}</span>
+          <span>{t('dueAt', { at: formatDate(question.dueAt, language) })}</span>
+        </span>
+      }
+      footer={
+        readOnly ? undefined : (
+          <div className={styles.actions}>
+            <span className={styles.left}>
+              {actions.includes('skip') && (
+                <Button variant="ghost" disabled={isBusy} onClick={() => void send({ action: 'skip' })}>
+                  {t(reason === 'card' ? 'skipCard' : 'skip')}
+                </Button>
+              )}
+              {actions.includes('stop') && (
+                <Button
+                  variant={sending.isStopping ? 'danger' : 'ghost'}
+                  disabled={isBusy}
+                  onClick={() =>
+                    sending.isStopping
+                      ? void send({ action: 'stop' })
+                      : setSending((state) => {
+                          state.isStopping = true;
+                        })
+                  }
+                >
+                  {t(sending.isStopping ? 'stopSurely' : 'stop')}
+                </Button>
+              )}
+            </span>
+            {actions.includes('askAgain') && !sending.isNoting && (
+              <Button
+                disabled={isBusy}
+                onClick={() =>
+                  setSending((state) => {
+                    state.isNoting = true;
+                  })
+                }
+              >
+                {t('askAgain')}
+              </Button>
+            )}
+            {sending.isNoting ? (
+              <Button variant="primary" busy={isBusy} onClick={() => void send({ action: 'askAgain', ...comment })}>
+                {t('sendNote')}
+              </Button>
+            ) : (
+              <>
+                {actions.includes('anotherRound') && (
+                  <Button disabled={isBusy} onClick={() => void send({ action: 'anotherRound' })}>
+                    {t('anotherRound')}
+                  </Button>
+                )}
+                {actions.includes('handOn') && (
+                  <Button variant="primary" busy={isBusy} onClick={handOn}>
+                    {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' ? 'handOnAnyway' : 'handOn')}
+                  </Button>
+                )}
+                {actions.includes('answer') &&
+                  (buttons.length > 0 ? (
+                    buttons.map((label, at) => (
+                      <Button
+                        key={label ?? ''}
+                        variant={at === 0 ? 'primary' : 'secondary'}
+                        busy={isBusy && sending.label === label}
+                        disabled={isBusy}
+                        onClick={() => answerWith(label)}
+                      >
+                        {label ?? t('otherwise')}
+                      </Button>
+                    ))
+                  ) : (
+                    <Button variant="primary" busy={isBusy} onClick={() => answerWith(undefined)}>
+                      {t('send')}
+                    </Button>
+                  ))}
+              </>
+            )}
+          </div>
+        )
+      }
+    >
+      <div className={styles.form} data-testid="question">
+        {sending.problem && (
+          <p role="alert" className={styles.problem}>
+            {problemText(sending.problem)}
+          </p>
+        )}
+        {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`)}</p>}
+        {question.waiting.length > 0 && <p className={styles.place}>{t('waiting', { who: question.waiting.join(', ') })}</p>}
+        {question.before.length > 0 && (
+          <details className={styles.before} open={question.before.length === 1 && agentText === null}>
+            <summary>{t('before', { count: question.before.length })}</summary>
+            {question.before.map(({ title, text }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the results never change
+              <section key={at}>
+                <h3>{title}</h3>
+                <LazyMarkdown text={text} />
+              </section>
+            ))}
+          </details>
+        )}
+        {agentText !== null && !sending.isNoting && (
+          <section className={styles.draft} aria-label={t('draft')}>
+            <header>
+              <h3>{t('draft')}</h3>
+              {question.simulated && <SimulatedBadge />}
+              {question.attempts > 1 && <Badge>{t('attempts', { count: question.attempts })}</Badge>}
+              {question.usage && <Badge>{t('tokens', { count: question.usage.totalTokens })}</Badge>}
+              {actions.includes('handOn') && !readOnly && (
+                <Button
+                  size="s"
+                  className={styles.right}
+                  onClick={() =>
+                    setDraft((state) => {
+                      state.isEditing = !state.isEditing;
+                      state.text = state.isEditing ? agentText : '';
+                    })
+                  }
+                >
+                  {t(draft.isEditing ? 'discardEdit' : 'edit')}
+                </Button>
+              )}
+            </header>
+            {draft.isEditing ? (
+              <TextArea
+                label={t('edited')}
+                labelHidden
+                rows={14}
+                maxLength={answerTextMaxLength}
+                value={draft.text}
+                onKeyDown={sendByKeys}
+                aside={t('characters', { count: draft.text.length, most: answerTextMaxLength })}
+                onChange={(event) =>
+                  setDraft((state) => {
+                    state.text = event.target.value;
+                  })
+                }
+              />
+            ) : (
+              <LazyMarkdown text={agentText} />
+            )}
+          </section>
+        )}
+        {reason === 'card' && (
+          <QuestionInputs
+            inputs={inputs}
+            values={draft.values}
+            missing={sending.missing}
+            onChange={(next) =>
+              setDraft((state) => {
+                state.values = next;
+              })
+            }
+          />
+        )}
+        {(reason === 'card' || sending.isNoting) && (
+          <TextArea
+            label={t(sending.isNoting ? 'note' : 'comment')}
+            rows={sending.isNoting ? 5 : 3}
+            maxLength={answerTextMaxLength}
+            readOnly={readOnly}
+            value={draft.text}
+            onKeyDown={sendByKeys}
+            onChange={(event) =>
+              setDraft((state) => {
+                state.text = event.target.value;
+              })
+            }
+          />
+        )}
+        {reason === 'card' && !readOnly && <QuestionLinkButton questionId={question.id} />}
+      </div>
+    </Modal>
+  );
+}

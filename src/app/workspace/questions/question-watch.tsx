@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { usePanels } from '../panels.tsx';
+import { notify } from './use-notifications.ts';
+
+/** Announces new questions: to screen readers, and by a notification of the browser while the page is hidden. */
+export function QuestionWatch() {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const items = useWorkspace((state) => state.questions.items);
+  const status = useWorkspace((state) => state.questions.status);
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const isLinked = useRef(true);
+  useEffect(() => {
+    // An email leads here with the question in the address.
+    const { searchParams, pathname } = new URL(location.href);
+    const questionId = searchParams.get('question');
+    if (status !== 'ready' || questionId === null || !isLinked.current) return;
+    isLinked.current = false;
+    searchParams.delete('question');
+    window.history.replaceState(window.history.state, '', `${pathname}?${searchParams}`);
+    show({ window: { kind: 'questions', questionId } });
+  }, [status, show]);
+  const announced = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (status !== 'ready') return;
+    const before = known.current;
+    known.current = new Set(items.map(({ id }) => id));
+    // Questions that were open before the page are in its list.
+    const added = before ? items.filter(({ id }) => !before.has(id)) : [];
+    for (const { id, title, task } of added) {
+      const text = t('questions.opened', { title });
+      if (announced.current) announced.current.textContent = text;
+      notify(text, task, id, () => show({ window: { kind: 'questions', questionId: id } }));
+    }
+  }, [items, status, t, show]);
+  return <p ref={announced} className="visually-hidden" role="status" />;
+}

@@ -1,0 +1,54 @@
+import { useMemo, useRef } from 'react';
+import { nodeSize } from '../../model/document/node-size.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
+import type { CanvasView } from '../canvas-view.ts';
+import { useStoreValue } from '../use-store-value.ts';
+import styles from './question-badges.module.css';
+import { useCameraLayer } from './use-camera-layer.ts';
+
+/** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
+const maxBadges = 200;
+/** Below this zoom the text of a badge cannot be read. */
+const minZoom = 0.3;
+
+type Props = { store: WorkspaceStore; view: CanvasView; onOpen: (questionId: string) => void };
+
+/** A button on each card whose step asks a question. A card that asks several, for items of a list, opens the oldest. */
+export function QuestionBadges({ store, view, onOpen }: Props) {
+  const { t } = useTranslation('canvas');
+  const layer = useRef<HTMLDivElement>(null);
+  const nodes = useStoreValue(store, (state) => state.document.nodes);
+  const questions = useStoreValue(store, (state) => state.questions.items);
+  const executionId = useStoreValue(store, (state) => state.run.execution?.id);
+  useCameraLayer(layer, view, minZoom);
+  const byNode = useMemo(() => {
+    const own = questions.filter((question) => question.executionId === executionId && question.nodeId !== null);
+    return [...Map.groupBy(own, ({ nodeId }) => nodeId ?? '')].slice(0, maxBadges);
+  }, [questions, executionId]);
+  return (
+    <div ref={layer} className={styles.layer}>
+      {byNode.map(([nodeId, asked]) => {
+        const node = nodes[nodeId];
+        const oldest = asked.at(-1);
+        if (!node || !oldest) return null;
+        return (
+          <button
+            key={nodeId}
+            type="button"
+            className={styles.badge}
+            style={{ transform: `translate(${node.x + nodeSize(node).width / 2}px, ${node.y}px)` }}
+            data-canvas-control="hover"
+            data-question-badge={nodeId}
+            onClick={() => onOpen(oldest.id)}
+          >
+            <MessageCircleQuestion size={14} aria-hidden />
+            <span>{asked.length > 1 ? t('question.badges', { count: asked.length }) : t('question.badge')}</span>
+            <span className="visually-hidden">: {oldest.title}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

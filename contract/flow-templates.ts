@@ -15,11 +15,13 @@ export type TeamKey = keyof typeof teamRoles;
 /** One node of a template: an agent by its menu key, or a trigger. World px relative to the flow's position. */
 export type FlowNode =
   | { id: string; type: 'agent'; agent: TeamKey; x: number; y: number }
-  | { id: string; type: 'dialog' | 'start'; x: number; y: number };
+  | { id: string; type: 'dialog' | 'start'; x: number; y: number }
+  /** The card of a user that asks a person. */
+  | { id: string; type: 'person'; x: number; y: number };
 
 /** A link of a template. `case`: its label, a text of the locales. */
 export type FlowLink = { from: string; to: string; case?: FlowCase; run?: Omit<LinkSettings, 'label'> };
-export type FlowCase = 'accepted' | 'rework';
+export type FlowCase = 'accepted' | 'rework' | 'approve' | 'change';
 
 export type FlowTemplate = {
   id: string;
@@ -61,7 +63,10 @@ export const quickFixFlow: FlowTemplate = {
   isDemo: false,
 };
 
-/** A tester returns the developer's work until it is accepted, three times at most, and the assistant reports. */
+/**
+ * A tester returns the developer's work until it is accepted, three times at most. A person approves it or returns it, and the assistant
+ * reports.
+ */
 export const featureReviewFlow: FlowTemplate = {
   id: 'feature-review',
   titleKey: 'flow.featureReview',
@@ -69,11 +74,14 @@ export const featureReviewFlow: FlowTemplate = {
     { id: 'dialog', type: 'dialog', x: 0, y: 0 },
     { id: 'developer', type: 'agent', agent: 'developer', x: 350, y: 40 },
     { id: 'qa', type: 'agent', agent: 'qa', x: 700, y: 40 },
-    { id: 'assistant', type: 'agent', agent: 'assistant', x: 1050, y: 40 },
+    { id: 'person', type: 'person', x: 1050, y: 40 },
+    { id: 'assistant', type: 'agent', agent: 'assistant', x: 1400, y: 40 },
   ],
   connections: [
     ...chain('dialog', 'developer', 'qa'),
-    { from: 'qa', to: 'assistant', case: 'accepted' },
+    { from: 'qa', to: 'person', case: 'accepted' },
+    { from: 'person', to: 'assistant', case: 'approve' },
+    { from: 'person', to: 'developer', case: 'change', run: { maxRounds: loopRounds } },
     { from: 'qa', to: 'developer', case: 'rework', run: { maxRounds: loopRounds } },
   ],
   isDemo: false,

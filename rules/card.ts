@@ -5,6 +5,16 @@ export function isAgentCard(node: CanvasNode): boolean {
   return node.type === 'agent' && !node.isUser;
 }
 
+/** True for a user's card that asks a person in a run. */
+export function isPersonCard({ type, isUser, step }: Pick<CanvasNode, 'type' | 'isUser' | 'step'>): boolean {
+  return type === 'agent' && isUser === true && step?.person !== undefined;
+}
+
+/** True for nodes that are steps of a run: of an agent, or of a person. */
+export function isStepCard(node: CanvasNode): boolean {
+  return isAgentCard(node) || isPersonCard(node);
+}
+
 /** True for notes and groups, which take no part in a run. */
 export function isAnnotation(node: Pick<CanvasNode, 'type'>): boolean {
   return node.type === 'note' || node.type === 'group';

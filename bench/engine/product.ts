@@ -13,7 +13,15 @@ export const product: Candidate = {
     let page: WorkspaceState = { ...emptyWorkspace, document: structuredClone(document) };
     const context = {
       agents: { byId: {}, order: [] },
-      texts: { group: 'Group', start: '', dialog: '', goal: '', case: { accepted: '', rework: '' } },
+      texts: {
+        group: 'Group',
+        start: '',
+        dialog: '',
+        goal: '',
+        person: '',
+        approval: '',
+        case: { accepted: '', rework: '', approve: '', change: '' },
+      },
       newId: () => 'id',
     };
     return {

@@ -1,3 +1,4 @@
+import { maxPersonButtons, type PersonSettings } from '../../contract/run-graph.ts';
 import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink, regionsAround } from './run-graph.ts';
 
 /** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */
@@ -54,6 +55,7 @@ function linkProblems(graph: RunGraph): GraphProblem[] {
   }
   for (const { id, groupId } of graph.nodes)
     if (groupId !== undefined && !groups.has(groupId)) problems.push({ code: 'graph.groupMissing', nodeIds: [id], linkIds: [] });
+  for (const { id, person } of graph.nodes) if (person) problems.push(...personProblems(id, person, graph.links));
   for (const [from, links] of Map.groupBy(graph.links, (link) => link.from)) {
     const usual = links.filter(({ onFailure }) => !onFailure);
     const tests = usual.filter(({ test }) => test);
@@ -63,6 +65,24 @@ function linkProblems(graph: RunGraph): GraphProblem[] {
     else if (tests.length === usual.length)
       problems.push({ code: 'graph.otherwiseMissing', nodeIds: [from], linkIds: tests.map(({ id }) => id) });
   }
+  return problems;
+}
+
+/** Why a person's step cannot ask: too many buttons, a choice without options, or a button that no link has. */
+function personProblems(id: string, { inputs, whenDue }: PersonSettings, links: readonly RunLink[]): GraphProblem[] {
+  const out = links.filter(({ from, onFailure, test }) => from === id && !onFailure && !test);
+  const labels = new Set(out.flatMap(({ label }) => label ?? []));
+  const buttons = labels.size + (labels.size > 0 && out.some(({ label }) => label === undefined) ? 1 : 0);
+  const linkIds = out.map((link) => link.id);
+  const problems: GraphProblem[] = [];
+  if (buttons > maxPersonButtons)
+    problems.push({ code: 'graph.tooManyButtons', params: { most: maxPersonButtons }, nodeIds: [id], linkIds });
+  if (inputs.some(({ type, options }) => type === 'choice' && !options?.length))
+    problems.push({ code: 'graph.choiceWithoutOptions', nodeIds: [id], linkIds: [] });
+  if (new Set(inputs.map((input) => input.id)).size < inputs.length)
+    problems.push({ code: 'graph.inputTwice', nodeIds: [id], linkIds: [] });
+  const due = typeof whenDue === 'object' ? whenDue.choose : null;
+  if (due !== null && !labels.has(due)) problems.push({ code: 'graph.dueButtonMissing', params: { label: due }, nodeIds: [id], linkIds });
   return problems;
 }
 

@@ -44,6 +44,7 @@ export async function seedAccount({ agents, projects }: SeedDependencies, db: Db
 function canvasOf(flow: FlowTemplate, team: readonly Agent[], dialog: { title: string; goal: string }): CanvasDocument {
   const ids = new Map<string, string>();
   const nodes: CanvasNode[] = flow.agents.map((card) => {
+    if (card.type === 'person') throw new Error(`The flow ${flow.id} of a new account has a person.`);
     if (card.type !== 'agent') {
       const id = v7();
       ids.set(card.id, id);

@@ -58,6 +58,8 @@ export type WorkspaceWindow =
   | { kind: 'startNode'; nodeId: string }
   /** A chosen file with cards. */
   | { kind: 'import'; name: string; text: string }
+  /** What a user's card asks in a run. */
+  | { kind: 'person'; nodeId: string }
   /** The open questions; the one that is being answered, if any. */
   | { kind: 'questions'; questionId: string | null }
   /** The problem of cards from outside. */

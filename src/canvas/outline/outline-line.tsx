@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
+import { isPersonCard } from '../../../rules/card.ts';
 import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { CardState } from '../../model/card-view.ts';
@@ -107,7 +108,7 @@ function progressWords({ round, rounds, itemsDone, itemsTotal }: LineInRun, t: T
 }
 
 function kindKey(node: CanvasNode) {
-  return `outline.kind.${node.isUser ? 'user' : node.type}` as const;
+  return `outline.kind.${isPersonCard(node) ? 'person' : node.isUser ? 'user' : node.type}` as const;
 }
 
 /** Compares the shown values: rows are new objects after every change of the document. */

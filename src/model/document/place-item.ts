@@ -10,14 +10,22 @@ import {
 } from '../../../contract/flow-templates.ts';
 import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { availableAgents } from '../agents/available-agents.ts';
-import { roleHue } from '../agents/roles.ts';
+import { roleHue, userHue } from '../agents/roles.ts';
 import type { PlaceableItem } from '../commands.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { clampToCanvas, findFreePlace, type Point } from './auto-placement.ts';
 import { nodeSize, type Size } from './node-size.ts';
 
 /** Texts of a new node, in the user's language. */
-export type NodeTexts = { start: string; dialog: string; goal: string; group: string; case: Record<FlowCase, string> };
+export type NodeTexts = {
+  start: string;
+  dialog: string;
+  goal: string;
+  group: string;
+  person: string;
+  approval: string;
+  case: Record<FlowCase, string>;
+};
 
 export type PlacingContext = {
   nodes: Record<string, CanvasNode>;
@@ -115,6 +123,15 @@ function contentOf(
   free: Agent[],
   { agents, texts }: PlacingContext,
 ): { card: CardOf } | { card: CardOf; unmatched: string } | { missing: string } {
+  if (card.type === 'person') {
+    const person = { question: texts.approval, inputs: [] };
+    const color = { background: userHue(undefined), border: userHue(undefined) };
+    return {
+      card: (id) => ({
+        ...{ type: 'agent', title: texts.person, role: 'user', isUser: true, serverAgentId: id, color, step: { person } },
+      }),
+    };
+  }
   if (card.type !== 'agent') {
     return {
       card: () =>
@@ -139,7 +156,8 @@ function contentOf(
 function withoutCard(connections: readonly FlowLink[], id: string): FlowLink[] {
   const before = connections.filter(({ to }) => to === id);
   const after = connections.filter(({ from }) => from === id);
-  const around = before.flatMap(({ from }) => after.map(({ to }) => ({ from, to }))).filter(({ from, to }) => from !== to);
+  const forward = before.filter(({ run }) => run?.maxRounds === undefined);
+  const around = forward.flatMap(({ from }) => after.map(({ to }) => ({ from, to }))).filter(({ from, to }) => from !== to);
   const undecided = new Set(before.flatMap((link) => (link.case ? [link.from] : [])));
   const others = connections.filter(
     ({ from, to, run }) => from !== id && to !== id && !(undecided.has(from) && run?.maxRounds !== undefined),
@@ -168,9 +186,14 @@ export function cardOfAgent(agent: Agent): Omit<CanvasNode, 'id' | 'x' | 'y'> {
 function sizeOfFlow(template: FlowTemplate): Size {
   return template.agents.reduce(
     (size, card) => ({
-      width: Math.max(size.width, card.x + nodeSize(card).width),
-      height: Math.max(size.height, card.y + nodeSize(card).height),
+      width: Math.max(size.width, card.x + sizeOfCard(card).width),
+      height: Math.max(size.height, card.y + sizeOfCard(card).height),
     }),
     { width: 0, height: 0 },
   );
+}
+
+/** A person's card is an agent's in size. */
+function sizeOfCard({ type }: FlowNode): Size {
+  return nodeSize({ type: type === 'person' ? 'agent' : type });
 }

@@ -2,7 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { maxSteps } from '../../../contract/pipeline.ts';
 import type { StepSettings } from '../../../contract/run-graph.ts';
-import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
+import { isAgentCard, isNamed, isPersonCard, isStepCard, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
 import { orderCards } from '../document/order-cards.ts';
@@ -72,11 +72,15 @@ export function planPipeline(
   const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
   for (const node of inTurn) {
-    if (!isAgentCard(node)) continue;
+    if (!isStepCard(node)) continue;
     if (!isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
-    else steps.push({ nodeId: node.id, agentId: agentOf(node), title: nameOf(node), description: node.description ?? '' });
+    else {
+      // A person's step names any agent: no model is called for it.
+      const agentId = isPersonCard(node) ? (agents[0]?.id ?? node.id) : agentOf(node);
+      steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
+    }
   }
-  if (steps.length === 0) return stopped({ code: 'run.noValidAgents' });
+  if (!steps.some(({ nodeId }) => checked.has(nodeId))) return stopped({ code: 'run.noValidAgents' });
   if (steps.length > maxSteps) return stopped({ code: 'run.tooManySteps', params: { steps: steps.length, most: maxSteps } });
   const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));

@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/pipeline.ts';
-import { isAgentCard, isNamed, nameOf } from '../../../rules/card.ts';
+import { isNamed, isStepCard, nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
@@ -63,7 +63,7 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
 /** The same of all agents of the canvas, for the check while it is edited. */
 export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
   const nodes = Object.values(document.nodes);
-  const stepIds = nodes.filter((node) => isAgentCard(node) && isNamed(node)).map(({ id }) => id);
+  const stepIds = nodes.filter((node) => isStepCard(node) && isNamed(node)).map(({ id }) => id);
   const { backward } = orderCards(nodes, linksForward(document), null);
   const leftOut = new Set(backward.map(({ id }) => id));
   const plan = graphPlan(document, { stepIds, leftOut, starterId: null, parallelSteps: 1 });

@@ -15,7 +15,15 @@ function desk(document = chainDocument(), agents = everyAgent) {
   const working = new WorkingDocument(document);
   const context = {
     agents: { byId: Object.fromEntries(agents.map((agent) => [agent.id, agent])), order: agents.map(({ id }) => id) },
-    texts: { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group', case: { accepted: 'accepted', rework: 'rework' } },
+    texts: {
+      start: 'Start',
+      dialog: 'Dialog',
+      goal: 'Goal',
+      group: 'Group',
+      person: 'You',
+      approval: 'May it ship?',
+      case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change' },
+    },
     newId: () => {
       made += 1;
       return `made-${made}`;

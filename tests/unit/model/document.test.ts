@@ -16,7 +16,15 @@ import { agentNode, chainDocument, dialogNode, documentOf, link, team } from '..
 
 enablePatches();
 
-const texts = { start: 'Start', dialog: 'Dialog', goal: 'Goal', group: 'Group', case: { accepted: 'accepted', rework: 'rework' } };
+const texts = {
+  start: 'Start',
+  dialog: 'Dialog',
+  goal: 'Goal',
+  group: 'Group',
+  person: 'You',
+  approval: 'May it ship?',
+  case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change' },
+};
 
 function desk(document = chainDocument(), menu: readonly Agent[] = team) {
   const agents = { byId: Object.fromEntries(menu.map((agent) => [agent.id, agent])), order: menu.map(({ id }) => id) };
@@ -466,17 +474,33 @@ test('W3.02 the flow with a review has a loop of three rounds and two cases, and
     const { working, does } = desk(documentOf([]), menu);
     expect(does({ type: 'node.place', item: { kind: 'flow', templateId: featureReviewFlow.id } })).toMatchObject({ ok: true });
     expect(canvasGraphProblems(working.document)).toEqual([]);
-    const name = (id: string) => working.node(id)?.name ?? working.node(id)?.type;
+    const name = (id: string) => working.node(id)?.name ?? (working.node(id)?.isUser ? 'You' : working.node(id)?.type);
     return Object.values(working.document.connections).map(({ from, to, run }) => [name(from.agentId), name(to.agentId), run]);
   };
   expect(placed(team)).toEqual([
     ['dialog', 'developer', undefined],
     ['developer', 'qa', undefined],
-    ['qa', 'assistant', { label: 'accepted' }],
+    ['qa', 'You', { label: 'accepted' }],
+    ['You', 'assistant', { label: 'approve' }],
+    ['You', 'developer', { label: 'change', maxRounds: 3 }],
     ['qa', 'developer', { label: 'rework', maxRounds: 3 }],
   ]);
-  for (const missing of ['developer', 'qa', 'assistant']) {
-    const links = placed(team.filter(({ name }) => name !== missing));
-    expect(links.map(([, , run]) => run)).toEqual([undefined, undefined]);
-  }
+  const without = (missing: string) => placed(team.filter(({ name }) => name !== missing));
+  expect(without('developer')).toEqual([
+    ['qa', 'You', undefined],
+    ['You', 'assistant', undefined],
+    ['dialog', 'qa', undefined],
+  ]);
+  expect(without('qa')).toEqual([
+    ['dialog', 'developer', undefined],
+    ['You', 'assistant', { label: 'approve' }],
+    ['You', 'developer', { label: 'change', maxRounds: 3 }],
+    ['developer', 'You', undefined],
+  ]);
+  expect(without('assistant')).toEqual([
+    ['dialog', 'developer', undefined],
+    ['developer', 'qa', undefined],
+    ['qa', 'You', { label: 'accepted' }],
+    ['qa', 'developer', { label: 'rework', maxRounds: 3 }],
+  ]);
 });

@@ -97,7 +97,15 @@ test('R30.01 their card has their name, role and colour', () => {
     {
       nodes: {},
       agents: { byId: {}, order: [] },
-      texts: { start: '', dialog: '', goal: '', group: '', case: { accepted: '', rework: '' } },
+      texts: {
+        start: '',
+        dialog: '',
+        goal: '',
+        group: '',
+        person: '',
+        approval: '',
+        case: { accepted: '', rework: '', approve: '', change: '' },
+      },
       newId: () => 'card',
     },
   );

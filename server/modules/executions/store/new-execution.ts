@@ -88,9 +88,10 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       name: step.name,
       agentId: agent.id,
       nodeId: step.nodeId,
-      agentTitle: agent.title,
-      role: agent.role,
-      systemPrompt: agent.systemPrompt,
+      // A person's step has the person's name, and calls no model.
+      agentTitle: persons.has(step.id) ? step.name : agent.title,
+      role: persons.has(step.id) ? 'user' : agent.role,
+      systemPrompt: persons.has(step.id) ? '' : agent.systemPrompt,
       timeoutSeconds: step.timeoutSeconds,
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },

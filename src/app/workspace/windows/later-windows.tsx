@@ -9,7 +9,7 @@ import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import type { WindowsProps } from './windows.tsx';
 
-const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'startNode', 'import', 'refused', 'questions'];
+const kinds: readonly WorkspaceWindow['kind'][] = ['shortcuts', 'picture', 'startNode', 'import', 'refused', 'questions', 'person'];
 
 const Windows = lazyPart<WindowsProps>(() => import('./windows.tsx').then((file) => file.Windows), WindowsNotLoaded);
 

@@ -4,7 +4,7 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Returns the function that opens a card: the text box of a dialog, the settings of an agent or of a start node. */
+/** Returns the function that opens a card: the text box of a dialog, the settings of an agent, a user's card or a start node. */
 export function useOpenNode(): (nodeId: string) => void {
   const store = useStore();
   const { view, readOnly } = useWorkspaceContext();
@@ -16,6 +16,7 @@ export function useOpenNode(): (nodeId: string) => void {
       const element = document.querySelector<HTMLElement>('[data-testid="canvas"]');
       if (node?.type === 'dialog' && element) openDialog(element, node, view);
       else if (node?.type === 'start' && !readOnly) show({ window: { kind: 'startNode', nodeId } });
+      else if (node?.isUser && !readOnly) show({ window: { kind: 'person', nodeId } });
       else if (node?.serverAgentId && agents.byId[node.serverAgentId]) show({ settingsAgentId: node.serverAgentId });
     },
     [store, view, show, readOnly],

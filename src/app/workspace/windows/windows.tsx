@@ -1,6 +1,7 @@
 import type { MenuRequest } from '../../../canvas/menu-request.ts';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
+import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
@@ -24,6 +25,7 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <StartNodeSettings />
       <RefusedCards />
       <QuestionsWindow />
+      <PersonCardSettings />
     </>
   );
 }

@@ -59,6 +59,8 @@ export type RunCommand =
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }
   | { type: 'run.stop' }
+  /** Sets which links of the shown run hold. */
+  | { type: 'run.setHolds'; holds: RunHolds }
   /** Clears the finished run's marks from the canvas. */
   | { type: 'run.clear' }
   /** Withdraws a message whose run has not started. */
@@ -106,8 +108,6 @@ type WorkspaceCommand =
   /** Reads the open questions of all projects again. */
   | { type: 'questions.load' }
   | { type: 'question.answer'; id: string; answer: QuestionAnswer }
-  /** Sets which links of the shown run hold. */
-  | { type: 'run.setHolds'; holds: RunHolds }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
   /** Resolves a save conflict: takes the server's canvas, or overwrites it with this tab's. */

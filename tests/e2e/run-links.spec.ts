@@ -93,6 +93,24 @@ test('G2.02 H holds the selected link, in the list and on the canvas, and its me
   expect(thrown).toEqual([]);
 });
 
+test('G2.02 every hand-off of a run at work is held by its control, and the run asks', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  await workspace.write('Напиши стихи');
+  await workspace.send();
+  const all = page.getByTestId('hold-switch');
+  await expect(all).toHaveAttribute('aria-pressed', 'false');
+  await all.click();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('[data-link-id="conn-reviewer-editor"]').focus();
+  await page.keyboard.press('h');
+  await expect(badge(page, 'reviewer-editor')).toContainText(words('link.held.always'));
+  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
+  await page.reload();
+  await workspace.opened();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  expect(thrown).toEqual([]);
+});
+
 test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', async ({
   page,
 }) => {

@@ -194,7 +194,13 @@ export class FakeServer {
           Object.assign(question, { state: 'answered', answer: given, answeredBy: 'Ann' });
           return ok(structuredClone(question));
         }),
-      setHolds: async () => missing,
+      setHolds: async (id, holds) => {
+        const run = this.runs.find(({ execution }) => execution.id === id);
+        if (!run) return missing;
+        run.execution.holds = holds;
+        this.emit(run, 'holds.changed', {}, { holds });
+        return ok(structuredClone(run.execution));
+      },
       listResults: async () => ok(this.results.slice(0, maxHistoryLength)),
       searchResults: async (_, text) => {
         const found = searchHistory(this.results, text);

@@ -17,6 +17,7 @@ import { formatDuration } from '../time/format-duration.ts';
 import { useNow } from '../time/use-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { HoldSwitch } from './hold-switch.tsx';
 import { ParallelSwitch } from './parallel-switch.tsx';
 import styles from './run-control.module.css';
 import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
@@ -74,6 +75,7 @@ export function RunControl() {
           onClick={() => void dispatch({ type: 'run.stop' })}
         />
       )}
+      {!readOnly && <HoldSwitch size={square} />}
       {phase === 'stopped' && !run.outcome && !readOnly && <ParallelSwitch size={square} />}
       <div className={styles.story}>{phase === 'stopped' && !run.outcome ? <Readiness /> : <Progress />}</div>
       {run.outcome && (

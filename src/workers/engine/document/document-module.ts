@@ -83,7 +83,7 @@ export function createDocumentModule({ source, store, console, environment, lang
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
       'link.update': unlocked(edit),
-      'links.hold': unlocked(edit),
+      'links.hold': opened(edit),
       'history.undo': unlocked(step),
       'history.redo': unlocked(step),
     },

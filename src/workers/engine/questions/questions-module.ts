@@ -2,7 +2,7 @@ import type { ExecutionEvent } from '../../../../contract/execution.ts';
 import type { Question } from '../../../../contract/question.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import type { Command } from '../../../model/commands.ts';
-import { done, failed, outcomeOf, type Problem } from '../../../model/problem.ts';
+import { done, outcomeOf, type Problem } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -11,7 +11,7 @@ import type { EngineModule } from '../engine-module.ts';
 /** How often the list is read again without a message of the socket (ms). */
 export const questionsEveryMs = 30_000;
 
-type QuestionsType = Extract<Command['type'], `question${string}` | 'run.setHolds'>;
+type QuestionsType = Extract<Command['type'], `question${string}`>;
 
 /** Events of a run after which none of its questions is open. */
 const ends = new Set<ExecutionEvent['type']>(['execution.completed', 'execution.failed', 'execution.cancelled']);
@@ -48,12 +48,6 @@ export function createQuestionsModule(context: EngineContext): EngineModule<Ques
   return {
     handlers: {
       'questions.load': async () => outcomeOf(await loadFromServer()),
-      'run.setHolds': async ({ holds }) => {
-        const { execution } = store.state.run;
-        if (!execution) return failed('run.noExecution');
-        const set = await backend.setHolds(execution.id, holds);
-        return set.ok ? done : refusal(set.fault);
-      },
       'question.answer': async ({ id, answer }) => {
         const key = { idempotencyKey: environment.newId() };
         const answered = await retryLostCall(context, () => backend.answerQuestion(id, answer, key));

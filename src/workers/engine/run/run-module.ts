@@ -6,6 +6,7 @@ import type { EngineModule } from '../engine-module.ts';
 import { LiveLog } from '../store/live-log.ts';
 import { controlRun, startFromControl, stopRun } from './control-run.ts';
 import { RunFollower } from './run-follower.ts';
+import { holdsOfRun } from './run-holds.ts';
 import { RunQueue } from './run-queue.ts';
 import { sendDialogMessage } from './send-dialog-message.ts';
 
@@ -29,6 +30,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
   const live = new LiveLog(store, context.environment);
   const follower = new RunFollower(context, live, connection);
   const queue = new RunQueue(context, follower);
+  const holds = holdsOfRun(context);
   const parts: RunParts = { follower, queue };
   /** Settles when the server has every task and message that was sent. */
   let sending: Promise<unknown> = Promise.resolve();
@@ -51,6 +53,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       'run.resume': () => controlRun(context, parts, 'resume', ['paused', 'pausing']),
       'run.nextStep': () => controlRun(context, parts, 'nextStep', ['paused']),
       'run.stop': () => stopRun(context, parts),
+      'run.setHolds': (command) => holds.set(command.holds),
       'run.withdraw': ({ executionId }) => queue.withdraw(executionId),
       'run.clear': () => {
         if (store.state.run.phase !== 'stopped') return failed('run.active');
@@ -70,6 +73,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       live.heard(message);
       follower.receive(message);
     },
+    onEdited: (change) => change && holds.follow(change),
     onOnline: () => void follower.pollNow(),
     onProjectOpened: () => void queue.startNext(),
     onProjectGone: () => follower.forget(),

@@ -40,7 +40,8 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const [selected, setSelected] = useState<string | null>(null);
   const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState(view.ephemeral.linkSettings);
-  const withSettings = useMemo(() => linksWithSettings(document.connections), [document.connections]);
+  // The collections of the document are changed in place: only the document itself is another one.
+  const withSettings = useMemo(() => linksWithSettings(document.connections), [document]);
 
   useEffect(() => {
     const follow = (ephemeral: EphemeralState) => {

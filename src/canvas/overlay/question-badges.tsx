@@ -19,7 +19,7 @@ type Props = { store: WorkspaceStore; view: CanvasView; onOpen: (questionId: str
 export function QuestionBadges({ store, view, onOpen }: Props) {
   const { t } = useTranslation('canvas');
   const layer = useRef<HTMLDivElement>(null);
-  const nodes = useStoreValue(store, (state) => state.document.nodes);
+  const { nodes } = useStoreValue(store, (state) => state.document);
   const questions = useStoreValue(store, (state) => state.questions.items);
   const executionId = useStoreValue(store, (state) => state.run.execution?.id);
   useCameraLayer(layer, view, minZoom);

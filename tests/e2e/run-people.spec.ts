@@ -53,7 +53,7 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   await page.getByRole('dialog').getByRole('button', { name: say('ru', 'nodes', 'case.approve') }).click();
 
   await expect(badge).toHaveCount(0);
-  await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'))).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '0');
   const [question] = await call<Question[]>(page, '/question');
   expect(question).toMatchObject({ state: 'answered', answer: { label: say('ru', 'nodes', 'case.approve'), text: 'Меньше соли' } });

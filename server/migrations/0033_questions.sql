@@ -53,7 +53,7 @@ BEGIN
   ELSIF NEW.answer_search_text IS NULL THEN
     SELECT lower(left(result, 65536)) INTO NEW.answer_search_text FROM execution_steps
       WHERE execution_id = NEW.pipeline_execution_id AND result IS NOT NULL
-      ORDER BY (kind IS NULL) DESC, order_index DESC, round DESC, item DESC LIMIT 1;
+      ORDER BY kind NULLS FIRST, order_index DESC, round DESC, item DESC LIMIT 1;
   ELSE
     NEW.answer_search_text := lower(NEW.answer_search_text);
   END IF;

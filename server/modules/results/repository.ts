@@ -8,7 +8,7 @@ import { results } from './tables.ts';
 /** The answer of a run's last step. The names fit a select from `results` and what a write of it returns. */
 const answerOfRun = sql<string | null>`(SELECT step.result FROM execution_steps AS step
   WHERE step.execution_id = results.pipeline_execution_id AND step.result IS NOT NULL
-  ORDER BY (step.kind IS NULL) DESC, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
+  ORDER BY step.kind NULLS FIRST, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
 const shownResult = sql<string>`coalesce(results.final_result, ${answerOfRun}, '')`;
 
 /** All columns but what searches read, with the result as it is shown. */
@@ -157,7 +157,7 @@ function conditionsOf({ type, status, text, tags = [], from, before }: ResultFil
 function ownResult(text: string | null | undefined, executionId: string | SQL): SQL<string | null> {
   return sql`nullif(${text ?? null}::text, (SELECT step.result FROM execution_steps AS step
     WHERE step.execution_id = ${executionId} AND step.result IS NOT NULL
-      ORDER BY (step.kind IS NULL) DESC, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1))`;
+      ORDER BY step.kind NULLS FIRST, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1))`;
 }
 
 /** Returns SQL that writes the item of a run. */

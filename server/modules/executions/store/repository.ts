@@ -17,7 +17,7 @@ const { input: _input, graph: _graph, ...withoutInput } = getTableColumns(execut
 /** The answer of the last step of a completed execution. */
 const answer = sql<string | null>`(SELECT step.result FROM execution_steps AS step
   WHERE step.execution_id = executions.id AND executions.status = 'completed' AND step.result IS NOT NULL
-  ORDER BY (step.kind IS NULL) DESC, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
+  ORDER BY step.kind NULLS FIRST, step.order_index DESC, step.round DESC, step.item DESC LIMIT 1)`;
 const { excerpt, isCut } = excerptOf(answer, listedResult);
 const listed = { row: withoutInput, excerpt, isCut };
 

@@ -50,10 +50,15 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   await page.getByTestId('questions-button').getByRole('button').click();
   await page.getByTestId('question-row').click();
   await expect(comment).toHaveValue('Меньше соли');
-  await page.getByRole('dialog').getByRole('button', { name: say('ru', 'nodes', 'case.approve') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('ru', 'nodes', 'case.approve') })
+    .click();
 
   await expect(badge).toHaveCount(0);
-  await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '0');
   const [question] = await call<Question[]>(page, '/question');
   expect(question).toMatchObject({ state: 'answered', answer: { label: say('ru', 'nodes', 'case.approve'), text: 'Меньше соли' } });
@@ -81,7 +86,10 @@ test('G2.01 a user’s card asks a person only if its window says so: question, 
   await form.getByRole('button', { name: words('card.addInput') }).click();
   await form.getByLabel(words('card.label')).fill('Бюджет');
   await form.getByLabel(words('card.days')).fill('2');
-  await page.getByRole('dialog').getByRole('button', { name: words('card.save') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: words('card.save') })
+    .click();
   await expect(form).toHaveCount(0);
   await expect
     .poll(async () => (await call<Canvas>(page, '/project/default/canvas')).nodes[id]?.step)

@@ -54,8 +54,11 @@ export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
 function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting & { reads: AdmissionQueue }): void {
   const given = mounting.handlers[name] as unknown as (call: Call<RouteName>) => Promise<unknown>;
   const isRead = route.method === 'GET' && !route.events;
-  const handler = (call: Call<RouteName>) =>
-    isRead && call.user ? mounting.reads.run((call.user as SignedIn).id, () => given(call)) : given(call);
+  const handler = (call: Call<RouteName>) => {
+    // The holder of a signed link has no account: its reads take turns by the link.
+    const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
+    return isRead && reader !== null ? mounting.reads.run(reader, () => given(call)) : given(call);
+  };
   const shape: Shape = { route, known: compileKeyFilter(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,

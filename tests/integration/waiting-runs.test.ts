@@ -112,6 +112,20 @@ test('G2.07 runs that wait have no job and no active time, do not count as start
   for (const row of rows.rows) expect(row).toMatchObject({ job_id: null, status: 'running' });
   expect(Math.max(...rows.rows.map(({ active_ms }) => Number(active_ms)))).toBeLessThan(2_000);
 
+  const starting = (index: number) =>
+    ann.call('POST', '/PipelineExecution/start', { pipelineId: waiting[0]?.question.pipelineId, inputData: { task: `Run ${index}` } });
+  const more: string[] = [];
+  // Twenty waiting runs for each of the three that may be started.
+  while (more.length < 60 - waiting.length) {
+    const started = await starting(more.length);
+    expect(started.status).toBe(202);
+    const { id } = started.body as { id: string };
+    await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+    more.push(id);
+  }
+  expect(await starting(60)).toMatchObject({ status: 429, body: { code: 'too_many_runs' } });
+  await Promise.all(more.map((id) => ann.act(id, 'stop')));
+
   await server.kill('SIGKILL');
   server = await server.restart();
   ann = ann.at(server);

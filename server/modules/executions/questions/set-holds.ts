@@ -6,7 +6,7 @@ import { type ExecutionRow, toExecution } from '../store/rows.ts';
 import type { RunTransition } from '../work/transition.ts';
 
 /** The most links that one run can hold or release by name. */
-const maxLinks = 40_000;
+const maxLinks = 1_000;
 
 /**
  * Sets which links of a run hold. It applies to answers that come later. A run without a graph gets that of its steps, one after another.

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ExecutionStatus, StepRun } from '../../../../contract/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -13,7 +13,7 @@ export type StepWithExecution = { execution: { status: ExecutionStatus; error: F
 export function createStepReads(db: Db) {
   const itsExecution = eq(executions.id, executionSteps.executionId);
   return {
-    /** Returns the steps of an agent in an execution, in order; null when the user has no such execution. */
+    /** Returns the steps of an agent in an execution, without those of persons, in order; null when the user has no such execution. */
     async stepsOf(userId: string, executionId: string, agentId: string): Promise<{ stepId: string; nodeId: string | null }[] | null> {
       const here = and(eq(executions.id, executionId), eq(executions.userId, userId));
       const [known] = await db.select({ id: executions.id }).from(executions).where(here);
@@ -21,7 +21,7 @@ export function createStepReads(db: Db) {
       return db
         .select({ stepId: executionSteps.stepId, nodeId: executionSteps.nodeId })
         .from(executionSteps)
-        .where(and(eq(executionSteps.executionId, executionId), eq(executionSteps.agentId, agentId)))
+        .where(and(eq(executionSteps.executionId, executionId), eq(executionSteps.agentId, agentId), isNull(executionSteps.kind)))
         .orderBy(...inPlace);
     },
 

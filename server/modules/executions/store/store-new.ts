@@ -66,9 +66,14 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
 
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
-/** A condition: the account has fewer active executions than its maximum. Those that only wait for people do not count. */
+/** How many executions of one account may only wait for people, for each that it may have started. */
+const waitingPerStarted = 20;
+
+/**
+ * A condition: the account has fewer active executions than its maximum. Those that only wait for people have a larger maximum of their own.
+ */
 export function isBelowRunLimit(userId: string, maxStarted: number, place: Place): string {
-  return `(SELECT count(*) < ${place(maxStarted)}::integer FROM executions
-    WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started
-      AND (job_id IS NOT NULL OR open_questions = 0))`;
+  return `(SELECT count(*) FILTER (WHERE job_id IS NOT NULL OR open_questions = 0) < ${place(maxStarted)}::integer
+      AND count(*) < ${place(maxStarted * waitingPerStarted)}::bigint
+    FROM executions WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, max, sql, sum } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
 import type { ExecutionStatus, StepStatus } from '../../../../contract/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AgentWork } from '../../agents/index.ts';
@@ -8,10 +8,10 @@ const unfinished: ExecutionStatus[] = ['pending', 'running', 'paused'];
 /** A step that has not begun is not counted as an agent's work. */
 const begun: StepStatus[] = ['running', 'completed', 'failed', 'cancelled'];
 
-/** Counts agents' work in runs: each begun step once, whatever its number of attempts. */
+/** Counts agents' work in runs: each begun step once, whatever its number of attempts. A person's step is no agent's. */
 export function workInRuns(db: Db): AgentWork {
   const stepsOf = (userId: string, agentIds: readonly string[]) =>
-    and(inArray(executionSteps.agentId, [...agentIds]), eq(executions.userId, userId));
+    and(inArray(executionSteps.agentId, [...agentIds]), eq(executions.userId, userId), isNull(executionSteps.kind));
   const itsRun = eq(executions.id, executionSteps.executionId);
 
   return {

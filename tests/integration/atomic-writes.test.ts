@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Question } from '../../contract/question.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
@@ -123,6 +125,17 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { content: 'Also this' },
     trace: 'SELECT count(*)::int AS trace FROM execution_contexts',
   }),
+  'question.answer': async () => {
+    const steps = [{ name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'ann', settings: { person: {} } }];
+    const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });
+    const { id } = await ann.start(made.body, 'Wait');
+    await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+    const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+    return {
+      ...{ method: 'POST', path: `/question/${question?.id}/answer`, body: { action: 'answer', text: 'Once' } },
+      trace: "SELECT count(*)::int AS trace FROM questions WHERE state = 'answered'",
+    };
+  },
   'result.create': async () => ({
     ...{ method: 'POST', path: '/ProjectResultHistory' },
     body: { projectId: 'default', pipelineExecutionId: await pausedRun(), userRequest: 'Once', summary: 'written once' },

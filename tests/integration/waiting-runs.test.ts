@@ -102,7 +102,7 @@ test('G2.05 an unverified account gets no email; a verified one gets it after a 
 });
 
 test('G2.07 runs that wait have no job and no active time, do not count as started, and continue after a restart', async () => {
-  const waiting = [];
+  const waiting: Awaited<ReturnType<typeof asking>>[] = [];
   for (let many = 0; many < 5; many += 1) waiting.push(await asking({}));
   const ids = waiting.map(({ id }) => id);
   const rows = await stored.query<{ job_id: string | null; active_ms: string; status: string }>(

@@ -89,7 +89,7 @@ test('R10.01 a server ends within ten seconds of SIGTERM although models, mail a
   const { code, ms } = await endBySignal(server);
   expect(await socket.closed).toBe(1001);
   expect({ code, soon: ms < tooLongMs }).toEqual({ code: 0, soon: true });
-  expect(server.logs()).toContain('Closing letters took too long and was left');
+  expect(server.logs()).toContain('Closing emails took too long and was left');
   await models.aborted(1);
 
   models.answer({ kind: 'text', text: 'Done elsewhere' });

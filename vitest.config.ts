@@ -21,7 +21,7 @@ const withBothKinds = files([
 ]);
 
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
-const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts'];
+const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts', 'tests/faults/large-bodies.test.ts'];
 
 const faults = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 180_000, hookTimeout: 120_000 };
 

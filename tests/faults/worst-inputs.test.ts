@@ -81,12 +81,20 @@ async function prepare(): Promise<Ids> {
   const agent = ann.agent('assistant').id;
   const steps = Array.from({ length: 500 }, (_, index) => ({ name: `Step ${index}`, agentId: agent }));
   const pipeline = await made('POST', '/Pipeline', { name: 'Large', projectId: 'default', steps });
+  const asking = await made('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: 'default' },
+    steps: [{ name: 'Ask', agentId: agent, nodeId: 'ask', settings: { person: {} } }],
+  });
+  const asked = await made('POST', '/PipelineExecution/start', { pipelineId: asking, initialTask: 'Ask' });
+  await ann.until(asked, ({ openQuestions }) => openQuestions === 1);
+  const [question] = (await ann.call<{ id: string }[]>('GET', `/PipelineExecution/${asked}/questions`)).body;
+  const { token } = (await ann.call<{ token: string }>('POST', `/question/${question?.id}/link`)).body;
   const lead = await made('POST', '/leads', { name: 'Ann', email: 'ann@example.com', consent: true });
   return {
     // Its settings are changed; other agents run the steps.
     agent: ann.agent('developer').id,
     ...{ command: agent, thought: agent, agentId: agent, small: small.id, pipeline, lead },
-    ...{ execution, pipelineExecutionId: execution },
+    ...{ execution, pipelineExecutionId: execution, question: question?.id ?? '', token },
     ...{ project: 'default', projectId: 'default', result: (await ann.history())[0]?.id ?? '', userId: ann.userId },
     waiting: await made('POST', '/PipelineExecution', { pipelineId: small.id, initialTask: 'Wait' }),
     given: await made('POST', '/agentcommand/execute-async', { agentId: agent, request: 'Begin' }),
@@ -102,6 +110,8 @@ function pathOf(name: RouteName, ids: Ids): string {
   const own: Partial<Record<RouteName, string | undefined>> = {
     'execution.update': ids.waiting,
     'execution.addContext': ids.waiting,
+    'execution.setHolds': ids.waiting,
+    'question.ofExecution': ids.execution,
     'execution.byPipeline': ids.small,
     'execution.readiness': ids.pipeline,
     'command.status': ids.given,
@@ -118,12 +128,15 @@ function pathOf(name: RouteName, ids: Ids): string {
   );
 }
 
-/** Other statuses than success for a body that was read completely: it names an account or a token that does not exist. */
+/** Other statuses than success for a body that was read completely: it names what does not exist. */
 const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.login': 401,
   'auth.refresh': 401,
   'auth.resetPassword': 400,
   'auth.verifyEmail': 400,
+  // Values that the question does not ask for.
+  'question.answer': 400,
+  'questionLink.answer': 400,
 };
 
 /** Steps and links of the longest lists: each step leads to the four after it. */
@@ -152,6 +165,9 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'pipeline.create': { ...largestGraph(agentId), configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
     'execution.start': { executionId: undefined },
+    'pipeline.addStep': { settings: { firstWins: true } },
+    'pipeline.updateStep': { settings: { firstWins: true } },
+    'execution.setHolds': { links: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always'])) },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     if (!route.body || name === 'auth.logout' || name.endsWith('Canvas')) continue;
@@ -292,7 +308,8 @@ test('R19.01 every list and every other call without a body is answered without 
   const slow: unknown[] = [];
   const failed: unknown[] = [];
   const bare = (Object.entries(routes) as [RouteName, Route][]).filter(([, route]) => !route.body);
-  const isRemoval = ([, { method }]: [RouteName, Route]) => method === 'DELETE';
+  /** A new link ends the one before. */
+  const isRemoval = ([name, { method }]: [RouteName, Route]) => method === 'DELETE' || name === 'question.createLink';
   for (const [name, route] of [...bare.filter((one) => !isRemoval(one)), ...bare.filter(isRemoval)]) {
     const hasLimit = 'limit' in (route.query?.shape ?? {});
     const query = new URLSearchParams(queries[name]?.(ids) ?? (hasLimit ? { limit: '200' } : {}));

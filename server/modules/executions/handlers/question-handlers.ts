@@ -45,6 +45,6 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
         });
       return undefined;
     },
-    'execution.setHolds': ({ user, params, body }) => setHolds(transition, user.id, params.id, body),
+    'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
   };
 }

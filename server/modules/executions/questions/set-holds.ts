@@ -2,6 +2,8 @@ import type { Execution } from '../../../../contract/execution.ts';
 import type { RunHolds } from '../../../../contract/question.ts';
 import { chainOf } from '../../../../rules/run-graph/run-graph-of.ts';
 import { ApiError } from '../../../http/api-error.ts';
+import type { Language } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
 import { type ExecutionRow, toExecution } from '../store/rows.ts';
 import type { RunTransition } from '../work/transition.ts';
 
@@ -12,9 +14,16 @@ const maxLinks = 1_000;
  * Sets which links of a run hold. It applies to answers that come later. A run without a graph gets that of its steps, one after another.
  * Throws `not_found`, `illegal_state` for an ended run, and `bad_request` for too many links.
  */
-export async function setHolds(transition: RunTransition, userId: string, id: string, holds: RunHolds): Promise<Execution> {
+export async function setHolds(
+  transition: RunTransition,
+  { userId, id, language }: { userId: string; id: string; language: Language },
+  holds: RunHolds,
+): Promise<Execution> {
   const links = Object.entries(holds.links);
-  if (links.length > maxLinks) throw new ApiError('bad_request', { errors: [{ path: 'links', message: String(maxLinks) }] });
+  if (links.length > maxLinks) {
+    const message = translate(language, 'invalid.max_entries', { limit: maxLinks });
+    throw new ApiError('bad_request', { errors: [{ path: 'links', message }] });
+  }
   const done = await transition({ id, userId }, async (it) => {
     const { status, graph } = it.row;
     if (status !== 'pending' && status !== 'running' && status !== 'paused') throw new ApiError('illegal_state', { details: { status } });

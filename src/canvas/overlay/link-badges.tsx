@@ -14,6 +14,7 @@ import { linkEnd } from '../geometry/link-end.ts';
 import { linkMidpoint } from '../geometry/link-path.ts';
 import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import { useStoreValue } from '../use-store-value.ts';
+import overlay from './canvas-overlay.module.css';
 import styles from './link-badges.module.css';
 import { removableLink } from './removable-link.ts';
 import { useCameraLayer } from './use-camera-layer.ts';
@@ -67,7 +68,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
 
   return (
-    <div ref={layer} className={styles.layer}>
+    <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
       {shown.map((id) => {
         const link = document.connections[id];
         const from = document.nodes[link?.from.agentId ?? ''];

@@ -5,6 +5,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../ui/icons/icons.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
+import overlay from './canvas-overlay.module.css';
 import styles from './question-badges.module.css';
 import { useCameraLayer } from './use-camera-layer.ts';
 
@@ -28,7 +29,7 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
     return [...Map.groupBy(own, ({ nodeId }) => nodeId ?? '')].slice(0, maxBadges);
   }, [questions, executionId]);
   return (
-    <div ref={layer} className={styles.layer}>
+    <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
       {byNode.map(([nodeId, asked]) => {
         const node = nodes[nodeId];
         const oldest = asked.at(-1);

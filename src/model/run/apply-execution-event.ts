@@ -54,13 +54,13 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
 
 /** Counts the open questions; the end of a run withdraws them. */
 function countQuestions(execution: Execution, { type, status }: ExecutionEvent): void {
-  const change = type === 'question.opened' ? 1 : isQuestionEnd.has(type) ? -1 : 0;
+  const change = type === 'question.opened' ? 1 : questionEnds.has(type) ? -1 : 0;
   const count = status === 'completed' || status === 'failed' || status === 'cancelled' ? 0 : (execution.openQuestions ?? 0) + change;
   if (count > 0) execution.openQuestions = count;
   else delete execution.openQuestions;
 }
 
-const isQuestionEnd = new Set<ExecutionEvent['type']>(['question.answered', 'question.expired', 'question.withdrawn']);
+const questionEnds = new Set<ExecutionEvent['type']>(['question.answered', 'question.expired', 'question.withdrawn']);
 
 /** Adds runs of steps in other rounds and for other items, and skips steps. */
 function changeSteps(steps: StepRun[], changes: readonly ChangedStep[]): void {

@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
+import { newToken } from '../../platform/secrets/tokens.ts';
 
 export const refreshTokenDays = 30;
 /** How long a repeated request gets the token of the first one. */
@@ -17,7 +18,7 @@ export type RefreshTokens = {
 export function makeRefreshTokens(secret: SecretKey): RefreshTokens {
   const key = secret.derive('refresh-tokens');
   return {
-    first: () => randomBytes(32).toString('base64url'),
+    first: newToken,
     successorOf: (token, number) =>
       createHmac('sha256', key)
         .update(number === 1 ? token : `${token}:${number}`)
@@ -45,9 +46,4 @@ export function judgeTokenUse(
   if (!successor || !issuedAt) return 'first';
   if (now.getTime() - issuedAt.getTime() <= repeatSeconds * 1000) return 'repeat';
   return successor.firstUsedAt ? 'stolen' : 'lost';
-}
-
-/** The stored form of a token. */
-export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import {
   type Credentials,
@@ -18,11 +17,12 @@ import type { Charge } from '../../http/limits/rate-limits.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
+import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import { makeAccessTokens } from './access-tokens.ts';
 import type { ClientRecognition } from './client-recognition.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
-import { hashOfToken, judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
+import { judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
 import { authRepository, type UserRow, userOfSession } from './repository.ts';
 
 export type AuthRules = {
@@ -165,7 +165,7 @@ export class AuthService {
 
   /** Creates a ticket that opens one WebSocket for this session, once and within `socketTicketSeconds`. */
   async issueTicket({ id, sessionId, tokenGoodUntil }: Pick<SignedIn, 'id' | 'sessionId' | 'tokenGoodUntil'>): Promise<SocketTicket> {
-    const ticket = randomBytes(32).toString('base64url');
+    const ticket = newToken();
     await authRepository(this.deps.db).addTicket({
       ...{ hash: hashOfToken(ticket), sessionId, userId: id },
       tokenGoodUntil: new Date(tokenGoodUntil),
@@ -272,7 +272,7 @@ export class AuthService {
       const repository = authRepository(this.deps.db);
       const user = await repository.userByEmail(email);
       if (!user) return;
-      const token = randomBytes(32).toString('base64url');
+      const token = newToken();
       await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(this.deps.now() + resetMs) });
       await this.sendEmail(email, user.language ?? language, 'reset', { link: `${this.deps.address()}/reset-password?token=${token}` });
     });
@@ -370,7 +370,7 @@ export class AuthService {
   }
 
   private async addVerification(db: Db, { id, email }: UserRow): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
+    const token = newToken();
     const expiresAt = new Date(this.deps.now() + verificationMs);
     await authRepository(db).addVerification({ hash: hashOfToken(token), userId: id, email, expiresAt });
     return token;

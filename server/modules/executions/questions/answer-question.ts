@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { HandOff } from '../../../../contract/execution.ts';
 import type { Question } from '../../../../contract/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -42,7 +42,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
    */
   async function answer({ question: { id, executionId }, by, language, check, keep }: Answering): Promise<Question> {
     const done = await transition({ id: executionId }, async (it) => {
-      const open = await lockOpen(it, id);
+      const open = await findOpen(it, id);
       const checked = check(open);
       const step = await stepOf(it, open);
       const answered = { ...open, state: 'answered' as const, answer: checked.given, answeredBy: by, answeredAt: it.now };
@@ -107,8 +107,8 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
   /** Ends a question that is due. Returns false when it is answered, withdrawn, or not due any more. */
   async function expire({ id, executionId }: Pick<QuestionRow, 'id' | 'executionId'>, now: Date): Promise<boolean> {
     const done = await transition({ id: executionId }, async (it) => {
-      const open = await findOpen(it, id);
-      if (!open || open.dueAt > now) return false;
+      const open = await findQuestion(it, id);
+      if (open?.state !== 'open' || open.dueAt > now) return false;
       const step = await stepOf(it, open);
       await it.tx().update(questions).set({ state: 'expired', answeredAt: it.now }).where(eq(questions.id, id));
       it.set({ openQuestions: it.row.openQuestions - 1 });
@@ -147,22 +147,18 @@ function isEdit({ action, text }: CheckedAnswer, step: StepRow): boolean {
   return action === 'handOn' && text.trim() !== '' && text !== step.result;
 }
 
-/** Returns the question if it is open. The execution is locked, so that no other caller can answer it meanwhile. */
-async function findOpen(it: Transition, id: string): Promise<QuestionRow | null> {
-  const [row] = await it
-    .tx()
-    .select()
-    .from(questions)
-    .where(and(eq(questions.id, id), eq(questions.state, 'open')));
+/** Returns a question. The execution is locked, so that no other caller can answer it meanwhile. */
+async function findQuestion(it: Transition, id: string): Promise<QuestionRow | null> {
+  const [row] = await it.tx().select().from(questions).where(eq(questions.id, id));
   return row ?? null;
 }
 
-async function lockOpen(it: Transition, id: string): Promise<QuestionRow> {
-  const [row] = await it.tx().select().from(questions).where(eq(questions.id, id));
+/** The same of one that is open. Throws `not_found`, `question_answered` or `question_withdrawn`. */
+async function findOpen(it: Transition, id: string): Promise<QuestionRow> {
+  const row = await findQuestion(it, id);
   if (!row) throw new ApiError('not_found');
   if (row.state === 'open') return row;
-  const question = toQuestion(row);
-  throw new ApiError(row.state === 'withdrawn' ? 'question_withdrawn' : 'question_answered', { details: { question } });
+  throw new ApiError(row.state === 'withdrawn' ? 'question_withdrawn' : 'question_answered', { details: { question: toQuestion(row) } });
 }
 
 async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow> {

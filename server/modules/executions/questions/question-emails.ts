@@ -1,11 +1,11 @@
-import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
 import { ApiError } from '../../../http/api-error.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import { executions, questions } from '../store/tables.ts';
+import { renewQuestionLink } from './question-links.ts';
 import type { QuestionRow } from './question-rows.ts';
-import { newToken } from './question-tokens.ts';
 
 /** The account that a question belongs to. */
 export type QuestionOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };
@@ -72,12 +72,9 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
   }
 
   async function linkOf({ id }: QuestionRow): Promise<string> {
-    const { token, hash } = newToken();
-    await db
-      .update(questions)
-      .set({ tokenHash: hash, tokenExpiresAt: sql`${questions.dueAt}` })
-      .where(eq(questions.id, id));
-    return `${address()}/q/${token}`;
+    const link = await renewQuestionLink(db, eq(questions.id, id));
+    if (!link) throw new ApiError('not_found');
+    return `${address()}${link.path}`;
   }
 
   return async (): Promise<number> => {

@@ -1,27 +1,29 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { QuestionLink } from '../../../../contract/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { hashOfToken, newToken } from '../../../platform/secrets/tokens.ts';
 import { questions } from '../store/tables.ts';
-import { newToken } from './question-tokens.ts';
-
-/** The path of the page that a signed link opens. */
-const pathOf = (token: string) => `/q/${token}`;
-
-export type QuestionLink = { token: string; path: string; expiresAt: string };
 
 /**
- * Makes the signed link of an open question. It works until the question is due, and replaces an earlier link. Throws `not_found`,
- * `question_answered` or `question_withdrawn`.
+ * Makes the signed link of the question that `where` finds; null for none. It works until the question is due, and replaces an earlier link.
+ * The database has only the hash of its token.
  */
-export async function createQuestionLink(db: Db, which: { userId: string; id: string }): Promise<QuestionLink> {
-  const { token, hash } = newToken();
-  const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId));
+export async function renewQuestionLink(db: Db, where: SQL | undefined): Promise<QuestionLink | null> {
+  const token = newToken();
   const [changed] = await db
     .update(questions)
-    .set({ tokenHash: hash, tokenExpiresAt: sql`${questions.dueAt}` })
-    .where(and(own, eq(questions.state, 'open')))
+    .set({ tokenHash: hashOfToken(token), tokenExpiresAt: sql`${questions.dueAt}` })
+    .where(where)
     .returning({ dueAt: questions.dueAt });
-  if (changed) return { token, path: pathOf(token), expiresAt: changed.dueAt.toISOString() };
+  return changed ? { token, path: `/q/${token}`, expiresAt: changed.dueAt.toISOString() } : null;
+}
+
+/** Makes the signed link of an open question. Throws `not_found`, `question_answered` or `question_withdrawn`. */
+export async function createQuestionLink(db: Db, which: { userId: string; id: string }): Promise<QuestionLink> {
+  const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId));
+  const link = await renewQuestionLink(db, and(own, eq(questions.state, 'open')));
+  if (link) return link;
   const [row] = await db.select({ state: questions.state }).from(questions).where(own);
   if (!row) throw new ApiError('not_found');
   throw new ApiError(row.state === 'withdrawn' ? 'question_withdrawn' : 'question_answered');

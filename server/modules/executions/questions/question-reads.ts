@@ -1,19 +1,18 @@
-import { and, count, desc, eq, isNotNull } from 'drizzle-orm';
+import { and, count, desc, eq, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { LinkedQuestion, Question, QuestionDetails, questionQuery } from '../../../../contract/question.ts';
+import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../../contract/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { EarlierResult } from '../../../platform/llm/language-model.ts';
+import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { questions } from '../store/tables.ts';
-import { earlierResults } from '../work/graph-outcomes.ts';
+import { inputsOfStep } from '../work/graph-outcomes.ts';
 import { type QuestionRow, toQuestion } from './question-rows.ts';
-import { hashOfToken } from './question-tokens.ts';
 
 type ReadDeps = {
   db: Db;
-  repository: Pick<ExecutionRepository, 'whole' | 'find'>;
+  repository: Pick<ExecutionRepository, 'whole' | 'places'>;
   projects: Pick<ProjectService, 'resolve'>;
   now: () => Date;
 };
@@ -32,7 +31,7 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
   const details = async (row: QuestionRow): Promise<QuestionDetails> => {
     const whole = await repository.whole(row.userId, row.executionId);
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
-    const before: EarlierResult[] = whole?.row.graph && step ? earlierResults(whole.row.graph, step, whole.steps) : [];
+    const before = whole?.row.graph && step ? inputsOfStep(whole.row.graph, step, whole.steps).earlier : [];
     const draft = row.kind === 'hand_off' || row.reason === 'choice' ? (row.draft ?? step?.result ?? null) : null;
     return { ...toQuestion(row), draft, before };
   };
@@ -42,9 +41,21 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
     const [row] = await db
       .select()
       .from(questions)
-      .where(and(isNotNull(questions.tokenHash), eq(questions.tokenHash, hashOfToken(token))));
+      .where(eq(questions.tokenHash, hashOfToken(token)));
     if (!row?.tokenExpiresAt || row.tokenExpiresAt <= now() || row.state === 'withdrawn') throw new ApiError('not_found');
     return row;
+  };
+
+  const page = async (where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) => {
+    const [all] = await db.select({ total: count() }).from(questions).where(where);
+    const rows = await db
+      .select()
+      .from(questions)
+      .where(where)
+      .orderBy(desc(questions.openedAt), desc(questions.id))
+      .limit(limit)
+      .offset(offset);
+    return { items: rows.map(toQuestion), total: all?.total ?? 0 };
   };
 
   return {
@@ -60,42 +71,23 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
         state === undefined ? undefined : eq(questions.state, state),
         projectId === undefined ? undefined : eq(questions.projectId, projectId),
       );
-      const [all] = await db.select({ total: count() }).from(questions).where(here);
-      const rows = await db
-        .select()
-        .from(questions)
-        .where(here)
-        .orderBy(desc(questions.openedAt), desc(questions.id))
-        .limit(limit)
-        .offset(offset);
-      return { items: rows.map(toQuestion), total: all?.total ?? 0 };
+      return page(here, { limit, offset });
     },
 
     /** Returns the questions of one run, newest first. */
     async ofExecution(userId: string, executionId: string, { limit, offset }: { limit: number; offset: number }) {
-      if (!(await repository.find(userId, executionId))) throw new ApiError('not_found');
-      const here = eq(questions.executionId, executionId);
-      const [all] = await db.select({ total: count() }).from(questions).where(here);
-      const rows = await db
-        .select()
-        .from(questions)
-        .where(here)
-        .orderBy(desc(questions.openedAt), desc(questions.id))
-        .limit(limit)
-        .offset(offset);
-      return { items: rows.map((row): Question => toQuestion(row)), total: all?.total ?? 0 };
+      if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
+      return page(eq(questions.executionId, executionId), { limit, offset });
     },
 
     /** Returns what the holder of a signed link sees: nothing else of the run. */
     async ofLink(token: string): Promise<LinkedQuestion> {
       const row = await linked(token);
-      const { kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, simulated } = await details(row);
       // An answered link shows that it is answered, and nothing of the run.
-      const isOpen = state === 'open';
-      return {
-        ...{ kind, reason, title, text: isOpen ? text : '', inputs: isOpen ? inputs : [], buttons: isOpen ? buttons : [], state, dueAt },
-        ...{ draft: isOpen ? draft : null, before: isOpen ? before : [], answeredAt, simulated },
-      };
+      const shown =
+        row.state === 'open' ? await details(row) : { ...toQuestion(row), text: '', inputs: [], buttons: [], draft: null, before: [] };
+      const { kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, simulated } = shown;
+      return { kind, reason, title, text, inputs, buttons, state, draft, before, dueAt, answeredAt, simulated };
     },
   };
 }

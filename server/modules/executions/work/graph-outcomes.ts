@@ -104,17 +104,10 @@ export async function readySteps(change: Transition, graph: RunGraph): Promise<S
   return ready.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** Returns the input of a running step: the same as at its start. */
-export async function inputsOfStep(change: Transition, graph: RunGraph, step: StepRow): Promise<GraphInputs> {
+/** Returns the input of a step, from all steps of its execution: of a running step the same as at its start. */
+export function inputsOfStep(graph: RunGraph, step: StepRow, steps: readonly StepRow[]): GraphInputs {
   const compiled = compiledOf(graph);
-  const steps = await change.steps();
   return graphInputs(compiled, new RunState(compiled, steps.map(toStepState)), step, steps);
-}
-
-/** Returns the results that a step is given, of an execution as it is read. */
-export function earlierResults(graph: RunGraph, step: StepRow, steps: readonly StepRow[]): EarlierResult[] {
-  const compiled = compiledOf(graph);
-  return graphInputs(compiled, new RunState(compiled, steps.map(toStepState)), step, steps).earlier;
 }
 
 /** Returns the case that a step's answer chooses: by its tests of data, else the label that the agent named. */

@@ -65,7 +65,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const again: BegunStep[] = [];
     if (row.graph && !isOutOfTime(change)) {
       for (const step of cutOff) {
-        const inputs = await inputsOfStep(change, row.graph, step);
+        const inputs = inputsOfStep(row.graph, step, await change.steps());
         again.push({ step: await beginStep(change, step), inputs });
       }
     }

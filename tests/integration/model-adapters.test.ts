@@ -316,6 +316,98 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     await models.aborted(1);
   });
 
+  describe('with tools', () => {
+    const tools: Conversation['tools'] = [
+      { name: 'read_file', description: 'Reads a file.', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+    ];
+    const first = { id: 'call_a', name: 'read_file', arguments: '{"path":"src/a ☃.ts"}' };
+    const second = { id: 'call_b', name: 'read_file', arguments: '{"path":"b.ts"}' };
+    const asked = name === 'gigachat' ? [first] : [first, second];
+    const ask = (conversation: Conversation) => local().converse(conversation, new AbortController().signal, () => {});
+
+    test.each([false, true])('G3.01 calls tools, and hears their results (without a stream: %s)', async (isWhole) => {
+      models.answer({ kind: 'calls', calls: asked, text: 'Let me look.', isWhole });
+      expect(await ask({ ...talk, tools })).toMatchObject({ ok: true, value: { text: 'Let me look.', calls: asked, finish: 'stop' } });
+      models.answer({ kind: 'calls', calls: [{ ...first, arguments: '{}' }], isWhole });
+      expect(await ask({ ...talk, tools })).toMatchObject({ ok: true, value: { text: '', calls: [{ ...first, arguments: '{}' }] } });
+      const results = asked.map((call, index) => ({ ...call, result: `Content ${index}`, isError: index === 1 }));
+      models.answer({ kind: 'text', text: 'Read.' });
+      const answered = await ask({ ...talk, tools, turns: [{ text: 'Let me look.', calls: results }] });
+      expect(answered).toMatchObject({ ok: true, value: { text: 'Read.' } });
+      expect(answered.ok && 'calls' in answered.value).toBe(false);
+      expect(models.calls[0]?.body.messages.at(-1)).toMatchObject({ role: 'user', content: 'And now?' });
+      expect(shapeOf(models.calls[2]?.body)).toEqual(shapes[name as keyof typeof shapes]);
+    });
+
+    test('G3.01 a conversation without tools is sent as before', async () => {
+      models.answer({ kind: 'text', text: 'Now.' });
+      await ask(talk);
+      expect(models.calls[0]?.body).not.toHaveProperty('tools');
+      expect(models.calls[0]?.body).not.toHaveProperty('functions');
+    });
+
+    test('G3.01 calls past their limits are refused as an answer that is too long', async () => {
+      const long = { ...first, arguments: JSON.stringify({ path: 'x'.repeat(300_000) }) };
+      models.answer({ kind: 'calls', calls: [long], isWhole: true });
+      expect(await ask({ ...talk, tools })).toMatchObject({ ok: false, error: { code: 'model_answer_too_long', transient: false } });
+      if (name === 'gigachat') return;
+      models.answer({ kind: 'calls', calls: Array.from({ length: 33 }, (_, at) => ({ ...second, id: `call_${at}` })) });
+      expect(await ask({ ...talk, tools })).toMatchObject({ ok: false, error: { code: 'model_answer_too_long' } });
+    });
+
+    /** What the request says of tools, in the protocol's shape. */
+    function shapeOf(body: (typeof models.calls)[number]['body'] | undefined) {
+      const { messages = [], tools: offered, functions } = body ?? {};
+      return { offered: offered ?? functions, turn: messages.slice(messages.findIndex(({ content }) => content === 'And now?') + 1) };
+    }
+    const definition = { name: 'read_file', description: 'Reads a file.', parameters: tools[0]?.parameters };
+    const chat = {
+      offered: [{ type: 'function', function: definition }],
+      turn: [
+        {
+          ...{ role: 'assistant', content: 'Let me look.' },
+          tool_calls: asked.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } })),
+        },
+        { role: 'tool', tool_call_id: 'call_a', content: 'Content 0' },
+        { role: 'tool', tool_call_id: 'call_b', content: 'Content 1' },
+      ],
+    };
+    const shapes = {
+      openai: chat,
+      yandexgpt: chat,
+      gigachat: {
+        offered: [definition],
+        turn: [
+          {
+            ...{ role: 'assistant', content: 'Let me look.', functions_state_id: 'call_a' },
+            function_call: { name: 'read_file', arguments: { path: 'src/a ☃.ts' } },
+          },
+          { role: 'function', name: 'read_file', content: '{"result":"Content 0"}' },
+        ],
+      },
+      anthropic: {
+        offered: [{ name: 'read_file', description: 'Reads a file.', input_schema: tools[0]?.parameters }],
+        turn: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'Let me look.' },
+              { type: 'tool_use', id: 'call_a', name: 'read_file', input: { path: 'src/a ☃.ts' } },
+              { type: 'tool_use', id: 'call_b', name: 'read_file', input: { path: 'b.ts' } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'call_a', content: 'Content 0' },
+              { type: 'tool_result', tool_use_id: 'call_b', content: 'Content 1', is_error: true },
+            ],
+          },
+        ],
+      },
+    };
+  });
+
   test('R25.01 says whose words these are', () => {
     expect(local()).toMatchObject({ provider: name, model, simulated: false, host: new URL(models.url).host });
   });

@@ -89,7 +89,7 @@ describe('a model on the operator’s account', () => {
       },
     };
     const adapter: ModelAdapter = {
-      ...{ provider: 'openai', model: 'm', simulated: false, host: 'h' },
+      ...{ provider: 'openai', model: 'm', simulated: false, callsTools: true, host: 'h' },
       converse: async (_conversation, _signal, onText) => {
         calls += 1;
         if (words !== '') onText(words, '');

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HostileReply, sendHostile } from './model-protocols/hostile-reply.ts';
 import { openAiProtocol } from './model-protocols/openai-protocol.ts';
-import type { Protocol } from './model-protocols/protocol.ts';
+import type { Protocol, ScriptedCall } from './model-protocols/protocol.ts';
 
 /** The server's reaction to one call. */
 export type Reply =
@@ -15,6 +15,8 @@ export type Reply =
       /** The delay before the first word (ms). */
       afterMs?: number;
     }
+  /** Calls of tools after a text, streamed or as JSON. */
+  | { kind: 'calls'; calls: readonly ScriptedCall[]; text?: string; isWhole?: boolean }
   /** One completion as JSON, although a stream was requested. */
   | { kind: 'json'; text: string }
   | { kind: 'status'; status: number; message?: string; retryAfter?: string }
@@ -49,7 +51,10 @@ export type ModelCall = {
   body: {
     model: string;
     system?: string;
-    messages: { role: string; content: string }[];
+    messages: { role: string; content: string; [field: string]: unknown }[];
+    /** The offered tools, in the protocol's own shape. */
+    tools?: unknown[];
+    functions?: unknown[];
     max_tokens?: number;
     temperature?: number;
     stream?: boolean;
@@ -146,6 +151,15 @@ function respond(protocol: Protocol, response: http.ServerResponse, reply: Exclu
         stream(protocol.begin(), ...pieces(reply.thoughts ?? '').map(protocol.thought), ...pieces(reply.text).map(protocol.text));
         response.end(protocol.end(reply.end ?? 'stop'));
       }, reply.afterMs ?? 0);
+      return;
+    case 'calls':
+      if (reply.isWhole) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(protocol.wholeCalls(reply.text ?? '', reply.calls)));
+        return;
+      }
+      stream(protocol.begin(), ...pieces(reply.text ?? '').map(protocol.text));
+      response.end(protocol.calls(reply.calls));
       return;
     case 'json':
       response.writeHead(200, { 'content-type': 'application/json' });

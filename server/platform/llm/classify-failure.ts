@@ -32,10 +32,10 @@ const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|H
 const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
 
 /** Returns why a completed answer is unusable, or null when it is usable. */
-export function failureOfFinish(reason: string, text: string): ModelFailure | null {
+export function failureOfFinish(reason: string, text: string, callsTools: boolean): ModelFailure | null {
   if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
   if (reason === 'interrupted' || reason === 'error') return truncatedFailure(text);
-  return text.trim() === '' ? { code: 'model_empty_answer', transient: false } : null;
+  return text.trim() === '' && !callsTools ? { code: 'model_empty_answer', transient: false } : null;
 }
 
 /** An answer that was cut short is worth a retry; an empty answer has its own code. */

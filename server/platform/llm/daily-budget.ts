@@ -45,8 +45,10 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
   };
 }
 
-function tokensOf(outcome: ModelOutcome, { messages }: Conversation, arrived: string): number {
+function tokensOf(outcome: ModelOutcome, { messages, turns = [] }: Conversation, arrived: string): number {
   if (outcome.ok && outcome.value.usage !== null) return outcome.value.usage.totalTokens;
   const begun = outcome.ok || outcome.error.code === 'aborted' || arrived !== '';
-  return begun ? estimateUsage(messages, arrived).totalTokens : 0;
+  const results = turns.flatMap(({ text, calls }) => [text, ...calls.flatMap((call) => [call.arguments, call.result])]);
+  const asked = [...messages, ...results.map((content) => ({ role: 'user' as const, content }))];
+  return begun ? estimateUsage(asked, arrived).totalTokens : 0;
 }

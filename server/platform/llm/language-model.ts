@@ -25,6 +25,20 @@ export type TurnInGraph = {
   revision?: { draft: string; note: string };
 };
 
+/** A tool that a model may call. */
+export type ToolDefinition = {
+  name: string;
+  description: string;
+  /** The JSON schema of the arguments, an object. */
+  parameters: Readonly<Record<string, unknown>>;
+};
+
+/** A call of a tool by a model. `arguments` is the text that the model wrote, JSON as a rule. */
+export type ModelToolCall = { id: string; name: string; arguments: string };
+
+/** An earlier turn of the same step: what the model wrote, its calls, and their results as text. */
+export type ModelTurn = { text: string; calls: readonly (ModelToolCall & { result: string; isError: boolean })[] };
+
 /** One question to a model: an agent's turn in a run. */
 export type ModelRequest = {
   /** The agent's role by name, and its shown title. */
@@ -37,6 +51,12 @@ export type ModelRequest = {
   contexts: string[];
   language: Language;
   inGraph?: TurnInGraph;
+  /** Tools that the model may call; absent for none. */
+  tools?: readonly ToolDefinition[];
+  /** Earlier turns of this step. */
+  turns?: readonly ModelTurn[];
+  /** The run has a base tree, which the file tools read. */
+  hasBaseTree?: boolean;
   temperature: number;
   maxTokens: number;
   /** The same for every attempt of one step, so that a server that knows the header executes it once. */
@@ -49,7 +69,7 @@ export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: stri
  * A request to a model. To use another model than the agent's own, pass `Models.choose` the agent's settings with that model's
  * name.
  */
-export type Conversation = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'idempotencyKey'> & {
+export type Conversation = Pick<ModelRequest, 'tools' | 'turns' | 'temperature' | 'maxTokens' | 'idempotencyKey'> & {
   messages: readonly ChatMessage[];
   /** The role and the language of the simulated provider's answer. */
   speaker: Pick<ModelRequest, 'role' | 'agentTitle' | 'language'>;
@@ -58,8 +78,10 @@ export type Conversation = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'ide
 };
 
 export type ModelAnswer = {
-  /** Markdown, never blank. */
+  /** Markdown, never blank unless the model calls tools. */
   text: string;
+  /** Calls whose results the model needs before it goes on; absent at the end of the step's answer. */
+  calls?: readonly ModelToolCall[];
   /** The model's thoughts before its answer; null if it reported none. Never blank. */
   thoughts: string | null;
   /** `length` when the limit of tokens cut the text off. */
@@ -92,6 +114,8 @@ export type ModelAdapter = {
   provider: string;
   model: string;
   simulated: boolean;
+  /** Whether the model can call tools. */
+  callsTools: boolean;
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */

@@ -1,12 +1,14 @@
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../egress/egress.ts';
+import { modelCallsTools } from './calls-tools.ts';
 import { failureOfError } from './classify-failure.ts';
 import { httpFailure } from './http-failure.ts';
 import type { Conversation, ModelAdapter } from './language-model.ts';
 import { readCompletion } from './read-completion.ts';
+import { toolFields, turnMessages } from './tool-messages.ts';
 
 export type OpenAiCompatibleOptions = {
-  provider: string;
+  provider: 'openai' | 'gigachat' | 'yandexgpt';
   /** Without the trailing `/chat/completions`. */
   baseUrl: string;
   /** Null for servers that need none. */
@@ -15,6 +17,8 @@ export type OpenAiCompatibleOptions = {
   keyScheme?: 'Bearer' | 'Api-Key';
   /** False for servers that report usage without being asked, and may refuse the option. */
   requestsUsage?: boolean;
+  /** `functions` for servers that know tools as functions, one call a turn. */
+  toolShape?: 'tools' | 'functions';
   model: string;
   /** The limits for calls from this server: see `createEgress`. */
   call: Egress;
@@ -28,6 +32,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     provider: options.provider,
     model: options.model,
     simulated: false,
+    callsTools: modelCallsTools(options.provider, options.model),
     host,
     async converse(conversation, signal, onText) {
       try {
@@ -50,10 +55,13 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
   };
 }
 
-function toBody({ messages, temperature, maxTokens }: Conversation, options: OpenAiCompatibleOptions, host: string): object {
+function toBody(conversation: Conversation, options: OpenAiCompatibleOptions, host: string): object {
+  const { messages, turns = [], tools = [], temperature, maxTokens } = conversation;
+  const shape = options.toolShape ?? 'tools';
   return {
     model: options.model,
-    messages,
+    messages: [...messages, ...turns.flatMap((turn) => turnMessages(turn, shape))],
+    ...toolFields(tools, shape),
     temperature,
     // OpenAI's newer models accept the limit only under its new name, other servers only under the old one.
     ...(host === 'api.openai.com' ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),

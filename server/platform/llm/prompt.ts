@@ -12,6 +12,8 @@ export function conversationOf(turn: ModelRequest): Conversation {
     messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), { role: 'user', content: userPrompt(turn) }],
     speaker: { role, agentTitle, language },
     turn,
+    ...(turn.tools && { tools: turn.tools }),
+    ...(turn.turns && { turns: turn.turns }),
     temperature,
     maxTokens,
     idempotencyKey,

@@ -7,8 +7,19 @@ import { failureOfFinish, truncatedFailure } from './classify-failure.ts';
 import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
 import { tokenCount, toTokenUsage } from './token-count.ts';
+import { createToolCalls } from './tool-calls.ts';
 
-const piece = z.object({ content: z.string().nullish(), reasoning_content: z.string().nullish(), reasoning: z.string().nullish() });
+/** Arguments are text, or an object from servers that send whole calls. */
+const called = z.object({ name: z.string().nullish(), arguments: z.unknown() });
+const piece = z.object({
+  content: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  tool_calls: z.array(z.object({ index: z.number().nullish(), id: z.string().nullish(), function: called.nullish() })).nullish(),
+  /** The call of a server that knows tools as functions, and the id that it wants back with the result. */
+  function_call: called.nullish(),
+  functions_state_id: z.string().nullish(),
+});
 const usage = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
 
 /** The fields that are read of a piece of a completion, or of a whole one (`message`). */
@@ -27,6 +38,7 @@ const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CON
  */
 export async function readCompletion(answer: Answer, onText: OnText, failureOf: (said: unknown) => ModelFailure): Promise<ModelOutcome> {
   const written = createAnswerText(onText);
+  const collected = createToolCalls();
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
   for await (const data of eventsOf(answer)) {
@@ -37,12 +49,18 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
     finished = choice?.finish_reason ?? finished;
     const more = choice?.delta ?? choice?.message;
     written.add(more?.content, more?.reasoning_content ?? more?.reasoning);
+    for (const [position, call] of (more?.tool_calls ?? []).entries())
+      collected.add({ index: call.index ?? position, id: call.id, ...call.function });
+    if (more?.function_call) collected.add({ index: 0, id: more.functions_state_id, ...more.function_call });
   }
   if (finished === null) return { ok: false, error: truncatedFailure(written.text) };
-  const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text);
+  const calls = collected.finish();
+  const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text, calls.length > 0);
   if (failure) return { ok: false, error: failure };
   const finish = finished === 'length' ? 'length' : 'stop';
-  return { ok: true, value: { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: spent && toUsage(spent) } };
+  const thoughts = written.reasoning.trim() || null;
+  const answered = { text: written.text, thoughts, finish, usage: spent && toUsage(spent) } as const;
+  return { ok: true, value: calls.length > 0 ? { ...answered, calls } : answered };
 }
 
 /** Some servers ignore `stream: true` and answer with one whole completion, and some stream without the right content type. */
@@ -58,7 +76,9 @@ const whole = z.object({
   choices: z
     .tuple([
       z.object({
-        message: z.looseObject({ content: z.string() }),
+        message: z
+          .looseObject({ content: z.string().nullish(), tool_calls: z.unknown().optional(), function_call: z.unknown().optional() })
+          .refine(({ content, tool_calls, function_call }) => typeof content === 'string' || tool_calls || function_call),
         finish_reason: z
           .string()
           .nullish()

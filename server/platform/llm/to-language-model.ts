@@ -24,6 +24,8 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
         add('text', text);
       });
       if (!outcome.ok) return outcome;
+      // The text before calls is no answer yet.
+      if (outcome.value.calls) return outcome;
       const { thoughts, answer } = splitThoughts(outcome.value.text);
       return { ok: true, value: { ...outcome.value, text: answer, thoughts: outcome.value.thoughts ?? thoughts } };
     },
@@ -32,9 +34,14 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
 
 function storable(outcome: ModelOutcome): ModelOutcome {
   if (!outcome.ok) return outcome;
-  const { text, thoughts } = outcome.value;
-  const plain: ModelAnswer = { ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) };
-  return plain.text === '' ? { ok: false, error: { code: 'model_empty_answer', transient: false } } : { ok: true, value: plain };
+  const { text, thoughts, calls } = outcome.value;
+  const plain: ModelAnswer = {
+    ...{ ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) },
+    ...(calls && {
+      calls: calls.map(({ id, name, arguments: written }) => ({ id: plainText(id), name: plainText(name), arguments: plainText(written) })),
+    }),
+  };
+  return plain.text === '' && !calls ? { ok: false, error: { code: 'model_empty_answer', transient: false } } : { ok: true, value: plain };
 }
 
 function plainText(text: string): string {

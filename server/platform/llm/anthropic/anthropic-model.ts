@@ -1,8 +1,10 @@
 import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { modelCallsTools } from '../calls-tools.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
-import type { Conversation, ModelAdapter } from '../language-model.ts';
+import type { Conversation, ModelAdapter, ModelTurn } from '../language-model.ts';
+import { asObject } from '../tool-messages.ts';
 import { readMessage } from './read-message.ts';
 
 export type AnthropicOptions = {
@@ -25,6 +27,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
     provider: 'anthropic',
     model: options.model,
     simulated: false,
+    callsTools: modelCallsTools('anthropic', options.model),
     host: new URL(base).host,
     async converse(conversation, signal, onText) {
       try {
@@ -55,16 +58,37 @@ function versioned(baseUrl: string): string {
   return withoutTrailingSlashes(url.href);
 }
 
-function toBody({ messages, temperature, maxTokens }: Conversation, model: string): object {
+function toBody({ messages, tools = [], turns = [], temperature, maxTokens }: Conversation, model: string): object {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   return {
     model,
     max_tokens: maxTokens,
     ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, maxTemperature) }),
     ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
-    messages: messages.filter(({ role }) => role !== 'system'),
+    messages: [...messages.filter(({ role }) => role !== 'system'), ...turns.flatMap(turnMessages)],
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    }),
     stream: true,
   };
+}
+
+/** Returns the messages of an earlier turn: the model's text and calls, then all results in one message. */
+function turnMessages({ text, calls }: ModelTurn): object[] {
+  const said = text.trim() === '' ? [] : [{ type: 'text', text }];
+  return [
+    {
+      role: 'assistant',
+      content: [...said, ...calls.map(({ id, name, arguments: written }) => ({ type: 'tool_use', id, name, input: asObject(written) }))],
+    },
+    {
+      role: 'user',
+      content: calls.map(({ id, result, isError }) => ({
+        ...{ type: 'tool_result', tool_use_id: id, content: result },
+        ...(isError && { is_error: true }),
+      })),
+    },
+  ];
 }
 
 /** From Opus 4.7 and the fifth generation on, the API refuses a request with a temperature. */

@@ -8,6 +8,7 @@ import { HttpFailure } from '../http-failure.ts';
 import type { ModelOutcome, OnText } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
+import { createToolCalls } from '../tool-calls.ts';
 
 const usage = z.object({
   input_tokens: tokenCount,
@@ -17,12 +18,22 @@ const usage = z.object({
 });
 type Usage = z.infer<typeof usage>;
 
-const block = z.object({ text: z.string().nullish(), thinking: z.string().nullish() });
+const block = z.object({
+  type: z.string().nullish(),
+  text: z.string().nullish(),
+  thinking: z.string().nullish(),
+  /** Of a call: whole in a message without a stream, else empty and followed by pieces. */
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  input: z.unknown().optional(),
+  partial_json: z.string().nullish(),
+});
 
 /** The fields of an event that are read; other fields and other types of events are ignored. */
 const event = z.object({
   type: z.string(),
   message: z.object({ usage: usage.nullish() }).nullish(),
+  index: z.number().nullish(),
   content_block: block.nullish(),
   delta: block.extend({ stop_reason: z.string().nullish() }).nullish(),
   usage: usage.nullish(),
@@ -32,22 +43,32 @@ const event = z.object({
 /** Reads one answer of the Messages API, streamed or whole. Throws the errors of the connection, and for malformed answers. */
 export async function readMessage(answer: Answer, onText: OnText): Promise<ModelOutcome> {
   const written = createAnswerText(onText);
+  const collected = createToolCalls();
   let spent: Usage = {};
   let stopReason: string | null = null;
   for await (const data of eventsOf(answer)) {
-    const { type, message, content_block: begun, delta, usage: latest, error } = event.parse(data);
+    const { type, message, index, content_block: begun, delta, usage: latest, error } = event.parse(data);
     if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
     spent = { ...spent, ...message?.usage, ...latest };
     stopReason = delta?.stop_reason ?? stopReason;
     const more = begun ?? delta;
     written.add(more?.text, more?.thinking);
+    if (begun?.type === 'tool_use') collected.add({ index: index ?? 0, id: begun.id, name: begun.name, arguments: filled(begun.input) });
+    if (delta?.partial_json) collected.add({ index: index ?? 0, arguments: delta.partial_json });
     if (type === 'message_stop') break;
   }
   if (stopReason === null) return { ok: false, error: truncatedFailure(written.text) };
-  const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text);
+  const calls = collected.finish();
+  const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text, calls.length > 0);
   if (failure) return { ok: false, error: failure };
   const finish = stopReason === 'max_tokens' ? 'length' : 'stop';
-  return { ok: true, value: { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: toUsage(spent) } };
+  const answered = { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: toUsage(spent) } as const;
+  return { ok: true, value: calls.length > 0 ? { ...answered, calls } : answered };
+}
+
+/** The input at the beginning of a streamed call is an empty object, which the pieces replace. */
+function filled(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && Object.keys(input).length === 0 ? undefined : input;
 }
 
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
@@ -59,7 +80,7 @@ async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
   const body = await answer.text();
   if (body.trim() === '') return;
   const { content, stop_reason, usage } = wholeMessage.parse(parseBoundedJson(body));
-  for (const part of content) yield { type: 'content_block_start', content_block: part };
+  for (const [index, part] of content.entries()) yield { type: 'content_block_start', index, content_block: part };
   yield { type: 'message_delta', delta: { stop_reason }, usage };
 }
 

@@ -18,7 +18,15 @@ export type GigaChatOptions = {
 export function gigaChatModel(options: GigaChatOptions): ModelAdapter {
   const { baseUrl, key, tokens, model } = options;
   const withToken = (apiKey: string | null) =>
-    openAiCompatibleModel({ provider: 'gigachat', baseUrl, apiKey, model, requestsUsage: false, call: options.call });
+    openAiCompatibleModel({
+      provider: 'gigachat',
+      baseUrl,
+      apiKey,
+      model,
+      requestsUsage: false,
+      toolShape: 'functions',
+      call: options.call,
+    });
 
   return {
     ...withToken(null),

@@ -21,6 +21,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     provider: 'simulated',
     model: 'simulated',
     simulated: true,
+    callsTools: true,
     host: null,
     async converse(conversation, signal, onText) {
       const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation), languages);

@@ -1,0 +1,67 @@
+import { ResponseTooLong } from '../egress/egress.ts';
+import { maxAnswerBytes } from './answer-text.ts';
+import type { ModelToolCall } from './language-model.ts';
+
+/** The most calls of one turn. */
+export const maxCallsOfTurn = 32;
+/** The longest arguments of one call (bytes of UTF-8). All calls of a turn together have `maxAnswerBytes`. */
+export const maxArgumentBytes = 256 * 1024;
+/** The longest name of a tool, and the longest id of a call (characters). */
+const maxNameLength = 200;
+
+type CallPiece = {
+  /** The place of the call in its turn; pieces of one call have the same. */
+  index: number;
+  id?: string | null | undefined;
+  name?: string | null | undefined;
+  /** Text that is added to the arguments, or the whole arguments as an object. */
+  arguments?: unknown;
+};
+type Collected = { id: string; name: string; arguments: string; bytes: number };
+
+/** Collects a turn's calls of tools piece by piece. Throws `ResponseTooLong` past the limits. */
+export function createToolCalls() {
+  const calls: Collected[] = [];
+  const byIndex = new Map<number, Collected>();
+  let bytes = 0;
+
+  const callAt = ({ index, id }: CallPiece): Collected => {
+    const known = byIndex.get(index);
+    // Some servers send whole calls, each with the index 0 and an id of its own.
+    if (known && (!id || known.id === '' || known.id === id)) return known;
+    if (calls.length >= maxCallsOfTurn) throw new ResponseTooLong();
+    const call = { id: '', name: '', arguments: '', bytes: 0 };
+    calls.push(call);
+    byIndex.set(index, call);
+    return call;
+  };
+
+  return {
+    add(piece: CallPiece): void {
+      const call = callAt(piece);
+      if (piece.id) call.id = piece.id;
+      if (piece.name && call.name !== piece.name) call.name += piece.name;
+      const added = textOf(piece.arguments);
+      const size = Buffer.byteLength(added);
+      call.bytes += size;
+      bytes += size;
+      if (call.bytes > maxArgumentBytes || bytes > maxAnswerBytes) throw new ResponseTooLong();
+      if (call.name.length > maxNameLength || call.id.length > maxNameLength) throw new ResponseTooLong();
+      call.arguments += added;
+    },
+    /** Returns the calls in order. Each has an id that is unique in its turn. */
+    finish(): ModelToolCall[] {
+      const ids = new Set<string>();
+      return calls.map(({ id: given, name, arguments: text }, index) => {
+        const id = given === '' || ids.has(given) ? `${given || 'call'}_${index + 1}` : given;
+        ids.add(id);
+        return { id, name, arguments: text.trim() === '' ? '{}' : text };
+      });
+    },
+  };
+}
+
+function textOf(given: unknown): string {
+  if (given === null || given === undefined) return '';
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}

@@ -5,7 +5,7 @@ import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
-export type TestCluster = Omit<Cluster, 'nodes'> & {
+export type TestCluster = Cluster & {
   /** The node with this number, from 1. */
   node: (number: number) => ClusterNode;
   models: ModelServer;

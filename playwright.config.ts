@@ -21,7 +21,8 @@ export default defineConfig({
   globalSetup: './tests/support/shared-postgres.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // A third of a test's time is waiting, for answers that stream and pauses between agents.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

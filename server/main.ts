@@ -35,8 +35,6 @@ const requestsMs = 4_000;
  */
 const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_500 };
 const exitMs = 9_500;
-/** How long a simulated answer streams: long enough to be watched, short enough to wait for. */
-const simulatedAnswerMs = 1_500;
 
 const settings = settingsOrExit();
 const log = makeLogger(settings.logLevel);
@@ -95,7 +93,7 @@ async function start(): Promise<void> {
         budget: { ledger: createTokenLedger(database.work.pool), perUser: settings.dailyTokens },
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
-        simulated: simulatedModel({ durationMs: simulatedAnswerMs }),
+        simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),
       traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],
     ),

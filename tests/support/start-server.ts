@@ -58,6 +58,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...compileCache,
     // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
+    ARTEL_SIMULATED_ANSWER_MS: '500',
     ...(options.ownDatabase ? {} : await sharedServices(dataDir, options.env)),
     ...options.env,
   };

@@ -18,6 +18,9 @@ export const usualBody: BodyLimits = { bytes: mebibyte, values: 20_000, entries:
 /** Routes with long lists: an execution with every link of a canvas, a chat whose messages have many parts. */
 export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries: 20_000 };
 
+/** One file or archive, as bytes: no values are parsed. */
+export const fileBody: BodyLimits = { bytes: 10 * mebibyte, values: 0, entries: 0 };
+
 /** An answer to a question, with eight text files. */
 export const answerBody: BodyLimits = { bytes: 4 * mebibyte, values: 500, entries: 200 };
 

@@ -20,6 +20,8 @@ export const errorCodes = [
   'question_answered',
   'question_withdrawn',
   'idempotency_mismatch',
+  'input_refused',
+  'input_sealed',
   'too_large',
   'too_complex',
   'unsupported_media_type',

@@ -26,6 +26,8 @@ export const handOff = z.object({ state: z.enum(['open', 'sent', 'skipped', 'aga
 export type HandOff = z.infer<typeof handOff>;
 
 /** One step of one execution, as card, console and timeline show it. */
+const readFileOfStep = z.object({ path: z.string(), sha256: z.string() });
+
 export const stepRun = z.object({
   /** The pipeline step's id. */
   stepId: id,
@@ -64,7 +66,10 @@ export const stepRun = z.object({
   isEdited: z.literal(true).optional(),
   /** Links whose target waits until a person hands the result on, or does not get it. */
   handOff: handOff.optional(),
+  /** The user's files whose text the agent was shown, by hash; absent without any. */
+  readFiles: z.array(readFileOfStep).optional(),
 });
+export type ReadFileOfStep = z.infer<typeof readFileOfStep>;
 export type StepRun = z.infer<typeof stepRun>;
 
 export const execution = entity.extend({
@@ -91,6 +96,8 @@ export const execution = entity.extend({
   failedAt: timestamp.nullable(),
   /** The newest event's number. */
   lastSeq: z.number().int().min(0),
+  /** The files that the user gave to the run; absent without any. */
+  inputSetId: id.optional(),
   /** Questions that wait for a person; absent for none. */
   openQuestions: z.number().int().min(1).optional(),
   /** Links that hold in this run; absent unless they were set for it. */
@@ -198,6 +205,8 @@ export const executionCreation = z.object({
   timeoutSeconds: timeoutSeconds.optional(),
   /** 1000 when the workspace starts the run (the pause between agents), 0 for other callers. */
   pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),
+  /** The files of the run, of the same project. Several runs may use one set. */
+  inputSetId: id.optional(),
 });
 
 /**

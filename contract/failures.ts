@@ -25,6 +25,10 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'question.answer': ['question_answered', 'question_withdrawn'],
   'question.createLink': ['question_answered', 'question_withdrawn'],
   'questionLink.answer': ['question_answered', 'question_withdrawn'],
+  'input.create': ['input_refused'],
+  'input.putFile': ['input_refused', 'input_sealed'],
+  'input.removeFile': ['input_sealed'],
+  'input.addArchive': ['input_refused', 'input_sealed'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };
@@ -35,7 +39,8 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
   const writes = route.method !== 'GET';
   const codes: readonly ErrorCode[] = [
     ...(params || query || body ? (['bad_request'] as const) : []),
-    ...(body ? (['not_json', 'too_large', 'too_complex', 'unsupported_media_type', 'too_many_bodies', 'busy'] as const) : []),
+    ...(body ? (['too_large', 'too_many_bodies', 'busy'] as const) : []),
+    ...(body && !route.takes ? (['not_json', 'too_complex', 'unsupported_media_type'] as const) : []),
     ...(auth === 'public' ? [] : (['unauthorized', 'token_expired'] as const)),
     ...(auth === 'staff' ? (['forbidden'] as const) : []),
     ...(params || (body && auth !== 'public') ? (['not_found'] as const) : []),

@@ -26,10 +26,12 @@ export type Route = {
   events?: true;
   /** The response is a file of this media type with a name from the server, not JSON. */
   produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
+  /** The body is bytes of any content type, not JSON. */
+  takes?: 'application/octet-stream' | 'application/zip';
   /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
   /** A stricter rate limit than the one of all routes. */
-  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket' | 'question';
+  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket' | 'question' | 'input';
 };
 
 /** Keeps the literal types of one route. */

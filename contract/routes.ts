@@ -28,7 +28,7 @@ import {
   bySpecialization,
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
-import { answerBody, canvasBody, listBody, pipelineBody } from './body-limits.ts';
+import { answerBody, canvasBody, fileBody, listBody, pipelineBody } from './body-limits.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import {
   agentAvailability,
@@ -58,6 +58,7 @@ import {
 } from './execution.ts';
 import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
 import { health } from './health.ts';
+import { byInputPath, fileBytes, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
 import {
   byLeadPriority,
   byLeadSource,
@@ -239,6 +240,13 @@ export const routes = {
   'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),
 
   'execution.setHolds': route({ method: 'PUT', path: '/PipelineExecution/{id}/holds', tag: 'execution', auth: 'user', params: byId, body: runHolds, response: execution, status: 200 }),
+
+  'input.create': route({ method: 'POST', path: '/inputSet', tag: 'input', auth: 'user', body: inputSetCreation, response: inputSet, status: 201, limit: 'input' }),
+  'input.get': route({ method: 'GET', path: '/inputSet/{id}', tag: 'input', auth: 'user', params: byId, response: inputSet, status: 200 }),
+  'input.putFile': route({ method: 'PUT', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, body: fileBytes, takes: 'application/octet-stream', bodyLimits: fileBody, response: inputFile, status: 200, limit: 'input' }),
+  'input.fileText': route({ method: 'GET', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: z.string(), produces: 'text/plain', status: 200 }),
+  'input.removeFile': route({ method: 'DELETE', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: nothing, status: 204 }),
+  'input.addArchive': route({ method: 'POST', path: '/inputSet/{id}/archive', tag: 'input', auth: 'user', params: byId, body: fileBytes, takes: 'application/zip', bodyLimits: fileBody, response: inputAddition, status: 200, limit: 'input' }),
 
   'question.list': route({ method: 'GET', path: '/question', tag: 'question', auth: 'user', query: questionQuery, response: z.array(question), status: 200 }),
   'question.get': route({ method: 'GET', path: '/question/{id}', tag: 'question', auth: 'user', params: byId, response: questionDetails, status: 200 }),

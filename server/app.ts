@@ -24,6 +24,7 @@ import { AuthService, authHandlers, createClientRecognition, makePasswordHashing
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
+import { createInputs, drawPdfText, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
@@ -144,6 +145,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
+  const inputs = createInputs({ db, newId: v7, projects, drawPdfText });
   const runs = createRuns({
     db,
     run,
@@ -158,6 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log,
     agents,
     projects,
+    inputs: inputsOfRuns(db),
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),
@@ -202,6 +205,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       countAgents: (userId, ids) => agents.countOf(userId, ids),
     }),
     ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
+    ...inputHandlers(inputs),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,
@@ -252,8 +256,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
   const closing = new AbortController();
   const runHousekeeping = () => {
-    Promise.all([auth.removeExpired(), idempotency.removeOld(), removeOldRuns(closing.signal)]).catch((error) =>
-      log.warn({ err: error }, 'Removing what has run out failed'),
+    Promise.all([auth.removeExpired(), idempotency.removeOld(), removeOldRuns(closing.signal), removeUnsentSets(db, moment())]).catch(
+      (error) => log.warn({ err: error }, 'Removing what has run out failed'),
     );
   };
   const warnOfUnverifiedStaff = async () => {

@@ -3,6 +3,7 @@ import { agentOperations } from './agent.ts';
 import { authOperations, deadLetterOperations, healthOperations } from './auth.ts';
 import { commandOperations } from './command.ts';
 import { executionOperations } from './execution.ts';
+import { inputOperations } from './input.ts';
 import { leadOperations } from './lead.ts';
 import type { OperationDoc } from './operation.ts';
 import { pipelineOperations } from './pipeline.ts';
@@ -26,6 +27,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...thoughtOperations,
   ...pipelineOperations,
   ...executionOperations,
+  ...inputOperations,
   ...questionOperations,
   ...questionLinkOperations,
   ...resultOperations,

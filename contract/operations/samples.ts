@@ -27,6 +27,7 @@ export const sampleIds = {
   relationship: '019a2f10-0000-7000-8000-00000000000e',
   deadLetter: '019a2f10-0000-7000-8000-00000000000f',
   question: '019a2f10-0000-7000-8000-000000000010',
+  inputSet: '019a2f10-0000-7000-8000-000000000011',
 } as const;
 
 export const sampleTimes = {

@@ -70,6 +70,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
         seconds: retryAfterSeconds ?? 0,
         limit,
         status: statusText(language, details?.status),
+        reason: reasonText(language, details?.reason),
         ...params,
       }),
     code: fault.code,
@@ -84,6 +85,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .header('content-language', language)
     .type('application/json; charset=utf-8')
     .send(body);
+}
+
+/** The sentence for a refused file. */
+function reasonText(language: Language, reason: unknown): string {
+  const text = `input.${String(reason ?? '')}`;
+  return isServerText(text) ? translate(language, text) : '';
 }
 
 function statusText(language: Language, status: unknown): string {

@@ -63,7 +63,10 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   app.route({
     method: route.method,
     url: `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    ...(route.bodyLimits && { bodyLimit: route.bodyLimits.bytes, config: { body: route.bodyLimits } }),
+    ...(route.bodyLimits && {
+      bodyLimit: route.bodyLimits.bytes,
+      config: { body: route.bodyLimits, ...(route.takes && { takesBytes: true as const }) },
+    }),
     // Checked before the body is read, since a body may have 16 MiB.
     onRequest: async (request) => {
       await mounting.requestLimits.countAddress(request.ip);
@@ -79,7 +82,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     const call = await readCall(route, request, reply, mounting.isLocal(request));
     const work = async () => settle(route, reply, await handler(call));
     const { signedIn } = request;
-    const described = [route.method, request.url, request.body ?? null];
+    const described = [route.method, request.url, route.takes ? null : (request.body ?? null)];
     const once = () =>
       signedIn === null || call.idempotencyKey === null
         ? work()
@@ -133,7 +136,8 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
   return {
     params: await validate(route.params, request.params, language),
     query: await validate(route.query, request.query, language),
-    body: await validate(route.body, request.body, language),
+    // A request without any content has no content type, and no parser.
+    body: await validate(route.body, route.takes ? (request.body ?? new Uint8Array()) : request.body, language),
     user: request.signedIn,
     language,
     requestId: request.id,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { usualBody } from '../../contract/body-limits.ts';
 import { admitBodies } from './bodies/body-admission.ts';
-import { readJsonBodies } from './bodies/json-bodies.ts';
+import { readBodies } from './bodies/read-bodies.ts';
 import { allowOrigins, type OriginRule } from './cors.ts';
 import { sendFailure } from './failure.ts';
 import { admitResponses, isApiUrl } from './limits/response-admission.ts';
@@ -49,7 +49,7 @@ export async function makeWebServer(log: Logger, rule: WebServerRule): Promise<F
   allowOrigins(app, rule);
   admitBodies(app);
   admitResponses(app);
-  readJsonBodies(app);
+  readBodies(app);
   return app;
 }
 

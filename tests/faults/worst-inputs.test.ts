@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { canvasBody, usualBody } from '../../contract/body-limits.ts';
+import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
 import { maxSteps } from '../../contract/pipeline.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
@@ -12,6 +13,7 @@ import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts'
 import { largestBody, type Shape } from '../support/largest-body.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { endlessPdf } from '../support/sample-pdf.ts';
 import { type SecondUser, startSecondUser } from '../support/second-user.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { worstAnswers } from '../support/worst-answers.ts';
@@ -99,7 +101,15 @@ async function prepare(): Promise<Ids> {
     waiting: await made('POST', '/PipelineExecution', { pipelineId: small.id, initialTask: 'Wait' }),
     given: await made('POST', '/agentcommand/execute-async', { agentId: agent, request: 'Begin' }),
     stepId: small.steps[0]?.id ?? '',
+    input: await madeSet(),
   };
+}
+
+/** A set with a file, which calls without a body read. */
+async function madeSet(): Promise<string> {
+  const set = await made('POST', '/inputSet', { projectId: 'default' });
+  await send('PUT', `/inputSet/${set}/file?path=a.txt`, Buffer.from('x'));
+  return set;
 }
 
 const stepsOf = async (id: string) =>
@@ -164,13 +174,14 @@ test('R19.01 every route takes its largest bodies without delays for another use
     // A graph that can run: others are refused before anything is stored.
     'pipeline.create': { ...largestGraph(agentId), configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
-    'execution.start': { executionId: undefined },
+    'execution.start': { executionId: undefined, inputSetId: undefined },
+    'execution.create': { inputSetId: undefined },
     'pipeline.addStep': { settings: { firstWins: true } },
     'pipeline.updateStep': { settings: { firstWins: true } },
     'execution.setHolds': { links: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always'])) },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    if (!route.body || name === 'auth.logout' || name.endsWith('Canvas')) continue;
+    if (!route.body || route.takes || name === 'auth.logout' || name.endsWith('Canvas')) continue;
     for (const shape of ['entries', 'texts'] satisfies Shape[]) {
       const numbered = { status: 1, resultStatus: 1, priority: 1, type: 1, resultType: 1 };
       const fields = {
@@ -299,6 +310,8 @@ const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> 
   'agent.canDelegate': ({ agent = '' }) => ({ sourceAgentId: agent, targetAgentId: agent }),
   'execution.fileContent': () => ({ path: 'a.txt' }),
   'execution.fileComparison': () => ({ path: 'a.txt' }),
+  'input.fileText': () => ({ path: 'a.txt' }),
+  'input.removeFile': () => ({ path: 'a.txt' }),
   'result.search': () => ({ q: '%_\\x'.repeat(50), tags: 'x,'.repeat(250), limit: '200' }),
 };
 
@@ -393,4 +406,29 @@ test('R42.01 the longest reports of a tester are read within a moment', () => {
     return Array.from({ length: maxTries }).every(() => timed() >= 300) ? [name] : [];
   });
   expect(slow).toEqual([]);
+});
+
+test('G3.16 the largest files of a run, a hundred of one account, are taken without delays for another user', async () => {
+  const slow: unknown[] = [];
+  const largest = Buffer.alloc(fileBody.bytes, 'строка; 1\n');
+  const words = Array.from({ length: 40_000 }, (_, at) => `${at * 7919} word ${at}`).join('\n');
+  const archive = Buffer.from(
+    zipSync(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.txt`, strToU8(words)])), { level: 1 }),
+  );
+  const pdf = endlessPdf();
+  const statuses = await beside(slow, 'a hundred files', async () => {
+    const sets = await Promise.all(Array.from({ length: 10 }, () => made('POST', '/inputSet', { projectId: 'default' })));
+    const of = async (set: string, at: number) => {
+      const found: number[] = [];
+      for (let file = 0; file < 9; file += 1) found.push((await send('PUT', `/inputSet/${set}/file?path=${file}.txt`, largest)).status);
+      found.push((await send('POST', `/inputSet/${set}/archive`, archive)).status);
+      if (at < 3) found.push((await send('PUT', `/inputSet/${set}/file?path=a.pdf`, pdf)).status);
+      return found;
+    };
+    return new Set((await Promise.all(sets.map(of))).flat());
+  });
+  expect([...statuses].filter((status) => ![200, 422, 429, 503].includes(status))).toEqual([]);
+  expect(statuses.has(200)).toBe(true);
+  expect(slow).toEqual([]);
+  expect(await memoryBytes()).toBeLessThan(memoryBefore + maxGrowthBytes);
 });

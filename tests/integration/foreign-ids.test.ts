@@ -7,7 +7,7 @@ import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 type Owned = Record<
-  'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command' | 'question',
+  'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command' | 'question' | 'inputSet',
   string
 >;
 
@@ -54,13 +54,14 @@ async function furnished(person: RunAccount): Promise<Owned> {
     result: result?.id ?? '',
     question: questions[0]?.id ?? '',
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
+    inputSet: (await person.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' })).body.id,
   };
 }
 
 const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
-  ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing },
+  ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -171,6 +172,14 @@ const places: [RouteName, Called][] = [
   ['execution.nextStep', { path: 'execution' }],
   ['execution.addContext', { path: 'execution', body: () => ({ content: 'Taken' }) }],
   ['execution.setHolds', { path: 'execution', body: () => ({ all: true }) }],
+  ['execution.start', { body: (ids, own) => ({ pipelineId: own.pipeline, initialTask: 'Taken', inputSetId: ids.inputSet }) }],
+  ['execution.create', { body: (ids, own) => ({ pipelineId: own.pipeline, initialTask: 'Taken', inputSetId: ids.inputSet }) }],
+  ['input.create', { body: (ids) => ({ projectId: ids.project }) }],
+  ['input.get', { path: 'inputSet' }],
+  ['input.putFile', { path: 'inputSet', query: () => '?path=a.txt', body: () => 'Taken' }],
+  ['input.fileText', { path: 'inputSet', query: () => '?path=a.txt' }],
+  ['input.removeFile', { path: 'inputSet', query: () => '?path=a.txt' }],
+  ['input.addArchive', { path: 'inputSet', body: () => 'Taken' }],
   ['question.list', { query: (ids) => `?projectId=${ids.project}` }],
   ['question.ofExecution', { path: 'execution' }],
   ['question.get', { path: 'question' }],
@@ -239,7 +248,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/project', '/project/default/canvas', '/nuroagent', '/Pipeline', '/PipelineExecution'],
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
-    ...['/question', `/question/${owned.question}`],
+    ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { canvasBody } from '../../contract/body-limits.ts';
 import { ApiError } from '../../server/http/api-error.ts';
 import { admitBodies } from '../../server/http/bodies/body-admission.ts';
-import { readJsonBodies } from '../../server/http/bodies/json-bodies.ts';
+import { readBodies } from '../../server/http/bodies/read-bodies.ts';
 import { sendFailure } from '../../server/http/failure.ts';
 import { admitResponses } from '../../server/http/limits/response-admission.ts';
 
@@ -26,7 +26,7 @@ async function open(takenWithinMs?: number): Promise<{ url: string; port: number
   app.decorateRequest('signedIn', null);
   admitBodies(app);
   admitResponses(app, takenWithinMs);
-  readJsonBodies(app);
+  readBodies(app);
   app.get('/api/long', async () => 'x'.repeat(20 * mebibyte));
   app.get('/api/never', () => new Promise(() => {}));
   app.put('/api/taken', { bodyLimit: canvasBody.bytes, config: { body: canvasBody } }, async () => 'taken');

@@ -51,6 +51,7 @@ const rules = {
   'command.address': { points: 60_000, duration: 60 },
   'ticket.account': { points: 3_000, duration: 60 },
   'question.address': { points: 300, duration: quarterHour },
+  'input.account': { points: 600, duration: quarterHour },
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
@@ -125,6 +126,7 @@ export class RateLimits {
       case 'verification':
       case 'letter':
       case 'ticket':
+      case 'input':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
       case 'question':

@@ -9,7 +9,10 @@ export function curlCommand(route: Route, { params = {}, query = {}, body }: Ope
   return [
     `curl ${method}"$ARTEL/api${path}${search === '' ? '' : `?${search}`}"`,
     ...(route.auth === 'public' ? [] : ['-H "Authorization: Bearer $TOKEN"']),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+    ...(route.takes
+      ? [`-H 'Content-Type: ${route.takes}'`, `--data-binary @${route.takes === 'application/zip' ? 'files.zip' : 'file'}`]
+      : []),
+    ...(body === undefined || route.takes ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
     ...(route.produces === 'application/zip' ? ['-o files.zip'] : []),
   ].join(' \\\n  ');
 }

@@ -99,7 +99,9 @@ function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operat
     ...(route.body && {
       requestBody: {
         required: !route.body.safeParse(undefined).success,
-        content: { 'application/json': { schema: schemas.of(route.body, 'input'), ...exampleOf(example, 'body') } },
+        content: route.takes
+          ? { [route.takes]: { schema: { type: 'string', format: 'binary' } } }
+          : { 'application/json': { schema: schemas.of(route.body, 'input'), ...exampleOf(example, 'body') } },
       },
     }),
     responses: { [route.status]: success(route, schemas, example), ...failures(name, route) },
@@ -154,7 +156,7 @@ function failures(name: RouteName, route: Route): Record<string, Response> {
   );
 }
 
-const placeholders = { status: '…', seconds: '…' };
+const placeholders = { status: '…', seconds: '…', reason: '…' };
 const mebibyte = 1024 * 1024;
 
 function headerRefs(names: string[]): Json {

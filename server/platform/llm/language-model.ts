@@ -39,6 +39,15 @@ export type ModelToolCall = { id: string; name: string; arguments: string };
 /** An earlier turn of the same step: what the model wrote, its calls, and their results as text. */
 export type ModelTurn = { text: string; calls: readonly (ModelToolCall & { result: string; isError: boolean })[] };
 
+/** The files that a user gave to a run: all by name, and the texts of small ones. */
+export type PromptFiles = {
+  files: { path: string; bytes: number; mime: string; isReadable: boolean }[];
+  /** Of all files, also of those that are not listed. */
+  count: number;
+  git: { url: string; ref: string; sha: string } | null;
+  texts: { path: string; sha256: string; text: string }[];
+};
+
 /** One question to a model: an agent's turn in a run. */
 export type ModelRequest = {
   /** The agent's role by name, and its shown title. */
@@ -49,6 +58,7 @@ export type ModelRequest = {
   earlier: EarlierResult[];
   /** Text that users added during the run. */
   contexts: string[];
+  inputs?: PromptFiles;
   language: Language;
   inGraph?: TurnInGraph;
   /** Tools that the model may call; absent for none. */

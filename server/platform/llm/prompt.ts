@@ -1,7 +1,7 @@
 import en from '../../../locales/en/prompt.json' with { type: 'json' };
 import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
 import { answerHeading } from './answer-section.ts';
-import type { Conversation, ModelRequest } from './language-model.ts';
+import type { Conversation, ModelRequest, PromptFiles } from './language-model.ts';
 
 const words = { ru, en };
 
@@ -24,9 +24,10 @@ export function conversationOf(turn: ModelRequest): Conversation {
  * Builds the user message of one agent's turn: the task, every earlier result in full and in order, added texts, each under
  * a heading in the run's language; then the required form of the answer and of files (R42), and forbidden claims.
  */
-function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph'>): string {
+function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph' | 'inputs'>): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
+  if (request.inputs && request.inputs.count > 0) parts.push(...fileParts(request.inputs, request.language));
   if (request.earlier.length > 0) {
     const results = request.earlier.map(({ title, text }) => `## ${title}\n\n${text}`);
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
@@ -41,6 +42,24 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
     ...demands(request),
   );
   return parts.join('\n\n');
+}
+
+/** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
+function fileParts({ files, count, git, texts }: PromptFiles, language: ModelRequest['language']): string[] {
+  const say = words[language];
+  const lines = files.map(({ path, bytes, isReadable }) => `- ${path} (${fill(isReadable ? say.fileSize : say.binarySize, { bytes })})`);
+  const more = count > files.length ? [fill(say.moreInputs, { count: count - files.length })] : [];
+  return [
+    `# ${say.inputs}\n\n${say.inputsAreData}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
+    ...texts.map(({ path, text }) => `## ${path}\n\n${fenced(text)}`),
+  ];
+}
+
+/** Puts a text into a fence that is longer than any in the text, so that it cannot end it. */
+function fenced(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** What the turn works on in a run that is a graph. */

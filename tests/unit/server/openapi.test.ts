@@ -142,7 +142,7 @@ test('R10.01 every example is valid by the schemas of its route, and none is mis
     expect([name, problems]).toEqual([name, []]);
     for (const parameter of operation.parameters.filter((one) => one.in === 'path'))
       expect([path, parameter.name, 'example' in parameter]).toEqual([path, parameter.name, true]);
-    if (route.body) expect([name, Object.values(operation.requestBody?.content ?? {})[0]?.example]).toEqual([name, body]);
+    if (route.body && !route.takes) expect([name, Object.values(operation.requestBody?.content ?? {})[0]?.example]).toEqual([name, body]);
     const shown = Object.values(operation.responses[route.status]?.content ?? {})[0];
     if (shown && route.produces !== 'application/zip') expect([name, shown.example]).toEqual([name, response]);
   }

@@ -121,7 +121,7 @@ test('R19.01 the largest canvas fits: 20,000 nodes with all fields and 40,000 li
 
 test('R19.01 every list that a schema bounds fits into the body of its route', () => {
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
-    if (!route.body) continue;
+    if (!route.body || route.takes) continue;
     const { values, entries } = route.bodyLimits ?? usualBody;
     const needed = largestCount(route.body, { person: 500 });
     expect([name, needed.values <= values, needed.entries <= entries]).toEqual([name, true, true]);

@@ -5,6 +5,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
+import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-texts.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
@@ -13,6 +14,7 @@ export type NewExecutionDeps = {
   newId: () => string;
   now: () => Date;
   pipelines: Pick<Pipelines, 'plan'>;
+  inputs: InputsOfRuns;
 };
 
 /** An execution before it is stored. Its steps are in order. */
@@ -22,7 +24,7 @@ type Asked = { userId: string; creation: z.output<typeof executionCreation>; lan
 
 /**
  * Creates an execution with a copy of its pipeline's steps and of their agents. `jobId` names its job; without a job it waits for its
- * start. Throws `not_found` for a removed pipeline or agent, `illegal_state` for a pipeline that is a draft or archived, and
+ * start. Throws `not_found` for a removed pipeline or agent and for files that are gone, `illegal_state` for a pipeline that is a draft or archived, and
  * `bad_request` without a task or with links that cannot run.
  */
 export async function newExecution(
@@ -39,6 +41,9 @@ export async function newExecution(
     throw new ApiError('bad_request', { errors: [{ path: 'pipelineId', message: translate(language, 'field.prompts_too_long') }] });
   const task = taskOf(creation);
   if (task === '') throw new ApiError('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
+  const inputSetId = creation.inputSetId ?? null;
+  if (inputSetId !== null && !(await deps.inputs.has({ userId, projectId: plan.projectId, setId: inputSetId })))
+    throw new ApiError('not_found', { sentence: translate(language, 'field.input_set_gone') });
   const now = deps.now();
   const row: ExecutionRow = {
     ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
@@ -51,7 +56,7 @@ export async function newExecution(
       input: creation.inputData,
       source: creation.inputData.source ?? '',
     },
-    ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, language, error: null },
+    ...{ dialogNodeId: creation.inputData.dialogNode?.id ?? null, inputSetId, language, error: null },
     ...{ stepsTotal: plan.steps.length, stepsDone: 0, priority: creation.priority },
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
@@ -95,7 +100,7 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       timeoutSeconds: step.timeoutSeconds,
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
-      ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null },
+      ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
       kind: persons.has(step.id) ? 'person' : null,
     };
   });

@@ -3,6 +3,7 @@ import { type RunStatement, runIn } from '../../../platform/database/prepared-st
 import { insertion, insertions, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { lockAgents } from '../../agents/index.ts';
+import { sealInputSet } from '../../inputs/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordedRun } from '../work/recorded-run.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
@@ -39,11 +40,16 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
     const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
       const room = row.notStarted ? 'true' : isBelowRunLimit(row.userId, maxStarted, place);
+      const { inputSetId, userId, projectId } = row;
       const source = 'stored';
+      const held = inputSetId === null ? 'agents_held' : 'inputs_held';
       const parts = [
         `room AS MATERIALIZED (SELECT ${room} AS room)`,
         `agents_held AS MATERIALIZED (SELECT held.* FROM (${lockAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
-        `stored AS (${insertion(executions, row, { source: 'agents_held', place })} RETURNING id)`,
+        ...(inputSetId === null
+          ? []
+          : [`inputs_held AS (${sealInputSet({ setId: inputSetId, userId, projectId }, 'agents_held', place)})`]),
+        `stored AS (${insertion(executions, row, { source: held, place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
         ...(row.jobId === null

@@ -1,7 +1,14 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionEvent, ExecutionStart, ExecutionStatus, HandOff, StepStatus } from '../../../../contract/execution.ts';
+import type {
+  ExecutionEvent,
+  ExecutionStart,
+  ExecutionStatus,
+  HandOff,
+  ReadFileOfStep,
+  StepStatus,
+} from '../../../../contract/execution.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/question.ts';
 import type { WhenDue } from '../../../../contract/run-graph.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
@@ -28,6 +35,8 @@ export const executions = pgTable('executions', {
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
+  /** The files that the user gave to the run. */
+  inputSetId: uuid('input_set_id'),
   language: text('language').$type<Language>().notNull(),
   error: jsonb('error').$type<Failure>(),
   stepsTotal: integer('steps_total').notNull(),
@@ -83,6 +92,8 @@ export const executionSteps = pgTable(
     handOff: jsonb('hand_off').$type<StoredHandOff>(),
     /** The agent works again: its draft, and the note of the person who asked for it. */
     revision: jsonb('revision').$type<Revision>(),
+    /** The files that the agent was shown. */
+    readFiles: jsonb('read_files').$type<ReadFileOfStep[]>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );

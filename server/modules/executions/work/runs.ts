@@ -8,6 +8,7 @@ import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
 import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
+import type { InputsOfRuns } from '../../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
@@ -55,6 +56,7 @@ export type RunsDeps = {
   questionEmails: Pick<QuestionEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail' | 'address'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
+  inputs: InputsOfRuns;
 };
 
 /** The limits of one account on all nodes together. */
@@ -96,7 +98,7 @@ const weightOfSnapshot = ({ row, steps }: Snapshot) =>
 
 /** Creates pipelines, executions and their history. */
 export function createRuns(deps: RunsDeps): Runs {
-  const { db, run, work, bus, queue, limits, newId, now, log, agents, projects } = deps;
+  const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
   const recent = createRecent<Snapshot>(weightOfSnapshot);
@@ -113,20 +115,20 @@ export function createRuns(deps: RunsDeps): Runs {
     log,
   });
   const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
-  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, log, backoffMs });
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, inputs, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
-    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects },
+    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects, inputs },
   });
   const answers = createAnswerQuestion({ transition, outcomes, queue, filesInAnswer: createFilesInAnswer(db), newId });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
-  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines });
+  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs });
   const thread = createFileThread(log);
   const files = createExecutionFiles({ db, repository, thread });
   const reads = createExecutionReads({ repository, pipelines, files, now });

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
+import type { ReadFileOfStep } from '../../../../contract/execution.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
@@ -39,6 +40,8 @@ export type StepAnswer = {
   label?: string | null;
   /** The agent named no label of its links, and none of them is for this case: a person is asked. */
   isUndecided?: true;
+  /** The files that the agent was shown; null without any. */
+  readFiles?: ReadFileOfStep[] | null;
 };
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
 

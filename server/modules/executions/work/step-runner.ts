@@ -8,6 +8,7 @@ import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
+import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
@@ -19,6 +20,8 @@ export type StepRunnerDeps = {
   bus: Bus;
   models: Models;
   agents: Pick<AgentService, 'modelConfig'>;
+  /** Returns the files of a run for a prompt. */
+  inputs: Pick<InputsOfRuns, 'forPrompt'>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
@@ -64,7 +67,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
 
     const model = chosen.value;
-    const request = requestOf(claim, settings);
+    const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
+    const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
     const asked = { claim, model, request, signal: attempt.signal, ends };
@@ -85,7 +89,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return lasting(() =>
         ends.completed(
           claim,
-          { result: text, usage, provider, model: model.model, simulated, durationMs, ...label, ...(isUndecided && { isUndecided }) },
+          {
+            ...{ result: text, usage, provider, model: model.model, simulated, durationMs },
+            ...{ ...label, ...(isUndecided && { isUndecided }) },
+            ...(files && { readFiles: files.texts.map(({ path, sha256 }) => ({ path, sha256 })) }),
+          },
           {
             thoughts,
             takesNext: !attempt.stopping.aborted,

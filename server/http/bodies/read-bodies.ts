@@ -9,18 +9,29 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The limits of this route's body; `usualBody` unless set. */
     body?: BodyLimits;
+    /** The body is bytes of any content type, and not JSON. */
+    takesBytes?: true;
   }
 }
 
 /**
- * Makes the API read only JSON. An empty body counts as none, because clients send the content type on every call. Depth and
+ * Makes the API read only JSON, and bytes on the routes that take them. An empty body counts as none, because clients send the content type on every call. Depth and
  * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. Only a few large bodies are parsed
  * and handled at the same time.
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  const readBytes = async (request: FastifyRequest, body: Buffer) => {
+    if (holdsLargeBody(body.length)) await request.bodyLease?.takeTurn();
+    return body;
+  };
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (!request.routeOptions.config.takesBytes) throw new ApiError('unsupported_media_type');
+    return readBytes(request, body);
+  });
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (request.routeOptions.config.takesBytes) return readBytes(request, body);
     const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);
     if (bytes.length === 0) return undefined;
     if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();

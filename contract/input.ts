@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { id, timestamp } from './common.ts';
+import { projectId } from './project.ts';
+
+const mebibyte = 1024 * 1024;
+const count = z.number().int().min(0);
+
+/** Limits of the files that a user gives to a run. */
+export const inputLimits = {
+  /** Bytes of one file, also within an archive or a repository, and of an archive itself. */
+  fileBytes: 10 * mebibyte,
+  /** Files that are added one by one. */
+  addedFiles: 25,
+  /** Bytes of a whole set, unpacked. */
+  setBytes: 50 * mebibyte,
+  /** Files of a set, with those of archives and of a repository. */
+  files: 2_025,
+  /** Entries of one archive, folders included. */
+  archiveEntries: 2_000,
+  git: { bytes: 20 * mebibyte, files: 2_000 },
+  /** Bytes of all sets of one account that no run has used. */
+  unsentBytes: 200 * mebibyte,
+  /** Hours after which a set that no run has used is removed. */
+  unsentHours: 24,
+} as const;
+
+/** Reasons to refuse a file, an archive or a repository. */
+export const inputRefusals = [
+  'path_empty',
+  'path_absolute',
+  'path_outside',
+  'path_characters',
+  'path_reserved',
+  'path_too_long',
+  'path_taken',
+  'too_large',
+  'count_exceeded',
+  'set_full',
+  'account_full',
+  'image',
+  'binary',
+  'not_utf8',
+  'is_archive',
+  'link',
+  'pdf_unreadable',
+  'pdf_password',
+  'pdf_too_costly',
+  'archive_unreadable',
+  'archive_encrypted',
+  'archive_count_exceeded',
+  'archive_too_large',
+  'git_address',
+  'git_host',
+  'git_not_found',
+  'git_needs_token',
+  'git_ref',
+  'git_too_large',
+  'git_timeout',
+  'git_failed',
+  'git_taken',
+] as const;
+export type InputRefusal = (typeof inputRefusals)[number];
+
+/** `text` is text itself. Of `pdf` the text was drawn out. A `binary` file of an archive or a repository is kept by its hash. */
+export const inputKinds = ['text', 'pdf', 'binary'] as const;
+
+/** A file that a user gave to a run. Its path is only a name, never a path on a disk. */
+export const inputFile = z.object({
+  path: z.string(),
+  mime: z.string(),
+  bytes: count,
+  /** Of the file's bytes, in hexadecimal. */
+  sha256: z.string(),
+  kind: z.enum(inputKinds),
+  /** Whether it was added by itself, or came from an archive or a repository. */
+  from: z.enum(['file', 'archive', 'git']),
+});
+export type InputFile = z.infer<typeof inputFile>;
+
+/** The repository that the files of a set come from, at one commit. */
+export const gitSource = z.object({ url: z.string(), ref: z.string(), sha: z.string() });
+export type GitSource = z.infer<typeof gitSource>;
+
+/** The files of a run before it starts: its base tree. From the first start on it does not change. */
+export const inputSet = z.object({
+  id,
+  projectId: id,
+  git: gitSource.nullable(),
+  /** By path. */
+  files: z.array(inputFile),
+  createdAt: timestamp,
+  /** When its first run started; null until then. */
+  sealedAt: timestamp.nullable(),
+});
+export type InputSet = z.infer<typeof inputSet>;
+
+/** A file of an archive or a repository that was left out: the reason, and a sentence in the caller's language. */
+const leftOutFile = z.object({ path: z.string(), reason: z.enum(inputRefusals), message: z.string() });
+
+/** The set after an archive or a repository was added. At most 100 files that were left out are listed. */
+export const inputAddition = z.object({ set: inputSet, leftOut: z.array(leftOutFile) });
+export type InputAddition = z.infer<typeof inputAddition>;
+
+export const inputSetCreation = z.object({ projectId });
+
+export const byInputPath = z.object({ path: z.string().min(1).max(1_000) });
+
+/** The bytes of a file. */
+export const fileBytes = z.instanceof(Uint8Array);
+
+/** A repository by its HTTPS address; `ref` is a branch, a tag or a commit, the default branch without one. The token is not stored. */
+export const gitAddress = z.object({
+  url: z.string().trim().min(1).max(2_000),
+  ref: z.string().trim().min(1).max(250).optional(),
+  token: z.string().min(1).max(1_000).optional(),
+});

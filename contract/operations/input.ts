@@ -1,0 +1,46 @@
+import type { InputSet } from '../input.ts';
+import type { OperationDocs } from './operation.ts';
+import { sampleIds, sampleTimes } from './samples.ts';
+
+const id = sampleIds.inputSet;
+const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+const file = { path: 'notes.txt', mime: 'text/plain', bytes: 5, sha256, kind: 'text', from: 'file' } as const;
+const set: InputSet = { id, projectId: sampleIds.project, git: null, files: [], createdAt: sampleTimes.created, sealedAt: null };
+const body = new Uint8Array();
+
+export const inputOperations: OperationDocs<'input'> = {
+  'input.create': {
+    summary: 'Create a set of files for a run',
+    description:
+      'Creates an empty set of files in a project of the caller. `inputSetId` of a started execution names it; from then on it cannot change. A set that no execution has used is removed after 24 hours.',
+    example: { body: { projectId: sampleIds.project }, response: set },
+  },
+  'input.get': {
+    summary: 'Get a set of files',
+    description: 'Returns a set of the caller with its files, without their contents.',
+    example: { params: { id }, response: { ...set, files: [file] } },
+  },
+  'input.putFile': {
+    summary: 'Add a file to a set',
+    description:
+      'Adds one file, or replaces the one at its path: text in UTF-8 or a PDF, of any content type. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
+    example: { params: { id }, query: { path: 'notes.txt' }, body, response: file },
+  },
+  'input.fileText': {
+    summary: 'Get the text of a file in a set',
+    description: 'Returns the text of a file of the caller, and the text that was drawn out of a PDF. Fails with 404 for a binary file.',
+    example: { params: { id }, query: { path: 'notes.txt' }, response: 'hello' },
+  },
+  'input.removeFile': {
+    summary: 'Remove a file from a set',
+    description:
+      'Removes a file from a set of the caller. Succeeds when there is no such file. Fails with 409 when a run has used the set.',
+    example: { params: { id }, query: { path: 'notes.txt' } },
+  },
+  'input.addArchive': {
+    summary: 'Add the files of a ZIP to a set',
+    description:
+      'Unpacks a ZIP of at most 10 MiB into a set of the caller: at most 2,000 entries and 50 MiB in a set. Links and files with unsafe paths are left out and listed. An archive within it is not unpacked.',
+    example: { params: { id }, body, response: { set: { ...set, files: [{ ...file, from: 'archive' }] }, leftOut: [] } },
+  },
+};

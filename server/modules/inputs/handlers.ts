@@ -1,0 +1,18 @@
+import type { Handlers } from '../../http/call.ts';
+import type { Inputs } from './service.ts';
+
+type Names = Extract<keyof Handlers, `input.${string}`>;
+
+export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
+  return {
+    'input.create': ({ user, body }) => inputs.create(user.id, body.projectId),
+    'input.get': ({ user, params }) => inputs.get(user.id, params.id),
+    'input.putFile': ({ user, params, query, body }) => inputs.putFile(user.id, params.id, query.path, body),
+    'input.fileText': ({ user, params, query }) => inputs.text(user.id, params.id, query.path),
+    'input.removeFile': async ({ user, params, query }) => {
+      await inputs.removeFile(user.id, params.id, query.path);
+      return undefined;
+    },
+    'input.addArchive': ({ user, params, body, language }) => inputs.addArchive(user.id, params.id, body, language),
+  };
+}

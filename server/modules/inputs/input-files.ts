@@ -1,0 +1,60 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { GitSource, InputFile } from '../../../contract/input.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { inputSets, inputFiles as table } from './tables.ts';
+
+/** A line of a file that has the searched text. Lines count from 1. */
+export type FoundLine = { path: string; line: number; text: string };
+
+/** Lines of one search, and the characters of each that are returned. */
+const maxFound = 100;
+const maxLineLength = 300;
+
+/** The files that a user gave to an execution: its base tree. The caller has checked who may read them. */
+export function inputFiles(db: Db) {
+  const { setId, path, mime, kind, source, bytes, sha256, text } = table;
+  const ofExecution = (executionId: string) => sql`${setId} = (SELECT input_set_id FROM executions WHERE id = ${executionId})`;
+  return {
+    /** Returns all files by path; none for an execution without a set. */
+    list: (executionId: string): Promise<InputFile[]> =>
+      db.select({ path, mime, bytes, sha256, kind, from: source }).from(table).where(ofExecution(executionId)).orderBy(asc(path)),
+
+    /** Returns the text of a file, or of a PDF; null for a binary or unknown one. */
+    text: async (executionId: string, of: string): Promise<{ text: string; sha256: string } | null> => {
+      const [row] = await db
+        .select({ text, sha256 })
+        .from(table)
+        .where(and(ofExecution(executionId), eq(path, of)));
+      return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
+    },
+
+    /** Returns the texts of those of these paths that are text files themselves, byte for byte. */
+    texts: async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
+      if (paths.length === 0) return new Map();
+      const rows = await db
+        .select({ path, text })
+        .from(table)
+        .where(and(ofExecution(executionId), eq(kind, 'text'), isNotNull(text), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
+      return new Map(rows.flatMap((row) => (row.text === null ? [] : [[row.path, row.text]])));
+    },
+
+    /** Returns the first lines that contain the words, in any case, by path. */
+    search: async (executionId: string, words: string): Promise<FoundLine[]> => {
+      const { rows } = await db.execute<{ path: string; line: string; text: string }>(sql`
+        SELECT path, line, left(found, ${maxLineLength}) AS text
+        FROM input_files, string_to_table(input_files.text, E'\n') WITH ORDINALITY AS lines (found, line)
+        WHERE ${ofExecution(executionId)} AND strpos(lower(input_files.text), lower(${words})) > 0 AND strpos(lower(found), lower(${words})) > 0
+        ORDER BY path, line LIMIT ${maxFound}`);
+      return rows.map((row) => ({ path: row.path, line: Number(row.line), text: row.text }));
+    },
+
+    /** Returns the repository that the files come from, or null. */
+    git: async (executionId: string): Promise<GitSource | null> => {
+      const [row] = await db
+        .select({ git: inputSets.git })
+        .from(inputSets)
+        .where(sql`${inputSets.id} = (SELECT input_set_id FROM executions WHERE id = ${executionId})`);
+      return row?.git ?? null;
+    },
+  };
+}

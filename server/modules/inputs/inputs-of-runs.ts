@@ -1,0 +1,67 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import type { Place } from '../../platform/database/statement.ts';
+import type { PromptFiles } from '../../platform/llm/language-model.ts';
+import { inputFiles, inputSets } from './tables.ts';
+
+/**
+ * What of a run's files goes into the prompt of each step: the names of the first 300 by path, and the texts of at most 40 files that have 16
+ * KiB each and 48 KiB together, by path. Agents read the rest by tools.
+ */
+export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024 };
+
+type SetOfRun = { userId: string; projectId: string; setId: string };
+
+/** What executions need of the files that users give to them. */
+export function inputsOfRuns(db: Db) {
+  const { setId, path, mime, kind, bytes, sha256, text } = inputFiles;
+  return {
+    /** Whether the set is the user's, in the project. */
+    has: async ({ userId, projectId, setId: id }: SetOfRun): Promise<boolean> => {
+      const own = and(eq(inputSets.id, id), eq(inputSets.userId, userId), eq(inputSets.projectId, projectId));
+      return (await db.select({ id: inputSets.id }).from(inputSets).where(own)).length > 0;
+    },
+
+    /** Returns the files of a set as every step of its runs is shown them. */
+    forPrompt: async (id: string): Promise<PromptFiles> => {
+      const listed = db
+        .select({ path, mime, kind, bytes })
+        .from(inputFiles)
+        .where(eq(setId, id))
+        .orderBy(asc(path))
+        .limit(promptBudget.names);
+      const shown = db
+        .select({ path, sha256, text: sql<string>`${text}` })
+        .from(inputFiles)
+        .where(
+          and(
+            eq(setId, id),
+            sql`${path} IN (SELECT path FROM (SELECT path, sum(octet_length(text)) OVER (ORDER BY path) AS total FROM (
+              SELECT path, text FROM input_files WHERE set_id = ${id} AND octet_length(text) <= ${promptBudget.textBytes}
+              ORDER BY path LIMIT ${promptBudget.texts}) AS small) AS running WHERE total <= ${promptBudget.bytes})`,
+          ),
+        )
+        .orderBy(asc(path));
+      const [files, texts, [all], [set]] = await Promise.all([
+        listed,
+        shown,
+        db.select({ count: count() }).from(inputFiles).where(eq(setId, id)),
+        db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
+      ]);
+      return {
+        files: files.map((file) => ({ path: file.path, bytes: file.bytes, mime: file.mime, isReadable: file.kind !== 'binary' })),
+        count: all?.count ?? 0,
+        git: set?.git ?? null,
+        texts,
+      };
+    },
+  };
+}
+
+export type InputsOfRuns = ReturnType<typeof inputsOfRuns>;
+
+/** Selects the set when it is the user's, in the project, and `source` has a row. From then on it does not change. */
+export function sealInputSet({ setId, userId, projectId }: SetOfRun, source: string, place: Place): string {
+  return `UPDATE input_sets SET sealed_at = coalesce(sealed_at, now()) FROM ${source} WHERE id = ${place(setId)}::uuid
+    AND user_id = ${place(userId)}::uuid AND project_id = ${place(projectId)}::uuid RETURNING id`;
+}

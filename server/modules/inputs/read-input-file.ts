@@ -1,0 +1,59 @@
+import { webcrypto } from 'node:crypto';
+import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
+import { safePath } from '../files/index.ts';
+import { mimeOf } from './mime-of.ts';
+
+/** A file before it is stored. `text` is null for a binary file, and for a PDF until its text is drawn out. */
+export type ReadFile = Omit<InputFile, 'from'> & { content: Buffer | null; text: string | null };
+
+export type Read = { ok: true; file: ReadFile } | { ok: false; reason: InputRefusal };
+
+/**
+ * Reads a file that a user gave: its path, its kind by its first bytes, its text and its hash. `keepsBinary` takes a file that is neither
+ * text nor PDF as it is, as in an archive. Else it is refused, with a reason that says what it is.
+ */
+export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary: boolean): Promise<Read> {
+  const safe = safePath(name);
+  if (!safe.ok) return { ok: false, reason: safe.reason as InputRefusal };
+  if (bytes.length > inputLimits.fileBytes) return { ok: false, reason: 'too_large' };
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const form = formOf(safe.path, content);
+  if (!keepsBinary && form.kind === 'binary') return { ok: false, reason: form.reason };
+  const digest = await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  const file = { path: safe.path, mime: mimeOf(safe.path, form.kind), bytes: bytes.length, sha256: Buffer.from(digest).toString('hex') };
+  return form.kind === 'text'
+    ? { ok: true, file: { ...file, kind: 'text', content: null, text: form.text } }
+    : { ok: true, file: { ...file, kind: form.kind, content, text: null } };
+}
+
+type Form = { kind: 'text'; text: string } | { kind: 'pdf' } | { kind: 'binary'; reason: InputRefusal };
+
+/** `fatal`: malformed UTF-8 throws. The byte order mark stays, so that the text has the bytes of the file. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function formOf(path: string, bytes: Buffer): Form {
+  if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf' };
+  if (isImage(path, bytes)) return { kind: 'binary', reason: 'image' };
+  if (startsWith(bytes, '504b0304') || startsWith(bytes, '504b0506'))
+    return { kind: 'binary', reason: /\.zip$/i.test(path) ? 'is_archive' : 'binary' };
+  if (startsWith(bytes, 'fffe') || startsWith(bytes, 'feff')) return { kind: 'binary', reason: 'not_utf8' };
+  if (bytes.includes(0)) return { kind: 'binary', reason: 'binary' };
+  try {
+    return { kind: 'text', text: utf8.decode(bytes) };
+  } catch {
+    return { kind: 'binary', reason: 'not_utf8' };
+  }
+}
+
+/** PNG, JPEG, GIF, TIFF, and icons. */
+const imageMarks = ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '00000100'];
+
+function isImage(path: string, bytes: Buffer): boolean {
+  const isRiff = startsWith(bytes, '52494646') && bytes.subarray(8, 12).equals(Buffer.from('WEBP'));
+  const isBox = bytes.subarray(4, 8).equals(Buffer.from('ftyp')) && /\.(heic|heif|avif)$/i.test(path);
+  return isRiff || isBox || imageMarks.some((mark) => startsWith(bytes, mark)) || (startsWith(bytes, '424d') && /\.bmp$/i.test(path));
+}
+
+function startsWith(bytes: Buffer, hex: string): boolean {
+  return bytes.subarray(0, hex.length / 2).equals(Buffer.from(hex, 'hex'));
+}

@@ -1,0 +1,168 @@
+import type { GitSource, InputAddition, InputFile, InputRefusal, InputSet } from '../../../contract/input.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Download, Language } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { ProjectService } from '../projects/index.ts';
+import { createInputRoom, type InputRoom } from './admit-inputs.ts';
+import { InputRefused } from './input-refused.ts';
+import { type ReadFile, readInputFile } from './read-input-file.ts';
+import { type InputSetRow, inputRepository } from './repository.ts';
+import { type FoundFile, unpackArchive } from './unpack-archive.ts';
+
+export type InputsDeps = {
+  db: Db;
+  newId: () => string;
+  projects: Pick<ProjectService, 'resolve'>;
+  /** Draws the text out of a PDF. Throws `InputRefused`. */
+  drawPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
+};
+
+type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
+
+/** Writes hold a connection and a file in memory: one of an account at a time. */
+const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 64 };
+/** An archive unpacks to 50 MiB, and a PDF takes a process: few at a time, and one of an account. */
+const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
+const pdfLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 32 };
+
+/** Bytes of files that are stored by one statement. */
+const batchBytes = 4 * 1024 * 1024;
+const maxLeftOut = 100;
+/** Unused sets of one account, also empty ones. */
+const maxUnsentSets = 200;
+/** Reasons that hold for the rest of an archive too: nothing of it is taken. */
+const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
+
+/** Sets of files that users give to runs. A foreign set is answered like a missing one. */
+export function createInputs({ db, newId, projects, drawPdfText }: InputsDeps) {
+  const writes = new AdmissionQueue(writeLimits);
+  const archives = new AdmissionQueue(archiveLimits);
+  const pdfs = new AdmissionQueue(pdfLimits);
+  const repository = inputRepository(db);
+
+  const demand = <T>(row: T | null): T => {
+    if (row === null) throw new ApiError('not_found');
+    return row;
+  };
+
+  /** Checks a set before a body is read on. The lock of the write decides. */
+  const demandOpen = async (userId: string, id: string) => {
+    if (demand(await repository.find(userId, id)).sealedAt !== null) throw new ApiError('input_sealed');
+  };
+
+  const toSet = async (row: InputSetRow): Promise<InputSet> => ({
+    ...{ id: row.id, projectId: row.projectId, git: row.git, files: await repository.files(row.id) },
+    ...{ createdAt: row.createdAt.toISOString(), sealedAt: row.sealedAt?.toISOString() ?? null },
+  });
+
+  /** Changes a set in one transaction, while no run starts with it. */
+  const change = <T>(userId: string, id: string, work: (inside: ReturnType<typeof inputRepository>, row: InputSetRow) => Promise<T>) =>
+    writes.run(userId, () =>
+      db.transaction(async (tx) => {
+        const inside = inputRepository(tx);
+        const row = demand(await inside.lock(userId, id));
+        if (row.sealedAt !== null) throw new ApiError('input_sealed');
+        return work(inside, row);
+      }),
+    );
+
+  const roomOf = async (inside: ReturnType<typeof inputRepository>, userId: string, id: string): Promise<InputRoom> =>
+    createInputRoom(await inside.files(id), (await inside.unsent(userId)).bytes);
+
+  return {
+    async create(userId: string, projectId: string): Promise<InputSet> {
+      const project = await projects.resolve(userId, projectId);
+      if ((await repository.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
+      return toSet(await repository.add({ id: newId(), userId, projectId: project }));
+    },
+
+    async get(userId: string, id: string): Promise<InputSet> {
+      return toSet(demand(await repository.find(userId, id)));
+    },
+
+    /** Returns the text of a file, or of a PDF. */
+    async text(userId: string, id: string, path: string): Promise<Download> {
+      demand(await repository.find(userId, id));
+      return { content: demand(await repository.text(id, path)), fileName: path };
+    },
+
+    /** Adds a file, or replaces the one at its path. The same bytes at the same path change nothing. */
+    async putFile(userId: string, id: string, name: string, bytes: Uint8Array): Promise<InputFile> {
+      await demandOpen(userId, id);
+      const read = await readInputFile(name, bytes, false);
+      if (!read.ok) throw new InputRefused(read.reason, name);
+      const file = read.file.kind === 'pdf' ? await withPdfText(userId, read.file, bytes) : read.file;
+      return change(userId, id, async (inside) => {
+        const stored = await inside.files(id);
+        const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
+        if (same) return same;
+        const refusal = createInputRoom(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
+        if (refusal) throw new InputRefused(refusal, file.path);
+        await inside.put(id, 'file', [file]);
+        const { content: _, text: __, ...told } = file;
+        return { ...told, from: 'file' };
+      });
+    },
+
+    async removeFile(userId: string, id: string, path: string): Promise<void> {
+      await change(userId, id, (inside) => inside.remove(id, path));
+    },
+
+    /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
+    async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language): Promise<InputAddition> {
+      await demandOpen(userId, id);
+      return archives.run(userId, () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language));
+    },
+
+    addFound,
+    demandOpen,
+  };
+
+  async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array): Promise<ReadFile> {
+    const text = await pdfs.run(userId, () => drawPdfText(bytes, file.path));
+    return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
+  }
+
+  async function addFound(
+    userId: string,
+    id: string,
+    { from, found, git }: { from: InputFile['from']; found: Found; git: GitSource | null },
+    language: Language,
+  ): Promise<InputAddition> {
+    const leftOut: { path: string; reason: InputRefusal }[] = [];
+    const row = await change(userId, id, async (inside, locked) => {
+      if (git && locked.git) throw new InputRefused('git_taken');
+      const room = await roomOf(inside, userId, id);
+      let batch: ReadFile[] = [];
+      let size = 0;
+      const flush = async () => {
+        await inside.put(id, from, batch);
+        [batch, size] = [[], 0];
+      };
+      for await (const one of found) {
+        const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
+        const moved = from === 'git' && read.ok && read.file.path !== one.path ? ('path_characters' as const) : null;
+        const refusal = read.ok ? (moved ?? room.admit(read.file, from)) : read.reason;
+        if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
+        if (refusal || !read.ok) {
+          leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
+          continue;
+        }
+        batch.push(from === 'git' ? { ...read.file, content: null } : read.file);
+        size += read.file.bytes;
+        if (size >= batchBytes) await flush();
+      }
+      await flush();
+      if (git) await inside.setGit(id, git);
+      return { ...locked, git: git ?? locked.git };
+    });
+    return {
+      set: await toSet(row),
+      leftOut: leftOut.slice(0, maxLeftOut).map((one) => ({ ...one, message: translate(language, `input.${one.reason}`) })),
+    };
+  }
+}
+
+export type Inputs = ReturnType<typeof createInputs>;

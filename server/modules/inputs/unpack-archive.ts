@@ -1,0 +1,95 @@
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { type InputRefusal, inputLimits } from '../../../contract/input.ts';
+import { shownPath } from '../files/index.ts';
+import { InputRefused } from './input-refused.ts';
+
+/** A file of an archive or a repository, or why it is left out. */
+export type FoundFile = { path: string; content: Uint8Array } | { path: string; reason: InputRefusal };
+
+/** The most unpacked bytes for each byte of an archive, above the first MiB. Text is packed to a tenth, and a bomb to a thousandth. */
+const maxRatio = 200;
+const freeBytes = 1024 * 1024;
+
+/**
+ * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, has too many entries, or would be larger than a
+ * set: by the sizes that it declares, which no entry may exceed. Links and files that are too large are left out. An archive within it stays
+ * packed.
+ */
+export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFile> {
+  const zip = await openZip(bytes);
+  if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
+  let total = 0;
+  const names = new Set<string>();
+  for (const entry of await entriesOf(zip)) {
+    const path = nameOf(entry);
+    if (path.endsWith('/')) continue;
+    total += entry.uncompressedSize;
+    const shown = shownPath(path);
+    if (entry.isEncrypted()) throw new InputRefused('archive_encrypted', shown);
+    if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
+    if (isLink(entry)) yield { path: shown, reason: 'link' };
+    else if (names.has(path)) yield { path: shown, reason: 'path_taken' };
+    else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path: shown, reason: 'too_large' };
+    else yield { path, content: await contentOf(zip, entry) };
+    names.add(path);
+  }
+}
+
+async function openZip(bytes: Uint8Array): Promise<ZipFile> {
+  try {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    // Names are decoded here: the library refuses an archive for one bad name.
+    return await fromBufferPromise(buffer, { lazyEntries: true, decodeStrings: false });
+  } catch (cause) {
+    throw new InputRefused('archive_unreadable', undefined, cause);
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<Entry[]> {
+  try {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    return entries;
+  } catch (cause) {
+    throw new InputRefused('archive_unreadable', undefined, cause);
+  }
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  try {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of await zip.openReadStreamPromise(entry)) {
+      size += (part as Buffer).length;
+      if (size > entry.uncompressedSize) throw new Error('An entry is larger than it declares.');
+      parts.push(part as Buffer);
+    }
+    const content = Buffer.concat(parts);
+    if (size !== entry.uncompressedSize || crc32(content) !== entry.crc32) throw new Error('An entry is damaged.');
+    return content;
+  } catch (cause) {
+    throw new InputRefused('archive_unreadable', shownPath(nameOf(entry)), cause);
+  }
+}
+
+const utf8Flag = 0x800;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Russian Windows writes names in this encoding, and does not say so. */
+const ibm866 = new TextDecoder('ibm866');
+
+function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
+  try {
+    return utf8.decode(fileNameRaw);
+  } catch {
+    return (generalPurposeBitFlag & utf8Flag) === 0 ? ibm866.decode(fileNameRaw) : '\ufffd';
+  }
+}
+
+const fileTypeMask = 0o170000;
+const linkType = 0o120000;
+
+/** The upper half of the attributes is the mode of the file on Unix. */
+function isLink({ externalFileAttributes }: Entry): boolean {
+  return ((externalFileAttributes >>> 16) & fileTypeMask) === linkType;
+}

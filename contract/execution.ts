@@ -207,6 +207,8 @@ export const executionCreation = z.object({
   pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),
   /** The files of the run, of the same project. Several runs may use one set. */
   inputSetId: id.optional(),
+  /** Links that hold in this run from its start. */
+  holds: runHolds.optional(),
 });
 
 /**

@@ -12,6 +12,8 @@ export const project = entity.extend({
   userId: id,
   /** Steps that runs of the workspace carry out at the same time; absent: one after another. */
   parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
+  /** In runs that the workspace starts, every result waits until a person hands it on. */
+  holdHandOffs: z.boolean().optional(),
 });
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];
@@ -30,6 +32,7 @@ export const projectUpdate = z.object({
   name: name.optional(),
   description: description.optional(),
   parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
+  holdHandOffs: z.boolean().optional(),
 });
 
 export type ProjectUpdate = z.infer<typeof projectUpdate>;

@@ -83,7 +83,15 @@ export type ProjectCommand =
   | { type: 'project.create'; name: string; description: string }
   /** Creates a project with the canvas that is shown, and returns its id: for a canvas whose project was removed. */
   | { type: 'project.keepCanvas'; name: string }
-  | { type: 'project.update'; id: string; name?: string; description?: string; status?: ProjectStatus; parallelSteps?: number }
+  | {
+      type: 'project.update';
+      id: string;
+      name?: string;
+      description?: string;
+      status?: ProjectStatus;
+      parallelSteps?: number;
+      holdHandOffs?: boolean;
+    }
   | { type: 'project.remove'; id: string }
   | { type: 'project.count'; id: string };
 

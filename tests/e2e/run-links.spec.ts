@@ -93,18 +93,25 @@ test('G2.02 H holds the selected link, in the list and on the canvas, and its me
   expect(thrown).toEqual([]);
 });
 
-test('G2.02 every hand-off of a run at work is held by its control, and the run asks', async ({ page }) => {
+test('G2.02 every hand-off is held by the run control, before a run and during it, and the run asks', async ({ page }) => {
   const { workspace, thrown } = await review(page);
+  const all = page.getByTestId('hold-switch');
+  await expect(all).toHaveAttribute('aria-pressed', 'false');
+  await all.click();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
+  await workspace.opened();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
   await workspace.write('Напиши стихи');
   await workspace.send();
-  const all = page.getByTestId('hold-switch');
+  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
+  await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'false');
   await all.click();
   await expect(all).toHaveAttribute('aria-pressed', 'true');
   await page.locator('[data-link-id="conn-reviewer-editor"]').focus();
   await page.keyboard.press('h');
   await expect(badge(page, 'reviewer-editor')).toContainText(words('link.held.always'));
-  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
   await page.reload();
   await workspace.opened();
   await expect(all).toHaveAttribute('aria-pressed', 'true');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionDetails } from '../../contract/execution.ts';
+import type { Execution, ExecutionDetails } from '../../contract/execution.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/pipeline.ts';
+import type { Project } from '../../contract/project.ts';
 import type { LinkedQuestion, Question, QuestionAnswer, QuestionDetails } from '../../contract/question.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -244,6 +245,25 @@ describe('a hand-off that waits', () => {
     const { id } = await ann.start(await pipeline(chain, held), 'Plan a bakery');
     await answer((await asked(id))[0], { action: 'skip' });
     expect(statuses(await ended(id))).toEqual(['completed', 'skipped', 'completed']);
+  });
+
+  test('G2.02 holds every hand-off from the start of a run, by the setting of a project', async () => {
+    const [project] = (await ann.call<Project[]>('GET', '/project')).body;
+    const change = async (holdHandOffs: boolean) => (await ann.call<Project>('PUT', `/project/${project?.id}`, { holdHandOffs })).body;
+    expect((await change(true)).holdHandOffs).toBe(true);
+    expect((await change(false)).holdHandOffs).toBeUndefined();
+    const made = await ann.pipeline('assistant', 'developer');
+    const start = (holds: object) =>
+      ann.call<Execution>('POST', '/PipelineExecution/start', { pipelineId: made.id, initialTask: 'Plan', holds });
+    const { status, body } = await start({ all: true });
+    expect([status, body.holds]).toEqual([202, { all: true, links: {} }]);
+    const [question] = await asked(body.id);
+    expect(question).toMatchObject({ kind: 'hand_off', reason: 'hold' });
+    await answer(question, { action: 'handOn' });
+    expect((await ended(body.id)).status).toBe('completed');
+    const links = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`link-${at}`, 'always']));
+    expect(await start({ links })).toMatchObject({ status: 400, body: { errors: [{ path: 'holds.links' }] } });
+    expect((await start({ links: { one: 'sometimes' } })).status).toBe(400);
   });
 
   test('G2.02 holds every hand-off of a run at work, also of one whose steps run one after another', async () => {

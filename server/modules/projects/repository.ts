@@ -6,7 +6,7 @@ import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 export type ProjectStatus = ProjectRow['status'];
-export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps'>>;
+export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs'>>;
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;

@@ -207,7 +207,8 @@ export class ProjectService {
 }
 
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, parallelSteps, createdAt, updatedAt } = row;
+  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, createdAt, updatedAt } = row;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, userId, name, description, status, isDemo, ...(parallelSteps !== null && { parallelSteps }), ...times };
+  const ofRuns = { ...(parallelSteps !== null && { parallelSteps }), ...(holdHandOffs && { holdHandOffs }) };
+  return { id, userId, name, description, status, isDemo, ...ofRuns, ...times };
 }

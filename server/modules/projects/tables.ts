@@ -12,6 +12,7 @@ export const projects = pgTable('projects', {
   status: text('status').$type<Project['status']>().notNull(),
   isDemo: boolean('is_demo').notNull().default(false),
   parallelSteps: integer('parallel_steps'),
+  holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
   canvasVersion: integer('canvas_version').notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),

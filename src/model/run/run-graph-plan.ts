@@ -32,7 +32,7 @@ export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPla
   const { stepIds, parallelSteps } = scope;
   const steps = stepIds.flatMap((id) => document.nodes[id] ?? []);
   const { groups, groupOf } = listGroups(document, steps);
-  const links = linksBetween(document, scope);
+  const links = linksBetween(document, scope).map(({ link }) => link);
   const hasSettings =
     groups.length > 0 ||
     steps.some(({ step }) => step && Object.keys(step).length > 0) ||
@@ -80,13 +80,39 @@ export function changesRun({ run, step, forEach }: { run?: object | undefined; s
   return forEach !== undefined || [run, step].some((settings) => settings && Object.keys(settings).length > 0);
 }
 
-function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut, starterId }: GraphScope): PipelineLink[] {
+/** A path of links of the canvas, from its last one. */
+type Path = { linkId: string; before: Path | null };
+
+/** A link of a run, and what it replaces on the canvas: a link, or a path through cards that are no steps. */
+type FoundLink = { link: PipelineLink; path: Path };
+
+/**
+ * Finds the links of a run by links of the canvas: a link between two steps is its own, and one at another card belongs to each path through
+ * it. `stepIds` are the cards of the run's steps.
+ */
+export function runLinksThrough(
+  document: CanvasDocument,
+  linkIds: ReadonlySet<string>,
+  { stepIds, starterId }: Pick<GraphScope, 'stepIds' | 'starterId'>,
+): { linkId: string; link: PipelineLink }[] {
+  const { backward } = orderCards(Object.values(document.nodes), linksForward(document), null);
+  const leftOut = new Set(backward.map(({ id }) => id));
+  const found: { linkId: string; link: PipelineLink }[] = [];
+  for (const { link, path } of linksBetween(document, { stepIds, leftOut, starterId }))
+    for (let at: Path | null = path; at; at = at.before) if (linkIds.has(at.linkId)) found.push({ linkId: at.linkId, link });
+  return found;
+}
+
+function linksBetween(
+  { nodes, connections }: CanvasDocument,
+  { stepIds, leftOut, starterId }: Omit<GraphScope, 'parallelSteps'>,
+): FoundLink[] {
   const steps = new Set(stepIds);
   const outgoing = Map.groupBy(
     Object.values(connections).filter(({ id }) => !leftOut.has(id)),
     ({ from }) => from.agentId,
   );
-  const links: PipelineLink[] = [];
+  const links: FoundLink[] = [];
   const taken = new Set<string>();
   const freeId = (...wanted: [string, ...string[]]) => {
     let id = wanted.find((one) => !taken.has(one));
@@ -102,26 +128,27 @@ function linksBetween({ nodes, connections }: CanvasDocument, { stepIds, leftOut
   for (const from of stepIds)
     for (const link of outgoing.get(from) ?? []) {
       const to = link.to.agentId;
-      if (steps.has(to)) links.push({ ...link.run, id: freeId(link.id), from, to });
+      if (steps.has(to)) links.push({ link: { ...link.run, id: freeId(link.id), from, to }, path: { linkId: link.id, before: null } });
       else if (to !== starterId && Object.hasOwn(nodes, to)) through.push({ from, start: { id: link.id, run: link.run }, at: to });
     }
-  const known = new Set(links.map(sameness));
+  const known = new Set(links.map(({ link }) => sameness(link)));
   for (const { from, start, at } of through) {
     const seen = new Set([at]);
-    const open = [{ at, run: start.run }];
+    const open = [{ at, run: start.run, path: { linkId: start.id, before: null } as Path }];
     for (let card = open.pop(); card; card = open.pop())
       for (const link of outgoing.get(card.at) ?? []) {
         const to = link.to.agentId;
         // The settings of the step's own link take precedence.
         const run = { ...link.run, ...card.run };
+        const path: Path = { linkId: link.id, before: card.path };
         if (steps.has(to)) {
           if (known.has(sameness({ ...run, from, to }))) continue;
           known.add(sameness({ ...run, from, to }));
-          links.push({ ...run, id: freeId(link.id, start.id), from, to });
+          links.push({ link: { ...run, id: freeId(link.id, start.id), from, to }, path });
           if (links.length > maxPipelineLinks) return links;
         } else if (to !== starterId && !seen.has(to) && Object.hasOwn(nodes, to)) {
           seen.add(to);
-          open.push({ at: to, run });
+          open.push({ at: to, run, path });
         }
       }
   }

@@ -35,8 +35,10 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
   };
 }
 
+type StartOptions = { task: string; message: DialogMessage | null; holdHandOffs?: boolean | undefined };
+
 /** The request that starts a pipeline's execution with a task. W3.05 */
-export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: string, message: DialogMessage | null): ExecutionStart {
+export function executionStartOf(plan: PipelinePlan, pipelineId: string, { task, message, holdHandOffs }: StartOptions): ExecutionStart {
   const { dialog, steps, connections, graph } = plan;
   return {
     pipelineId,
@@ -55,5 +57,6 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, task: s
     timeoutSeconds: executionTimeoutSeconds,
     pauseBetweenStepsMs: graph && graph.maxParallel > 1 ? 0 : pauseBetweenAgentsMs,
     startAfterMs: startAfterCreationMs,
+    ...(holdHandOffs && steps.length > 1 && { holds: { all: true } }),
   };
 }

@@ -469,6 +469,7 @@ export class FakeServer {
       priority: 5,
       timeoutSeconds: 3_600,
       pauseBetweenStepsMs: start.pauseBetweenStepsMs ?? 0,
+      ...(start.holds && { holds: { all: false, links: {}, ...start.holds } }),
       startedAt: null,
       completedAt: null,
       failedAt: null,

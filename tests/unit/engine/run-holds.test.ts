@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { CanvasNode } from '../../../contract/canvas.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, link } from '../../support/engine/samples.ts';
@@ -38,6 +39,30 @@ test('G2.02 a hold set on the canvas during a run applies to the run at work, wh
   await tab.does(hold([ab], undefined));
   await browser.clock.pass(50);
   expect(holdsOnServer()).toEqual({ all: false, links: { [ab]: 'never', [bc]: 'always' } });
+});
+
+test('G2.02 a hold set during a run on a link beside a user card holds the hand-off that goes through this card', async () => {
+  const document = chainDocument();
+  const { [bc]: direct, ...others } = document.connections;
+  const user: CanvasNode = { ...(document.nodes.b as CanvasNode), id: 'u', title: 'U', isUser: true };
+  const through = [link('b', 'u'), link('u', 'c')];
+  const connections = { ...others, ...Object.fromEntries(through.map((one) => [one.id, one])) };
+  server = new FakeServer({ nodes: { ...document.nodes, u: user }, connections });
+  tab = await new Tab(freshBrowser(), server).open();
+  expect(direct).toBeDefined();
+  await start();
+  await tab.does(hold([through[0]?.id ?? ''], 'always'));
+  await browser.clock.pass(50);
+  const [, second, third] = tab.state.run.steps;
+  expect(holdsOnServer()).toEqual({ all: false, links: { [`${second?.stepId}>${third?.stepId}`]: 'always' } });
+});
+
+test('G2.02 holding every hand-off is kept with the project and goes with its next run', async () => {
+  const id = tab.state.project?.id ?? '';
+  await tab.does({ type: 'project.update', id, holdHandOffs: true });
+  expect(tab.state.project?.holdHandOffs).toBe(true);
+  await start();
+  expect(holdsOnServer()).toEqual({ all: true, links: {} });
 });
 
 test('G2.02 of holds that are set quickly one after another the newest reach the run', async () => {

@@ -35,7 +35,7 @@ test('W5.03 a canvas without settings makes the same pipeline as before, one ste
       if (!planned.ok) throw new Error(JSON.stringify(planned.problems));
       const pipeline = pipelineOf(planned.plan, projectId, 'Shop');
       expect(Object.keys(pipeline)).toEqual(['name', 'description', 'projectId', 'steps', 'configuration']);
-      expect(executionStartOf(planned.plan, 'p-1', 'Work', null).pauseBetweenStepsMs).toBe(1_000);
+      expect(executionStartOf(planned.plan, 'p-1', { task: 'Work', message: null }).pauseBetweenStepsMs).toBe(1_000);
       for (const step of pipeline.steps) expect(Object.keys(step)).not.toContain('settings');
     }),
   );
@@ -51,7 +51,7 @@ test('W5.03 branches together: the pipeline has the links that lead forward, wha
     [link('a', 'b'), link('a', 'c'), link('b', 'e'), link('c', 'e')].map(({ id, from, to }) => [id, from.agentId, to.agentId]),
   );
   expect(planned.plan.warnings).toMatchObject([{ code: 'link.backward', params: { from: 'E', to: 'A' } }]);
-  expect(executionStartOf(planned.plan, 'p-1', 'Work', null).pauseBetweenStepsMs).toBe(0);
+  expect(executionStartOf(planned.plan, 'p-1', { task: 'Work', message: null }).pauseBetweenStepsMs).toBe(0);
 });
 
 test('W5.03 a review loop makes a graph of a project that works one after another, with its pause and without a warning', () => {
@@ -72,7 +72,7 @@ test('W5.03 a review loop makes a graph of a project that works one after anothe
     ]),
   );
   expect(planned.plan.warnings).toEqual([]);
-  expect(executionStartOf(planned.plan, 'p-1', 'Work', null).pauseBetweenStepsMs).toBe(1_000);
+  expect(executionStartOf(planned.plan, 'p-1', { task: 'Work', message: null }).pauseBetweenStepsMs).toBe(1_000);
 });
 
 test('W5.03 links through user cards join the agents on both sides, and what the first link says holds', () => {

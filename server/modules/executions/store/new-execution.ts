@@ -8,6 +8,7 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-texts.ts';
+import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 
 export type NewExecutionDeps = {
@@ -44,14 +45,18 @@ export async function newExecution(
   const inputSetId = creation.inputSetId ?? null;
   if (inputSetId !== null && !(await deps.inputs.has({ userId, projectId: plan.projectId, setId: inputSetId })))
     throw new ApiError('not_found', { sentence: translate(language, 'field.input_set_gone') });
+  const holds = creation.holds && isHolding(creation.holds) ? creation.holds : null;
+  if (holds) refuseTooManyHolds(holds, 'holds.links', language);
   const now = deps.now();
+  const executionId = deps.newId();
+  const steps = stepsOf(executionId, plan);
   const row: ExecutionRow = {
-    ...{ id: deps.newId(), userId, projectId: plan.projectId, pipelineId: plan.id },
+    ...{ id: executionId, userId, projectId: plan.projectId, pipelineId: plan.id },
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
     ...{
-      graph: plan.graph,
+      graph: plan.graph ?? (holds ? chainGraphOf(steps, creation.inputData) : null),
       openQuestions: 0,
-      holds: null,
+      holds,
       initialTask: task,
       input: creation.inputData,
       source: creation.inputData.source ?? '',
@@ -62,7 +67,7 @@ export async function newExecution(
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
-  return { row, steps: stepsOf(row.id, plan), agents: plan.agents };
+  return { row, steps, agents: plan.agents };
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

@@ -2,27 +2,38 @@ import type { RunHolds } from '../../../../contract/question.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Hand } from '../../../ui/icons/icons.ts';
+import { UserRoundCheck } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { hasEntries } from './has-entries.ts';
 
-/** Chooses whether every result of the run that is under way waits until a person hands it on. */
+/**
+ * Chooses whether every result waits until a person hands it on: in the run that is under way, else in the next runs, which is
+ * stored with the project.
+ */
 export function HoldSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
-  const canHold = useWorkspace(({ run: { execution } }) => execution !== null && isUnderWay(execution));
+  const isInRun = useWorkspace(({ run: { execution } }) => execution !== null && isUnderWay(execution));
+  const isBeforeRun = useWorkspace(({ run, document }) => run.phase === 'stopped' && !run.outcome && hasEntries(document.connections));
   const holds = useWorkspace(({ run }) => run.execution?.holds);
-  if (!canHold) return null;
+  const id = useWorkspace(({ project }) => project?.id);
+  const isOfProject = useWorkspace(({ project }) => project?.holdHandOffs === true);
+  if (id === undefined || !(isInRun || isBeforeRun)) return null;
+  const change = () =>
+    isInRun
+      ? dispatch({ type: 'run.setHolds', holds: toggled(holds) })
+      : dispatch({ type: 'project.update', id, holdHandOffs: !isOfProject });
   return (
     <IconButton
       size={40}
       style={size}
       tone="bordered"
-      pressed={holds?.all === true}
+      pressed={isInRun ? holds?.all === true : isOfProject}
       label={t('run.holdAll')}
       tooltipSide="top"
       data-testid="hold-switch"
-      icon={<Hand size={17} />}
-      onClick={() => void dispatch({ type: 'run.setHolds', holds: toggled(holds) })}
+      icon={<UserRoundCheck size={17} />}
+      onClick={() => void change()}
     />
   );
 }

@@ -3,6 +3,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { hasEntries } from './has-entries.ts';
 
 /** Chooses whether branches run in parallel or steps run one after another. Stored with the project; shown on a canvas with links. */
 export function ParallelSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
@@ -25,9 +26,4 @@ export function ParallelSwitch({ size }: { size?: { width: number; height: numbe
       onClick={() => void dispatch({ type: 'project.update', id, parallelSteps: isParallel ? 1 : parallelSteps })}
     />
   );
-}
-
-function hasEntries(record: object): boolean {
-  for (const _ in record) return true;
-  return false;
 }

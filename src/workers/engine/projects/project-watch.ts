@@ -52,13 +52,13 @@ export class ProjectWatch {
       if (isMissing(found.fault)) this.showRemoved();
       return;
     }
-    const { name, description, status: stage, parallelSteps } = found.value;
+    const { name, description, status: stage, parallelSteps, holdHandOffs } = found.value;
     store.update((draft) => {
       const shown = draft.project;
       if (!shown) return;
-      const isShown =
-        shown.name === name && shown.description === description && shown.status === stage && shown.parallelSteps === parallelSteps;
-      if (!isShown) draft.project = found.value;
+      const isShown = shown.name === name && shown.description === description && shown.status === stage;
+      const hasSettings = shown.parallelSteps === parallelSteps && shown.holdHandOffs === holdHandOffs;
+      if (!isShown || !hasSettings) draft.project = found.value;
     });
   });
 

@@ -37,11 +37,12 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
         await detachProject();
         return showProject(store, made.value);
       },
-      'project.update': async ({ id, status, name, description, parallelSteps }) => {
+      'project.update': async ({ id, status, name, description, parallelSteps, holdHandOffs }) => {
         const changes = {
           ...(name !== undefined && { name }),
           ...(description !== undefined && { description }),
           ...(parallelSteps !== undefined && { parallelSteps }),
+          ...(holdHandOffs !== undefined && { holdHandOffs }),
         };
         if (Object.keys(changes).length > 0) {
           const changed = await backend.updateProject(id, changes);

@@ -48,7 +48,9 @@ export class RunQueue {
     const made = await retryLostCall(this.#context, () => backend.createPipeline({ ...pipeline, configuration }, pipelineKey));
     if (!made.ok) return refusal(made.fault);
     const message = dialogMessageOf(store.document, dialog, text, environment.now());
-    const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, text, message);
+    const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, {
+      ...{ task: text, message, holdHandOffs: project.holdHandOffs },
+    });
     const key = { idempotencyKey: environment.newId() };
     const waiting = await retryLostCall(this.#context, () => backend.createExecution(creation, key));
     if (!waiting.ok) {

@@ -84,7 +84,10 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   const message = dialog && dialogMessageOf(store.document, dialog, task, environment.now());
   const startKey = { idempotencyKey: environment.newId() };
   const execution = await retryLostCall(context, () =>
-    backend.startExecution(executionStartOf(planned.plan, pipeline.value.id, task, message), startKey),
+    backend.startExecution(
+      executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs }),
+      startKey,
+    ),
   );
   if (!execution.ok) {
     await backend.removePipeline(pipeline.value.id);

@@ -4,6 +4,7 @@ import { failure } from './errors.ts';
 import { executionFile } from './file.ts';
 import { executionPriority } from './pipeline.ts';
 import { question, runHolds } from './question.ts';
+import { toolCall, toolUse } from './tool-call.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
@@ -68,6 +69,8 @@ export const stepRun = z.object({
   handOff: handOff.optional(),
   /** The user's files whose text the agent was shown, by hash; absent without any. */
   readFiles: z.array(readFileOfStep).optional(),
+  /** What the step has done with tools; absent without any. */
+  toolUse: toolUse.optional(),
 });
 export type ReadFileOfStep = z.infer<typeof readFileOfStep>;
 export type StepRun = z.infer<typeof stepRun>;
@@ -127,6 +130,9 @@ export const executionEventTypes = [
   /** Steps that no taken link leads to: `changedSteps`. */
   'step.skipped',
   'context.added',
+  /** An agent calls a tool, or its call is begun, or a person is asked about it: `call`. */
+  'tool.called',
+  'tool.ended',
   /** A step of a person waits for its answer. */
   'step.waiting',
   /** A run asks a person: `question`. */
@@ -170,6 +176,8 @@ export const executionEvent = z.object({
   changedSteps: z.array(changedStep).optional(),
   /** Of `question.*`. */
   question: question.optional(),
+  /** Of `tool.*`. */
+  call: toolCall.optional(),
   /** Of `holds.changed`. */
   holds: runHolds.optional(),
 });

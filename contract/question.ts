@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { id, page, timestamp, tokenUsage } from './common.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
+import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
-export const questionKinds = ['hand_off', 'person'] as const;
+export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome'] as const;
 /**
  * Why a run asks: the card of a person, a link that holds, an agent that named no case of its links, or a review loop that has used its
- * rounds.
+ * rounds. About a call of a tool: its policy asks (`tool`), results from outside are in the run (`outside`), or it was under way when the server
+ * stopped (`unknown`).
  */
-export const questionReasons = ['card', 'hold', 'choice', 'limit'] as const;
+export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown'] as const;
 export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
 
@@ -22,9 +24,23 @@ export const answerFileMaxLength = 256 * 1024;
  * - `askAgain`: the agent works again, with `text` as a note.
  * - `anotherRound`: of a review loop that has used its rounds.
  * - `skip`: the links that wait die, and a person's step is skipped.
+ * - `approve`: carries a call of a tool out, with `args` edited ones. `refuse`: does not, with `text` as a note to the agent.
+ * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
  * - `stop`: cancels the run.
  */
-export const answerActions = ['answer', 'handOn', 'askAgain', 'anotherRound', 'skip', 'stop'] as const;
+export const answerActions = [
+  'answer',
+  'handOn',
+  'askAgain',
+  'anotherRound',
+  'skip',
+  'approve',
+  'refuse',
+  'repeat',
+  'skipCall',
+  'enterResult',
+  'stop',
+] as const;
 export type AnswerAction = (typeof answerActions)[number];
 
 const answerFile = z.object({ name: z.string().trim().min(1).max(200), content: z.string().max(answerFileMaxLength) });
@@ -37,6 +53,8 @@ export const questionAnswer = z.object({
   values: z.record(z.string().max(40), z.union([z.string().max(answerTextMaxLength), z.number(), answerFile])).optional(),
   /** The edited draft, the note, or a comment. */
   text: z.string().max(answerTextMaxLength).optional(),
+  /** The edited arguments of a call, a JSON object. */
+  args: z.string().max(toolArgumentsMaxLength).optional(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswer>;
 
@@ -74,6 +92,8 @@ export const question = z.object({
   actions: z.array(z.enum(answerActions)),
   /** Links that wait for the answer, by the ids of the pipeline's links. */
   linkIds: z.array(z.string()),
+  /** The call of a tool that the question is about. */
+  call: toolCall.pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true }).optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */
   attempts: z.number().int().min(0),
   usage: tokenUsage.nullable(),

@@ -97,6 +97,7 @@ import {
 } from './result.ts';
 import { type Route, route } from './route.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './thought.ts';
+import { toolCall } from './tool-call.ts';
 
 const byId = z.object({ id });
 const byUser = z.object({ userId: id });
@@ -231,6 +232,7 @@ export const routes = {
   'execution.readiness': route({ method: 'GET', path: '/PipelineExecution/pipeline/{id}/readiness', tag: 'execution', auth: 'user', params: byId, response: pipelineReadiness, status: 200 }),
   'execution.statistics': route({ method: 'GET', path: '/PipelineExecution/{id}/statistics', tag: 'execution', auth: 'user', params: byId, response: executionStatistics, status: 200 }),
   'execution.memory': route({ method: 'GET', path: '/PipelineExecution/{id}/memory', tag: 'execution', auth: 'user', params: byId, response: executionMemory, status: 200 }),
+  'execution.toolCalls': route({ method: 'GET', path: '/PipelineExecution/{id}/calls', tag: 'execution', auth: 'user', params: byId, query: page, response: z.array(toolCall), status: 200 }),
   'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
   'execution.files': route({ method: 'GET', path: '/PipelineExecution/{id}/files', tag: 'execution', auth: 'user', params: byId, response: executionFiles, status: 200 }),
   'execution.fileContent': route({ method: 'GET', path: '/PipelineExecution/{id}/files/content', tag: 'execution', auth: 'user', params: byId, query: byFilePath, response: z.string(), produces: 'text/plain', status: 200 }),

@@ -43,6 +43,13 @@ export const toolCall = z.object({
 });
 export type ToolCall = z.infer<typeof toolCall>;
 
-/** A file that a step has read, by the hash of its content (SHA-256 in hexadecimal). */
-export const readFile = z.object({ path: z.string(), sha256: z.string() });
-export type ReadFile = z.infer<typeof readFile>;
+/** What a step has done with tools so far, for its card. */
+export const toolUse = z.object({
+  calls: z.number().int().min(0),
+  /** Files read and written. */
+  read: z.number().int().min(0),
+  written: z.number().int().min(0),
+  /** The call that the step is at; null between calls. */
+  current: z.object({ tool: z.string(), state: z.enum(toolCallStates) }).nullable(),
+});
+export type ToolUse = z.infer<typeof toolUse>;

@@ -24,13 +24,14 @@ import { AuthService, authHandlers, createClientRecognition, makePasswordHashing
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
-import { createInputs, drawPdfText, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
+import { createInputs, drawPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
+import { createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
 import type { Database } from './platform/database/database.ts';
@@ -161,6 +162,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     agents,
     projects,
     inputs: inputsOfRuns(db),
+    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) })],
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),

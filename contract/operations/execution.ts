@@ -169,6 +169,21 @@ export const executionOperations: OperationDocs<'execution'> = {
       },
     },
   },
+  'execution.toolCalls': {
+    summary: 'List the calls of tools',
+    description: 'Returns the calls of tools by the agents of an execution of the caller, oldest first, with arguments and results.',
+    example: {
+      params: { id },
+      query: { limit: 20 },
+      response: [
+        {
+          ...{ stepId: sampleIds.step, turn: 0, callId: 'call_1', tool: 'read_file', source: 'files', effect: 'read' },
+          ...{ args: '{"path":"src/app.ts"}', state: 'done', result: 'export {};', ms: 4 },
+          ...{ createdAt: sampleTimes.started, endedAt: sampleTimes.started },
+        },
+      ],
+    },
+  },
   'execution.memory': {
     summary: 'Get what later steps can read',
     description: 'Returns the task, the added texts, the results of the finished steps and the files of an execution of the caller.',

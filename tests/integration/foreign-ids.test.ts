@@ -155,6 +155,7 @@ const places: [RouteName, Called][] = [
   ['execution.readiness', { path: 'pipeline' }],
   ['execution.statistics', { path: 'execution' }],
   ['execution.memory', { path: 'execution' }],
+  ['execution.toolCalls', { path: 'execution' }],
   ['execution.files', { path: 'execution' }],
   ['execution.fileContent', { path: 'execution', query: () => '?path=README.md' }],
   ['execution.fileComparison', { path: 'execution', query: () => '?path=README.md' }],

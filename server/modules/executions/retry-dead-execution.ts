@@ -21,7 +21,13 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
       const run = runIn(change.tx());
       if (!(await take(run))) return null;
       const nextJob = newId();
-      const step = await change.setStep(failed, { status: 'pending', error: null, completedAt: null, durationMs: null });
+      const step = await change.setStep(failed, {
+        status: 'pending',
+        error: null,
+        completedAt: null,
+        durationMs: null,
+        turnsFrom: failed.turns,
+      });
       // Steps that were cancelled by the failure run again too.
       const cutOff = (await change.steps()).filter(
         ({ status, completedAt }) => status === 'cancelled' && completedAt?.getTime() === row.failedAt?.getTime(),

@@ -1,6 +1,8 @@
 import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ToolCall } from '../../../contract/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
+import { callSubject } from '../run/call-subject.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**
@@ -70,6 +72,13 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'question.withdrawn':
     case 'holds.changed':
       return [];
+    case 'tool.called':
+      // A call is one line, when it is asked for; what a person decides has lines of its own.
+      return event.step && event.call?.state === 'pending' ? [says('tool.called', aboutCall(event.step, event.call), of(event.step))] : [];
+    case 'tool.ended':
+      return event.step && event.call && event.call.state !== 'done'
+        ? [says(`tool.${event.call.state}`, aboutCall(event.step, event.call), { ...of(event.step), isWarning: true })]
+        : [];
     case 'question.opened':
       return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
     case 'question.answered':
@@ -123,6 +132,11 @@ function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'rol
 /** The step's name for a sentence, with its round and item where it ran more than once. */
 function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
   return { agent: name, ...(round && { round: innermostRound(round) + 1 }), ...(item && { item }) };
+}
+
+/** A call for a sentence: the agent, the tool, and what it is called with. */
+function aboutCall(step: StepRun, { tool, args }: ToolCall): NonNullable<Problem['params']> {
+  return { ...named(step), tool, about: callSubject(args) };
 }
 
 /** Returns the next step in order that began after this one had ended: parallel steps get no result of it. */

@@ -3,6 +3,7 @@ import { type Handlers, paged } from '../../../http/call.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Executions } from '../service.ts';
 import type { ExecutionReads } from '../store/execution-reads.ts';
+import type { CallReads } from '../tools/stored-turns.ts';
 
 type Names =
   | 'execution.byPipeline'
@@ -10,11 +11,12 @@ type Names =
   | 'execution.byUser'
   | 'execution.statistics'
   | 'execution.memory'
+  | 'execution.toolCalls'
   | 'execution.readiness';
 
-type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness };
+type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness; calls: CallReads };
 
-export function executionReadHandlers({ executions, reads, readiness }: ReadHandlersDeps): Pick<Handlers, Names> {
+export function executionReadHandlers({ executions, reads, readiness, calls }: ReadHandlersDeps): Pick<Handlers, Names> {
   const pageOf = async <T>(list: Promise<{ items: T[]; total: number }>) => {
     const { items, total } = await list;
     return paged(items, total);
@@ -28,6 +30,7 @@ export function executionReadHandlers({ executions, reads, readiness }: ReadHand
     },
     'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
     'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
+    'execution.toolCalls': ({ user, params, query }) => pageOf(calls(user.id, params.id, query)),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };
 }

@@ -13,6 +13,7 @@ import { failureFor } from '../work/failure-texts.ts';
 import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
 import type { StepOutcomes } from '../work/step-outcomes.ts';
 import type { RunTransition, Transition } from '../work/transition.ts';
+import { answerCall } from './answer-call.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 import { type QuestionRow, toQuestion } from './question-rows.ts';
 
@@ -73,9 +74,13 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
   async function apply({ it, step, question, checked, language }: Applying): Promise<void> {
     const answered = (after?: StepRow) => it.record('question.answered', { question, ...(after && { step: after }) });
     const { action } = checked;
-    if (action === 'askAgain') {
+    if (question.call) {
+      answered(await answerCall(it, step, question.call, checked));
+    } else if (action === 'askAgain') {
       const revision = { draft: step.result ?? '', note: checked.text };
-      answered(await it.setStep(step, { ...notDone, status: 'pending', result: null, choice: null, handOff: null, revision }));
+      answered(
+        await it.setStep(step, { ...notDone, status: 'pending', result: null, choice: null, handOff: null, revision, ...newTurns(step) }),
+      );
     } else if (question.kind === 'hand_off') {
       const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
       const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
@@ -141,6 +146,9 @@ export type AnswerQuestion = ReturnType<typeof createAnswerQuestion>;
 
 type Applying = { it: Transition; step: StepRow; question: Question; checked: CheckedAnswer; language: Language };
 
+/** The next answer of the agent begins without the turns of the last one. */
+const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null });
+
 const notDone = { completedAt: null, durationMs: null, provider: null, model: null, usage: null, simulated: false, error: null };
 
 function isEdit({ action, text }: CheckedAnswer, step: StepRow): boolean {
@@ -179,6 +187,8 @@ async function admitted(it: Transition, { files }: CheckedAnswer, language: Lang
 }
 
 async function storeFiles(it: Transition, { stepId }: StepRow, files: readonly FileBlock[]): Promise<void> {
+  if (files.length === 0) return;
   // The newest version of a file is that of the step that ended last.
-  if (files.length > 0) it.addWrite(storingFiles({ stepId, orderIndex: it.row.lastSeq }, files));
+  it.addWrite(storingFiles({ stepId, orderIndex: it.row.lastSeq }, files));
+  it.set({ hasFiles: true });
 }

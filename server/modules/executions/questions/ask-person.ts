@@ -15,7 +15,7 @@ const shownTask = 300;
 const emailAfterMs = 60_000;
 const minuteMs = 60_000;
 
-type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'buttons'> & {
+type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'buttons' | 'call'> & {
   waiting: string[];
   person?: PersonSettings;
   whenDue: WhenDue;
@@ -28,7 +28,7 @@ export async function askCard(change: Transition, compiled: CompiledGraph, step:
   if (!person) throw new Error('The step is not the part of a person.');
   const waiting = await change.setStep(step, { status: 'waiting', startedAt: step.startedAt ?? change.now, completedAt: null });
   change.record('step.waiting', { step: waiting });
-  await open(change, waiting, {
+  await openQuestion(change, waiting, {
     ...{ kind: 'person', reason: 'card', actions: ['answer', 'skip', 'stop'], linkIds: idsOf(linksOutOf(compiled, nodeId)) },
     ...{ buttons: buttonsOf(compiled, nodeId), waiting: await targetsOf(change, linksOutOf(compiled, nodeId)) },
     ...{ person, whenDue: person.whenDue ?? 'fail' },
@@ -39,7 +39,7 @@ export async function askCard(change: Transition, compiled: CompiledGraph, step:
 export async function askChoice(change: Transition, compiled: CompiledGraph, step: StepRow): Promise<void> {
   const nodeId = originOf(step);
   change.record('step.waiting', { step });
-  await open(change, step, {
+  await openQuestion(change, step, {
     ...{ kind: 'person', reason: 'choice', actions: ['answer', 'askAgain', 'stop'], linkIds: idsOf(linksOutOf(compiled, nodeId)) },
     ...{ buttons: buttonsOf(compiled, nodeId), waiting: await targetsOf(change, linksOutOf(compiled, nodeId)), whenDue: 'fail' },
   });
@@ -55,7 +55,7 @@ export async function askHandOff(
     reason === 'limit' ? ['handOn', 'anotherRound', 'stop'] : ['handOn', ...(mayAskAgain ? (['askAgain'] as const) : []), 'skip', 'stop'];
   const linkIds = idsOf(links);
   const waiting = await targetsOf(change, links);
-  await open(change, step, { kind: 'hand_off', reason, actions, linkIds, buttons: [], waiting, whenDue: 'handOn' });
+  await openQuestion(change, step, { kind: 'hand_off', reason, actions, linkIds, buttons: [], waiting, whenDue: 'handOn' });
 }
 
 /** Returns the links of a step's answer that wait for a person: held ones that are taken, or all that leave a loop without rounds. */
@@ -102,7 +102,8 @@ async function targetsOf(change: Transition, links: readonly RunLink[]): Promise
   return [...new Set(titles)];
 }
 
-async function open(change: Transition, step: StepRow, { kind, reason, person, whenDue, ...asking }: Asking): Promise<void> {
+/** Opens a question about a step, and counts it. */
+export async function openQuestion(change: Transition, step: StepRow, { kind, reason, person, whenDue, ...asking }: Asking): Promise<void> {
   const { row, now } = change;
   const question: QuestionRow = {
     ...{ id: v7(), executionId: row.id, userId: row.userId, projectId: row.projectId, pipelineId: row.pipelineId },

@@ -4,6 +4,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { type ServerText, translate } from '../../../http/language.ts';
 import { blockOfFile, type FileBlock } from '../../files/index.ts';
+import { argumentsOf } from '../tools/arguments-of.ts';
 import type { QuestionRow } from './question-rows.ts';
 
 /** An answer that fits its question: as it is shown, as the text of a step, and its files. */
@@ -24,7 +25,7 @@ type Wrong = (path: string, text: ServerText, params?: Record<string, string | n
  */
 export function checkAnswer(
   question: Pick<QuestionRow, 'asked' | 'reason'>,
-  { action, label, values = {}, text = '' }: QuestionAnswer,
+  { action, label, values = {}, text = '', args }: QuestionAnswer,
   language: Language,
   withoutAccount = false,
 ): CheckedAnswer {
@@ -54,6 +55,9 @@ export function checkAnswer(
       lines.push(String(value).includes('\n') ? `- ${input.label}:\n\n${value}` : `- ${input.label}: ${value}`);
     }
   }
+  if (args !== undefined && action !== 'approve') wrong('args', 'invalid.unwanted');
+  if (args !== undefined && argumentsOf({ args }) === undefined) wrong('args', 'invalid.object');
+  if (action === 'enterResult' && text.trim() === '') wrong('text', 'invalid.required');
   if (errors.length > 0) throw new ApiError('bad_request', { errors });
   const chosen = isAnswer && asked.buttons.length > 0 ? (label ?? null) : null;
   const given: GivenAnswer = {
@@ -61,6 +65,7 @@ export function checkAnswer(
     ...(isAnswer && asked.buttons.length > 0 && { label: chosen }),
     ...(Object.keys(shown).length > 0 && { values: shown }),
     ...(text !== '' && { text }),
+    ...(args !== undefined && args !== asked.call?.args && { args }),
   };
   const result = [...(chosen === null ? [] : [`**${chosen}**`]), ...(lines.length > 0 ? [lines.join('\n')] : []), ...(text ? [text] : [])];
   return { action, label: chosen, text, given, result: result.join('\n\n'), files };

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { QuestionLink } from '../../../../contract/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -21,7 +21,9 @@ export async function renewQuestionLink(db: Db, where: SQL | undefined): Promise
 
 /** Makes the signed link of an open question. Throws `not_found`, `question_answered` or `question_withdrawn`. */
 export async function createQuestionLink(db: Db, which: { userId: string; id: string }): Promise<QuestionLink> {
-  const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId));
+  // Calls of tools are decided by the account alone.
+  const isForOthers = inArray(questions.kind, ['hand_off', 'person']);
+  const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId), isForOthers);
   const link = await renewQuestionLink(db, and(own, eq(questions.state, 'open')));
   if (link) return link;
   const [row] = await db.select({ state: questions.state }).from(questions).where(own);

@@ -65,10 +65,11 @@ export function toStepRun(row: StepRow): StepRun {
     ...(row.item > 0 && { item: row.item }),
     ...(row.pipelineStepId !== null && { pipelineStepId: row.pipelineStepId }),
     ...(row.choice !== null && { choice: row.choice }),
-    ...(row.readFiles && { readFiles: row.readFiles }),
     ...(row.kind === 'person' && { kind: row.kind }),
     ...(row.handOff && { handOff: { state: row.handOff.state, linkIds: row.handOff.linkIds } }),
     ...(row.handOff?.isEdited && { isEdited: true as const }),
+    ...(row.toolUse && { toolUse: row.toolUse }),
+    ...(row.readFiles && { readFiles: row.readFiles }),
   };
 }
 

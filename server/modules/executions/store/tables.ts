@@ -11,6 +11,7 @@ import type {
 } from '../../../../contract/execution.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/question.ts';
 import type { WhenDue } from '../../../../contract/run-graph.ts';
+import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import type { RefusedFile } from '../../files/index.ts';
@@ -32,6 +33,10 @@ export const executions = pgTable('executions', {
   graph: jsonb('graph').$type<RunGraph>(),
   openQuestions: integer('open_questions').notNull().default(0),
   holds: jsonb('holds').$type<RunHolds>(),
+  /** Steps have written files. */
+  hasFiles: boolean('has_files').notNull().default(false),
+  /** Results of tools from outside are in the run. */
+  hasOutside: boolean('has_outside').notNull().default(false),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
@@ -94,6 +99,12 @@ export const executionSteps = pgTable(
     revision: jsonb('revision').$type<Revision>(),
     /** The files that the agent was shown. */
     readFiles: jsonb('read_files').$type<ReadFileOfStep[]>(),
+    /** Stored turns, and the first one of the answer that the step works on. */
+    turns: integer('turns').notNull().default(0),
+    turnsFrom: integer('turns_from').notNull().default(0),
+    /** Counts the writes of turns and calls: a repeated write is recognised by it. */
+    toolSeq: integer('tool_seq').notNull().default(0),
+    toolUse: jsonb('tool_use').$type<ToolUse>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );
@@ -126,7 +137,7 @@ export const executionContexts = pgTable(
 /** The parts of a question that are shown and do not change. */
 export type AskedQuestion = Pick<
   Question,
-  'title' | 'waiting' | 'task' | 'text' | 'inputs' | 'buttons' | 'actions' | 'linkIds' | 'attempts' | 'usage' | 'simulated'
+  'title' | 'waiting' | 'task' | 'text' | 'inputs' | 'buttons' | 'actions' | 'linkIds' | 'call' | 'attempts' | 'usage' | 'simulated'
 >;
 
 export const questions = pgTable('questions', {
@@ -155,3 +166,38 @@ export const questions = pgTable('questions', {
   emailDueAt: moment('letter_due_at'),
   email: text('email'),
 });
+
+export const modelTurns = pgTable(
+  'model_turns',
+  {
+    executionId: uuid('execution_id').notNull(),
+    stepId: uuid('step_id').notNull(),
+    turn: integer('turn').notNull(),
+    text: text('text').notNull(),
+    usage: jsonb('usage').$type<TokenUsage>(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.stepId, table.turn] })],
+);
+
+export const toolCalls = pgTable(
+  'tool_calls',
+  {
+    executionId: uuid('execution_id').notNull(),
+    stepId: uuid('step_id').notNull(),
+    turn: integer('turn').notNull(),
+    callId: text('call_id').notNull(),
+    position: integer('position').notNull(),
+    tool: text('tool').notNull(),
+    source: text('source').$type<ToolSource>(),
+    effect: text('effect').$type<ToolEffect>().notNull(),
+    args: text('args').notNull(),
+    approved: boolean('approved').notNull().default(false),
+    state: text('state').$type<ToolCallState>().notNull(),
+    result: text('result'),
+    ms: integer('ms'),
+    createdAt: moment('created_at').notNull(),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.stepId, table.turn, table.callId] })],
+);

@@ -12,6 +12,7 @@ import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-
 import { askCard } from '../questions/ask-person.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
+import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { originOf, toStepState } from './step-states.ts';
 import type { Transition } from './transition.ts';
@@ -174,7 +175,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
   return {
     ...origin,
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
-    ...{ handOff: null, revision: null },
+    ...{ handOff: null, revision: null, turns: 0, turnsFrom: 0, toolSeq: 0, readFiles: null, toolUse: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
     ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
   };
@@ -194,6 +195,7 @@ export async function skipSteps(change: Transition, skipped: readonly StepRow[])
 async function cut(change: Transition, row: StepRow | undefined): Promise<void> {
   if (!row) return;
   if (row.status === 'waiting') await withdraw(change, row);
+  if (row.turns > 0) change.addWrite(closingCalls(row.stepId, change.now));
   const step = await change.setStep(row, { status: 'cancelled', completedAt: change.now });
   change.record('step.cancelled', { step });
 }

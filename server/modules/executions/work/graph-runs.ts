@@ -14,6 +14,7 @@ import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import {
   type Claim,
+  closeCalls,
   completeRun,
   failRun,
   pauseRun,
@@ -21,6 +22,7 @@ import {
   type StepAnswer,
   type StepEnds,
   type StepFailure,
+  storeProgress,
 } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import { originOf, toStepState } from './step-states.ts';
@@ -170,6 +172,23 @@ export function createGraphRuns(deps: GraphRunsDeps) {
           return { begun: [], waitMs: null, isOver: false };
         });
       },
+      async progress(claim, work) {
+        let after: StepRow | null = null;
+        await change(async (it) => {
+          const step = await runningStep(it, claim);
+          after = step && (await storeProgress(it, claim, step, work));
+          return { begun: [], waitMs: null, isOver: false };
+        });
+        return after && !isOver ? { ...claim, ...known, step: after } : null;
+      },
+      async suspended(claim, work) {
+        await change(async (it) => {
+          const step = await runningStep(it, claim);
+          if (step) await work(it, step);
+          return follow(it, { takesNext: takesNext(), afterEnd: true });
+        });
+        return { kind: 'end' };
+      },
     };
 
     const track = (id: string, controller: AbortController, work: Promise<unknown>) => {
@@ -242,7 +261,10 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       ...{ status: isUndecided ? 'waiting' : 'completed', completedAt: isUndecided ? null : it.now, error: null },
     });
     // The newest version of a file is that of the step that ended last.
-    if (files.length > 0) it.addWrite(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
+    if (files.length > 0) {
+      it.addWrite(storingFiles({ stepId: step.stepId, orderIndex: it.row.lastSeq }, files));
+      it.set({ hasFiles: true });
+    }
     if (thoughts !== null) recordThinking(it, step, thoughts, newId());
     const compiled = compiledOf(it.row.graph);
     if (isUndecided) await askChoice(it, compiled, done);
@@ -258,6 +280,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       return runEnded;
     }
     const { failure, ...facts } = failed;
+    closeCalls(it, step);
     const ended = await it.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: it.now });
     it.record('step.failed', { step: ended, error: failure });
     // Only the step has failed; the run continues.
@@ -274,7 +297,13 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     return { known: await snapshotOf(change), ...next };
   }
 
-  return { begin, carryOut, continueChain };
+  /** Continues a run with a step that waits for a person. */
+  async function continueSuspended(change: Transition): Promise<GraphStart> {
+    const next = await follow(change, { takesNext: true, afterEnd: true });
+    return { known: await snapshotOf(change), ...next };
+  }
+
+  return { begin, carryOut, continueChain, continueSuspended };
 }
 
 /** Records the end of a step with an answer, and asks a person if a link holds it. */

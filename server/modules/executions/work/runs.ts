@@ -12,6 +12,7 @@ import type { InputsOfRuns } from '../../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
+import type { ToolProvider } from '../../tools/index.ts';
 import { executionChangeHandlers } from '../handlers/change-handlers.ts';
 import { executionFileHandlers } from '../handlers/file-handlers.ts';
 import { executionHandlers } from '../handlers/handlers.ts';
@@ -30,6 +31,8 @@ import { createExecutionReads } from '../store/execution-reads.ts';
 import { createRecent } from '../store/recent.ts';
 import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
+import { createCallReads } from '../tools/stored-turns.ts';
+import { createToolLoop } from '../tools/tool-loop.ts';
 import { createExecutionFiles } from './execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
@@ -54,6 +57,8 @@ export type RunsDeps = {
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   questionEmails: Pick<QuestionEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail' | 'address'>;
+  /** Give the agents of runs tools. */
+  toolProviders: readonly ToolProvider[];
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
   inputs: InputsOfRuns;
@@ -115,7 +120,8 @@ export function createRuns(deps: RunsDeps): Runs {
     log,
   });
   const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
-  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, inputs, log, backoffMs });
+  const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, inputs, tools, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
@@ -152,7 +158,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionChangeHandlers(prepared, { transition, queue, newId }),
       ...executionFileHandlers(files),
       ...questionHandlers({ db, reads: questionReads, answers, transition }),
-      ...executionReadHandlers({ executions, reads, readiness }),
+      ...executionReadHandlers({ executions, reads, readiness, calls: createCallReads({ db, repository }) }),
       ...resultHandlers(results),
     },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),

@@ -6,7 +6,9 @@ import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
+import { chainGraphOf } from '../store/held-links.ts';
 import type { StepRow } from '../store/rows.ts';
+import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { failureEndsRun, type GraphInputs } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
@@ -50,7 +52,16 @@ export type StepEnds = {
   completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<NextAction>;
   failed: (claim: Claim, failed: StepFailure) => Promise<NextAction>;
   retrying: (claim: Claim, failure: Failure) => Promise<void>;
+  /**
+   * Stores turns and calls of a step that goes on. A write that was stored before, with a lost reply, is not repeated. Returns the claim after
+   * it; null when another attempt owns the step, or the run has ended.
+   */
+  progress: (claim: Claim, work: StepWork) => Promise<Claim | null>;
+  /** Leaves the step, which waits for a person. A chain follows links from then on. */
+  suspended: (claim: Claim, work: StepWork) => Promise<NextAction>;
 };
+
+export type StepWork = (change: Transition, step: StepRow) => Promise<void>;
 
 type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
@@ -58,7 +69,7 @@ type StepOutcomesDeps = {
   recorder: Recorder;
   filesInAnswer: FilesInAnswer;
   agents: Pick<AgentService, 'modelConfigFrom'>;
-  graphs: Pick<GraphRuns, 'begin' | 'continueChain'>;
+  graphs: Pick<GraphRuns, 'begin' | 'continueChain' | 'continueSuspended'>;
   newId: () => string;
 };
 
@@ -191,7 +202,10 @@ export function createStepOutcomes({
           }
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
-          if (files.length > 0) change.addWrite(storingFiles(step, files));
+          if (files.length > 0) {
+            change.addWrite(storingFiles(step, files));
+            change.set({ hasFiles: true });
+          }
           if (thoughts !== null) recordThinking(change, step, thoughts, newId());
           change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
           change.record('step.completed', { step: done });
@@ -213,6 +227,30 @@ export function createStepOutcomes({
         },
         takesNext,
       );
+    },
+
+    /** Stores turns and calls of a step. */
+    async progress(claim: Claim, work: StepWork): Promise<Claim | null> {
+      const done = await transitionFromSnapshot(claim, async (change) => {
+        const step = (await change.steps()).find(({ stepId }) => stepId === claim.step.stepId);
+        if (change.row.leaseEpoch !== claim.row.leaseEpoch || change.row.status !== 'running' || step?.status !== 'running') return null;
+        return { step: await storeProgress(change, claim, step, work), known: await snapshotOf(change) };
+      });
+      return done?.value ? { ...claim, ...done.value.known, row: done.row, step: done.value.step } : null;
+    },
+
+    /** Leaves a step that waits for a person. The run follows links from then on, like one whose links hold. */
+    suspended(claim: Claim, work: StepWork): Promise<NextAction> {
+      return fenced(claim, async (change, step) => {
+        if (!change.row.graph) {
+          // The links of the canvas are in the input of the run, which only the stored row has.
+          change.tx();
+          change.set({ graph: chainGraphOf(await change.steps(), change.row.input) });
+        }
+        change.set({ activeMs: change.row.activeMs + Math.max(0, change.now.getTime() - claim.row.updatedAt.getTime()) });
+        await work(change, step);
+        return { kind: 'graph', start: await graphs.continueSuspended(change) };
+      });
     },
 
     failed(claim: Claim, failed: StepFailure): Promise<NextAction> {
@@ -242,6 +280,7 @@ export function createStepOutcomes({
         await failRun(change, step, { failure, durationMs: 0 }, recorder);
         return true;
       }
+      closeCalls(change, step);
       const failed = await change.setStep(step, { status: 'failed', error: failure, completedAt: change.now });
       change.record('step.failed', { step: failed, error: failure });
       return false;
@@ -272,6 +311,13 @@ function graphStart(start: GraphStart, row: Snapshot['row']): NextAction {
 
 async function claimOf(change: Transition, step: StepRow): Promise<Claim> {
   return { ...(await snapshotOf(change)), step };
+}
+
+/** Does the work of a step's progress, unless it was stored before. Returns the step after it. */
+export async function storeProgress(change: Transition, claim: Claim, step: StepRow, work: StepWork): Promise<StepRow> {
+  if (step.toolSeq !== claim.step.toolSeq) return step;
+  await work(change, await change.setStep(step, { toolSeq: step.toolSeq + 1 }));
+  return (await change.steps()).find(({ stepId }) => stepId === step.stepId) ?? step;
 }
 
 /** Returns the execution as it will be after the change: `row` keeps changing until then. */
@@ -306,6 +352,7 @@ async function cutOffRunning(change: Transition): Promise<void> {
   }
   for (const running of await change.steps()) {
     if (running.status !== 'running' && running.status !== 'waiting') continue;
+    closeCalls(change, running);
     const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
     change.record('step.cancelled', { step });
   }
@@ -315,6 +362,7 @@ async function cutOffRunning(change: Transition): Promise<void> {
 export async function failRun(change: Transition, step: StepRow | null, failed: StepFailure, recorder: Recorder): Promise<void> {
   const { failure, ...facts } = failed;
   if (step) {
+    closeCalls(change, step);
     const ended = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
     change.record('step.failed', { step: ended, error: failure });
   }
@@ -324,7 +372,13 @@ export async function failRun(change: Transition, step: StepRow | null, failed: 
   await recordEnd(change, recorder);
 }
 
+/** The calls of a step that ends without its answer end with it. */
+export function closeCalls(change: Transition, { stepId, turns }: StepRow): void {
+  if (turns > 0) change.addWrite(closingCalls(stepId, change.now));
+}
+
 async function fail(change: Transition, step: StepRow, { failure, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+  closeCalls(change, step);
   const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
   change.record('step.failed', { step: failed, error: failure });
   const activeMs = change.row.activeMs + facts.durationMs;

@@ -9,7 +9,10 @@ import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '..
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
+import type { RunTool } from '../../tools/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import type { Talked, ToolLoop } from '../tools/tool-loop.ts';
+import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
 import type { Claim, NextAction, StepEnds, StepOutcomes } from './step-outcomes.ts';
@@ -22,6 +25,7 @@ export type StepRunnerDeps = {
   agents: Pick<AgentService, 'modelConfig'>;
   /** Returns the files of a run for a prompt. */
   inputs: Pick<InputsOfRuns, 'forPrompt'>;
+  tools: ToolLoop;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
@@ -52,7 +56,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
   }
 
-  async function carryOut(claim: Claim, attempt: Attempt, ends: StepEnds): Promise<NextAction> {
+  async function carryOut(taken: Claim, attempt: Attempt, ends: StepEnds): Promise<NextAction> {
+    let claim = taken;
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
     const settings =
@@ -71,10 +76,17 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
-    const asked = { claim, model, request, signal: attempt.signal, ends };
-    let { outcome, ending } = await ask(asked);
-    if (outcome.ok && labels.length > 0 && chosenLabel(outcome.value.text, labels) === null)
-      ({ outcome, ending } = await ask({ ...asked, request: askedAgain(request) }));
+    const tools = await lasting(() => deps.tools.toolsFor(claim, model));
+    const asked = { model, request, tools, signal: attempt.signal, ends };
+    let { talked, ending } = await ask({ ...asked, claim });
+    if (talked.kind === 'left') return talked.next;
+    claim = talked.claim;
+    if (talked.outcome.ok && labels.length > 0 && chosenLabel(talked.outcome.value.text, labels) === null) {
+      ({ talked, ending } = await ask({ ...asked, claim, request: askedAgain(request) }));
+      if (talked.kind === 'left') return talked.next;
+      claim = talked.claim;
+    }
+    const { outcome } = talked;
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
     if (outcome.ok) {
@@ -92,7 +104,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
           {
             ...{ result: text, usage, provider, model: model.model, simulated, durationMs },
             ...{ ...label, ...(isUndecided && { isUndecided }) },
-            ...(files && { readFiles: files.texts.map(({ path, sha256 }) => ({ path, sha256 })) }),
+            ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
           },
           {
             thoughts,
@@ -105,15 +117,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
     return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
   }
 
-  /** Calls the model until it answers, fails, is stopped or exceeds its time. */
+  /** Calls the model, and the tools that it calls, until it answers, fails, is stopped or exceeds its time. */
   async function ask(asked: {
     claim: Claim;
     model: LanguageModel;
     request: ModelRequest;
+    tools: readonly RunTool[];
     signal: AbortSignal;
     ends: StepEnds;
-  }): Promise<{ outcome: ModelOutcome; ending: Ending | null }> {
-    const { claim, model, request, signal, ends } = asked;
+  }): Promise<{ talked: Talked; ending: Ending | null }> {
+    const { claim, model, signal, ends } = asked;
     const { row, step } = claim;
     const controller = new AbortController();
     const abortAttempt = () => controller.abort('abandoned');
@@ -129,19 +142,24 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { agentId, stepId } = step;
     const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId });
     try {
-      const outcome = await callModel({
-        model,
-        request,
-        signal: controller.signal,
-        onText: partial.add,
-        onRetry: (error) => {
-          partial.restart();
-          return retrying(claim, model, error, signal, ends);
-        },
-        backoffMs: deps.backoffMs,
-        wait: (ms, signal) => wait(ms, undefined, { signal }),
-      });
-      return { outcome, ending: outcome.ok ? null : endingOf(controller.signal) };
+      const call = (request: ModelRequest): Promise<ModelOutcome> => {
+        if (request.turns) partial.restart();
+        return callModel({
+          model,
+          request,
+          signal: controller.signal,
+          onText: partial.add,
+          onRetry: (error) => {
+            partial.restart();
+            return retrying(claim, model, error, signal, ends);
+          },
+          backoffMs: deps.backoffMs,
+          wait: (ms, signal) => wait(ms, undefined, { signal }),
+        });
+      };
+      const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
+      const talked = await deps.tools.talk({ ...asked, signal: controller.signal, call, lasting });
+      return { talked, ending: talked.kind === 'answered' && !talked.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();
       unsubscribe();

@@ -3,6 +3,7 @@ import type { Failure } from '../../../../contract/errors.ts';
 import type { ChangedStep, ExecutionEvent } from '../../../../contract/execution.ts';
 import type { Question, RunHolds } from '../../../../contract/question.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { ToolCall } from '../../../../contract/tool-call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
@@ -48,6 +49,7 @@ type AboutEvent = {
   error?: Failure;
   changedSteps?: ChangedStep[];
   question?: Question;
+  call?: ToolCall;
   holds?: RunHolds;
 };
 
@@ -252,6 +254,7 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
         error: about.error ?? null,
         ...(about.changedSteps && { changedSteps: about.changedSteps }),
         ...(about.question && { question: about.question }),
+        ...(about.call && { call: about.call }),
         ...(about.holds && { holds: about.holds }),
       });
     },

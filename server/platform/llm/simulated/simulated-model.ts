@@ -5,7 +5,8 @@ import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
 import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
-import type { Conversation, ModelAdapter, ModelRequest } from '../language-model.ts';
+import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolCall } from '../language-model.ts';
+import { aboutCalls, scriptedCalls } from './scripted-calls.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -24,7 +25,11 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     callsTools: true,
     host: null,
     async converse(conversation, signal, onText) {
-      const text = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation), languages);
+      const calls = scriptedCalls(conversation);
+      if (calls.length > 0) return callTools(conversation, calls, signal, durationMs);
+      const about = aboutCalls(conversation);
+      const answer = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation), languages);
+      const text = about === '' ? answer : `${answer}\n\n${about}`;
       const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
       try {
         for (let piece = 1; piece <= pieces; piece += 1) {
@@ -38,6 +43,22 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
       return { ok: true, value: { text, thoughts: null, finish: 'stop', usage } };
     },
   };
+}
+
+/** A turn that calls tools takes a part of the time of an answer. */
+async function callTools(
+  { messages }: Conversation,
+  calls: readonly ModelToolCall[],
+  signal: AbortSignal,
+  durationMs: number,
+): Promise<ModelOutcome> {
+  try {
+    await wait(durationMs / 4, undefined, { signal });
+  } catch {
+    return { ok: false, error: { code: 'aborted', transient: false } };
+  }
+  const usage = estimateUsage(messages, JSON.stringify(calls));
+  return { ok: true, value: { text: '', thoughts: null, finish: 'stop', usage, calls } };
 }
 
 /** Thoughts and answer in the required form. */

@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks';
+import type { Language } from '../../../http/call.ts';
+import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
+import { argumentsOf } from './arguments-of.ts';
+import type { ToolCallRow } from './tool-call-rows.ts';
+import { cutResult, toolText } from './tool-texts.ts';
+
+/** The longest answer of a tool (bytes of UTF-8). */
+const maxAnswerBytes = 1024 * 1024;
+
+/** How a call ended: its part of the row, and what its end stores besides. */
+export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & { writes: ToolResultParts['writes']; reads: ToolResultParts['reads'] };
+type ToolResultParts = {
+  writes: Extract<ToolResult, { ok: true }>['writes'] | null;
+  reads: Extract<ToolResult, { ok: true }>['reads'] | null;
+};
+
+/** Why a call needs a person: the policy of its tool, or results from outside in the run. */
+export type Approval = 'policy' | 'outside';
+
+/** The next thing to do with a call that has not ended. */
+export type CallPlan =
+  | { kind: 'refuse'; text: string; state: 'refused' | 'failed' }
+  | { kind: 'ask'; approval: Approval }
+  /** It was under way when the attempt before this one ended. */
+  | { kind: 'askUnknown' }
+  | { kind: 'carryOut'; tool: RunTool };
+
+/** Decides what happens with a call. */
+export function planCall(call: ToolCallRow, tools: readonly RunTool[], hasOutside: boolean, language: Language): CallPlan {
+  if (call.state === 'running' && call.effect === 'write') return { kind: 'askUnknown' };
+  const tool = tools.find(({ name }) => name === call.tool);
+  if (!tool) return { kind: 'refuse', state: 'failed', text: toolText(language, 'noSuchTool') };
+  if (tool.policy === 'never') return { kind: 'refuse', state: 'refused', text: toolText(language, 'neverAllowed') };
+  if (argumentsOf(call) === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
+  if (call.approved) return { kind: 'carryOut', tool };
+  if (tool.policy === 'ask') return { kind: 'ask', approval: 'policy' };
+  // Files of the run are no outside world: a person sees them before they leave the run.
+  if (hasOutside && tool.effect !== 'read' && tool.source !== 'files') return { kind: 'ask', approval: 'outside' };
+  return { kind: 'carryOut', tool };
+}
+
+/** Carries a call out. Rejects only when the signal aborts. */
+export async function carryOutCall(
+  call: ToolCallRow,
+  tool: RunTool,
+  context: ToolContext,
+  onFault: (error: unknown) => void,
+): Promise<CallEnd> {
+  const begun = performance.now();
+  const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
+    ...{ state, result: cutResult(text, context.language), ms: Math.round(performance.now() - begun) },
+    ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
+  });
+  try {
+    const result = await tool.carryOut(argumentsOf(call), context);
+    context.signal.throwIfAborted();
+    if (!result.ok) return end('failed', result.failure.message);
+    if (Buffer.byteLength(result.text) > maxAnswerBytes) return end('failed', toolText(context.language, 'tooLong'));
+    return end('done', result.text, result);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    onFault(error);
+    return end('failed', toolText(context.language, 'internal'));
+  }
+}

@@ -1,0 +1,66 @@
+import type { ToolCall } from '../../../../contract/tool-call.ts';
+import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
+import { modelTurns, toolCalls } from '../store/tables.ts';
+import { argumentsOf } from './arguments-of.ts';
+
+export type ModelTurnRow = typeof modelTurns.$inferSelect;
+export type ToolCallRow = typeof toolCalls.$inferSelect;
+
+/** The most characters of arguments and result in an event: it goes to every open page. */
+const shownLength = 500;
+/** The most characters of one text in the arguments. */
+const shownText = 150;
+
+/** Converts a row to the API's call. */
+export function toToolCall(row: ToolCallRow): ToolCall {
+  const { stepId, turn, callId, tool, source, effect, args, state, result, ms } = row;
+  return {
+    ...{ stepId, turn, callId, tool, source, effect, args, state, result, ms },
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** The same for an event: with the beginnings of its texts. */
+export function toShownCall(row: ToolCallRow): ToolCall {
+  const call = toToolCall(row);
+  return { ...call, args: shortArguments(call.args), result: call.result === null ? null : beginningOf(call.result) };
+}
+
+/** Cuts the texts in the arguments, so that short ones beside a long one are shown. */
+function shortArguments(args: string): string {
+  if (args.length <= shownLength) return args;
+  const value = argumentsOf({ args });
+  if (!value) return beginningOf(args);
+  const short = JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? beginningOf(part, shownText) : part));
+  return beginningOf(short);
+}
+
+function beginningOf(text: string, length = shownLength): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
+}
+
+/** Stores a turn with its calls. */
+export function storingTurn(turn: ModelTurnRow): SqlFragment {
+  return (changed, place) => insertion(modelTurns, turn, { source: changed, place });
+}
+
+export function storingCalls(calls: readonly ToolCallRow[]): SqlFragment {
+  return (changed, place) => insertions(toolCalls, calls, { source: changed, place });
+}
+
+type CallKey = Pick<ToolCallRow, 'stepId' | 'turn' | 'callId'>;
+
+export function changingCall({ stepId, turn, callId }: CallKey, values: Partial<ToolCallRow>): SqlFragment {
+  return (changed, place) =>
+    `UPDATE tool_calls SET ${assignments(toolCalls, values, place)} FROM ${changed} WHERE tool_calls.execution_id = ${changed}.id
+      AND tool_calls.step_id = ${place(stepId)}::uuid AND tool_calls.turn = ${place(turn)}::integer AND tool_calls.call_id = ${place(callId)}`;
+}
+
+/** Closes the calls of a step that has ended without them: one that was under way may have been carried out, the others were not. */
+export function closingCalls(stepId: string, now: Date): SqlFragment {
+  return (changed, place) =>
+    `UPDATE tool_calls SET state = CASE WHEN tool_calls.state = 'running' THEN 'unknown' ELSE 'refused' END, ended_at = ${place(now)}::timestamptz
+      FROM ${changed} WHERE tool_calls.execution_id = ${changed}.id AND tool_calls.step_id = ${place(stepId)}::uuid
+      AND tool_calls.state IN ('pending', 'running', 'waiting')`;
+}

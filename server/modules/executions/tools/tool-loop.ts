@@ -1,0 +1,247 @@
+import type { TokenUsage } from '../../../../contract/common.ts';
+import type { ModelErrorCode } from '../../../../contract/errors.ts';
+import type { ToolUse } from '../../../../contract/tool-call.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
+import { storingFiles } from '../../files/index.ts';
+import type { RunTool, ToolProvider } from '../../tools/index.ts';
+import { askTool } from '../questions/ask-tool.ts';
+import type { StepRow } from '../store/rows.ts';
+import { sumUsage } from '../store/sum-usage.ts';
+import type { Claim, NextAction, StepEnds } from '../work/step-outcomes.ts';
+import type { Transition } from '../work/transition.ts';
+import { type CallEnd, carryOutCall, planCall } from './carry-out-call.ts';
+import { readTurns, type StoredTurn } from './stored-turns.ts';
+import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from './tool-call-rows.ts';
+import { toModelTurns } from './tool-texts.ts';
+import { withReads } from './with-reads.ts';
+
+/** The most turns of a model in one step, with its answer, and the most calls of them together. */
+export const maxTurns = 8;
+export const maxCalls = 32;
+
+export type ToolLoopDeps = {
+  providers: readonly ToolProvider[];
+  db: Db;
+  log: { error: (about: object, line: string) => void };
+};
+
+export type Talk = {
+  claim: Claim;
+  model: LanguageModel;
+  request: ModelRequest;
+  tools: readonly RunTool[];
+  ends: StepEnds;
+  /** Aborts with the time or the stop of the step. */
+  signal: AbortSignal;
+  /** Calls the model once, with retries. */
+  call: (request: ModelRequest) => Promise<ModelOutcome>;
+  /** Repeats a write while the database is down. */
+  lasting: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+/**
+ * How the turns of a step ended: with an answer or a failure, and the tokens of all turns; with a question to a person, or because another
+ * attempt owns the step.
+ */
+export type Talked = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left'; next: NextAction };
+
+/** Leads the turns of a step: the model calls tools and gets their results, until it answers. */
+export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
+  /** Returns the tools that an agent has in a step; none for a model that cannot call them. */
+  async function toolsFor({ row, step }: Claim, model: LanguageModel): Promise<RunTool[]> {
+    if (!model.callsTools) return [];
+    const { userId, projectId, id: executionId, language, inputSetId } = row;
+    const hasFiles = row.hasFiles || inputSetId !== null;
+    const tools = new Map<string, RunTool>();
+    for (const provider of providers) {
+      const given = await provider.toolsFor({ userId, projectId, agentId: step.agentId, executionId, language, hasFiles });
+      for (const tool of given) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    return [...tools.values()];
+  }
+
+  async function talk({ claim, request, tools, ends, signal, call, lasting }: Talk): Promise<Talked> {
+    const { language } = claim.row;
+    const turns = await lasting(() => readTurns(db, claim.step));
+    let current = claim;
+    let offered: readonly ToolDefinition[] = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+
+    for (;;) {
+      for (const [at, row] of (turns.at(-1)?.calls ?? []).entries()) {
+        if (isEnded(row)) continue;
+        const ended = await endCall(current, row);
+        if ('next' in ended) return { kind: 'left', next: ended.next };
+        if ('aborted' in ended) return { kind: 'answered', outcome: aborted, claim: current };
+        current = ended.claim;
+        (turns.at(-1) as StoredTurn).calls[at] = ended.row;
+      }
+      const asked: ModelRequest = {
+        ...request,
+        ...(offered.length > 0 && { tools: offered, hasBaseTree: claim.row.inputSetId !== null }),
+        ...(turns.length > 0 && {
+          turns: toModelTurns(turns, language, turns.length === maxTurns - 1),
+          idempotencyKey: `${request.idempotencyKey}:${current.step.turns}`,
+        }),
+      };
+      const outcome = await call(asked);
+      // A server at an address of its own may not know tools. Its model answers without them.
+      if (offered.length > 0 && turns.length === 0 && refusesTools(outcome)) {
+        offered = [];
+        continue;
+      }
+      if (!outcome.ok || !outcome.value.calls) return { kind: 'answered', outcome: withUsageOf(turns, outcome), claim: current };
+      const count = outcome.value.calls.length + turns.reduce((sum, { calls }) => sum + calls.length, 0);
+      if (turns.length + 1 >= maxTurns) return { kind: 'answered', outcome: failed('tool_turns_exceeded'), claim: current };
+      if (count > maxCalls) return { kind: 'answered', outcome: failed('tool_calls_exceeded'), claim: current };
+      const { text, usage, calls } = outcome.value;
+      const stored = await storeTurn(current, { text, usage, calls });
+      if (!stored) return { kind: 'left', next: { kind: 'end' } };
+      current = stored.claim;
+      turns.push(stored.turn);
+    }
+
+    async function storeTurn(
+      from: Claim,
+      { text, usage, calls }: { text: string; usage: TokenUsage | null; calls: readonly ModelToolCall[] },
+    ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
+      const { executionId, stepId, turns: number } = from.step;
+      let turn: StoredTurn | null = null;
+      const after = await lasting(() =>
+        ends.progress(from, async (it, step) => {
+          const rows = calls.map((one, position): ToolCallRow => {
+            const tool = tools.find(({ name }) => name === one.name);
+            return {
+              ...{ executionId, stepId, turn: number, callId: one.id, position, tool: one.name, args: one.arguments },
+              ...{ source: tool?.source ?? null, effect: tool?.effect ?? 'read', approved: false, state: 'pending', result: null },
+              ...{ ms: null, createdAt: it.now, endedAt: null },
+            };
+          });
+          turn = { executionId, stepId, turn: number, text, usage, createdAt: it.now, calls: rows };
+          const { calls: _calls, ...row } = turn;
+          it.addWrite(storingTurn(row));
+          it.addWrite(storingCalls(rows));
+          const used = toolUseOf(step);
+          const first = rows[0];
+          const current = first ? { tool: first.tool, state: first.state } : null;
+          const toolUse = { ...used, calls: used.calls + rows.length, current };
+          const changed = await it.setStep(step, { turns: number + 1, toolUse });
+          for (const one of rows) it.record('tool.called', { step: changed, call: toShownCall(one) });
+        }),
+      );
+      return after && turn ? { claim: after, turn } : null;
+    }
+
+    async function endCall(
+      from: Claim,
+      row: ToolCallRow,
+    ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction } | { aborted: true }> {
+      const plan = planCall(row, tools, from.row.hasOutside, language);
+      switch (plan.kind) {
+        case 'ask':
+          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, plan.approval))) };
+        case 'askUnknown':
+          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, 'unknown'))) };
+        case 'refuse':
+          return storeEnd(from, row, { state: plan.state, result: plan.text, ms: null, writes: null, reads: null }, null);
+        case 'carryOut': {
+          let started = { claim: from, row };
+          if (plan.tool.effect === 'write') {
+            const running = await storeStart(from, row);
+            if (!running) return { next: { kind: 'end' } };
+            started = running;
+          }
+          const { id: executionId, userId, projectId } = from.row;
+          const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language };
+          try {
+            const end = await carryOutCall(started.row, plan.tool, context, (error) =>
+              log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
+            );
+            return await storeEnd(started.claim, started.row, end, plan.tool);
+          } catch (error) {
+            if (signal.aborted) return { aborted: true };
+            throw error;
+          }
+        }
+        default:
+          return plan satisfies never;
+      }
+    }
+
+    /** A call that may not be repeated is marked before it is carried out. */
+    async function storeStart(from: Claim, row: ToolCallRow): Promise<{ claim: Claim; row: ToolCallRow } | null> {
+      const running: ToolCallRow = { ...row, state: 'running' };
+      const after = await lasting(() =>
+        ends.progress(from, async (it, step) => {
+          it.addWrite(changingCall(row, { state: 'running' }));
+          const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
+          it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
+        }),
+      );
+      return after && { claim: after, row: running };
+    }
+
+    async function storeEnd(
+      from: Claim,
+      row: ToolCallRow,
+      { writes, reads, ...values }: CallEnd,
+      tool: RunTool | null,
+    ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction }> {
+      let ended: ToolCallRow = row;
+      const after = await lasting(() =>
+        ends.progress(from, async (it, step) => {
+          ended = { ...row, ...values, endedAt: it.now };
+          it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
+          if (tool && tool.source !== 'files' && !it.row.hasOutside) it.set({ hasOutside: true });
+          if (writes && writes.length > 0) storeWrites(it, step, writes);
+          const readFiles = withReads(step.readFiles, reads ?? []);
+          const used = toolUseOf(step);
+          const next = turns.at(-1)?.calls.find((other) => other.callId !== row.callId && !isEnded(other));
+          const toolUse = {
+            ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
+            current: next ? { tool: next.tool, state: next.state } : null,
+          };
+          const changed = await it.setStep(step, { toolUse, ...(reads && reads.length > 0 && { readFiles }) });
+          it.record('tool.ended', { step: changed, call: toShownCall(ended) });
+        }),
+      );
+      return after ? { claim: after, row: ended } : { next: { kind: 'end' } };
+    }
+  }
+
+  return { toolsFor, talk };
+}
+
+export type ToolLoop = ReturnType<typeof createToolLoop>;
+
+const aborted: ModelOutcome = failed('aborted');
+
+function failed(code: ModelErrorCode): ModelOutcome {
+  return { ok: false, error: { code, transient: false } };
+}
+
+function isEnded({ state }: ToolCallRow): boolean {
+  return state === 'done' || state === 'failed' || state === 'refused' || state === 'unknown';
+}
+
+function refusesTools(outcome: ModelOutcome): boolean {
+  if (outcome.ok || outcome.error.code !== 'model_rejected') return false;
+  return /tool|function/i.test(outcome.error.detail ?? '');
+}
+
+/** An answer counts the tokens of all turns before it. */
+function withUsageOf(turns: readonly StoredTurn[], outcome: ModelOutcome): ModelOutcome {
+  if (!outcome.ok || turns.length === 0) return outcome;
+  const parts = [...turns, outcome.value];
+  return { ok: true, value: { ...outcome.value, usage: parts.some(({ usage }) => usage !== null) ? sumUsage(parts) : null } };
+}
+
+/** The newest version of a file is that of the step that ended last. */
+function storeWrites(it: Transition, { stepId, orderIndex }: StepRow, files: Parameters<typeof storingFiles>[1]): void {
+  it.addWrite(storingFiles({ stepId, orderIndex: it.row.graph ? it.row.lastSeq : orderIndex }, files));
+  if (!it.row.hasFiles) it.set({ hasFiles: true });
+}
+
+function toolUseOf({ toolUse }: StepRow): ToolUse {
+  return toolUse ?? { calls: 0, read: 0, written: 0, current: null };
+}

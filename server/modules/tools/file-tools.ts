@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import en from '../../../locales/en/tools.json' with { type: 'json' };
+import ru from '../../../locales/ru/tools.json' with { type: 'json' };
+import { type ServerText, translate } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { admitFiles, blockOfFile, fileRepository } from '../files/index.ts';
+import type { BaseTree } from './base-tree.ts';
+import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
+
+const words = { ru, en };
+
+/** The most lines of a list, and of a search. */
+const maxListed = 2_000;
+const maxFound = 100;
+/** The most characters of a found line. */
+const maxLineLength = 300;
+/** The most characters of a file that one call reads; `offset` reads on. */
+const maxRead = 24_000;
+
+const noArguments = z.object({ folder: z.string().max(400).optional() });
+const readArguments = z.object({ path: z.string().max(4_096), offset: z.number().int().min(0).optional() });
+const searchArguments = z.object({ text: z.string().trim().min(1).max(200) });
+const writeArguments = z.object({ path: z.string().max(4_096), content: z.string() });
+
+/**
+ * The tools for the files of a run: what its base tree and its earlier steps hold. An agent has them when there are files. A later
+ * version of a file replaces that of the base tree.
+ */
+export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }): ToolProvider {
+  const files = fileRepository(db);
+
+  const listAll = async (executionId: string): Promise<Map<string, number>> => {
+    const [base, own] = await Promise.all([baseTree.list(executionId), files.latest(executionId)]);
+    const all = new Map(base.map(({ path, bytes }) => [path, bytes]));
+    for (const { path, size } of own) all.set(path, size);
+    return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+
+  const textOf = async (executionId: string, path: string): Promise<{ text: string; sha256: string } | null> => {
+    const own = await files.content(executionId, path);
+    if (own !== null) return { text: own, sha256: createHash('sha256').update(own).digest('hex') };
+    return baseTree.text(executionId, path);
+  };
+
+  const list = async (given: z.output<typeof noArguments>, { executionId, language }: ToolContext): Promise<ToolResult> => {
+    const say = words[language];
+    const folder = belowRoot(given.folder ?? '');
+    const prefix = folder === '' || folder === '.' ? '' : folder.endsWith('/') ? folder : `${folder}/`;
+    const all = [...(await listAll(executionId))].filter(([path]) => path.startsWith(prefix));
+    if (all.length === 0) return { ok: true, text: say.noFiles };
+    const lines = all.slice(0, maxListed).map(([path, bytes]) => `${path} (${bytes})`);
+    const left = all.length - lines.length;
+    return { ok: true, text: [...lines, ...(left > 0 ? [fill(say.moreFiles, { count: left })] : [])].join('\n') };
+  };
+
+  const read = async (
+    { path, offset = 0 }: z.output<typeof readArguments>,
+    { executionId, language }: ToolContext,
+  ): Promise<ToolResult> => {
+    const say = words[language];
+    const name = belowRoot(path);
+    const found = await textOf(executionId, name);
+    if (!found) {
+      const isThere = (await listAll(executionId)).has(name);
+      return failed(fill(isThere ? say.notText : say.noSuchFile, { path: name.slice(0, 300) }));
+    }
+    const { text, sha256 } = found;
+    const part = text.slice(offset, offset + maxRead);
+    const end = offset + part.length;
+    const more = end < text.length ? `\n\n${fill(say.readOn, { end, length: text.length })}` : '';
+    return { ok: true, text: `${part}${more}`, reads: [{ path: name, sha256 }] };
+  };
+
+  const search = async ({ text }: z.output<typeof searchArguments>, { executionId, language }: ToolContext): Promise<ToolResult> => {
+    const own = await files.contents(executionId);
+    const ownPaths = new Set(own.map(({ path }) => path));
+    const inBase = (await baseTree.search(executionId, text)).filter(({ path }) => !ownPaths.has(path));
+    const inOwn = own.flatMap(({ path, content }) => linesWith(text, content).map((line) => ({ path, ...line })));
+    const found = [...inOwn, ...inBase].slice(0, maxFound);
+    if (found.length === 0) return { ok: true, text: fill(words[language].notFound, { text }) };
+    return { ok: true, text: found.map(({ path, line, text: one }) => `${path}:${line}: ${one.slice(0, maxLineLength)}`).join('\n') };
+  };
+
+  const write = async ({ path, content }: z.output<typeof writeArguments>, context: ToolContext): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const refuse = (reason: string) => failed(`${path.slice(0, 300)}: ${translate(language, `file.${reason}` as ServerText)}`);
+    const file = blockOfFile(path, content);
+    if (typeof file === 'string') return refuse(file);
+    const { refused } = admitFiles({ files: [file], refused: [] }, await files.held(executionId));
+    if (refused[0]) return refuse(refused[0].reason);
+    return { ok: true, text: fill(words[language].written, { path: file.path, bytes: file.size }), writes: [file] };
+  };
+
+  return {
+    async toolsFor({ hasFiles, language }) {
+      if (!hasFiles) return [];
+      const say = words[language];
+      return [
+        fileTool('list_files', say.listFiles, noArguments, list, 'read'),
+        fileTool('read_file', say.readFile, readArguments, read, 'read'),
+        fileTool('search_files', say.searchFiles, searchArguments, search, 'read'),
+        fileTool('write_file', say.writeFile, writeArguments, write, 'idempotent'),
+      ];
+    },
+  };
+}
+
+function fileTool<Schema extends z.ZodType>(
+  name: string,
+  description: string,
+  schema: Schema,
+  carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
+  effect: RunTool['effect'],
+): RunTool {
+  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema);
+  return {
+    ...{ name, description, effect, source: 'files', policy: 'auto', parameters },
+    async carryOut(args, context) {
+      const parsed = schema.safeParse(args);
+      if (parsed.success) return carryOut(parsed.data, context);
+      const wrong = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+      return failed(fill(words[context.language].wrongArguments, { wrong }));
+    },
+  };
+}
+
+function linesWith(words: string, content: string): { line: number; text: string }[] {
+  const wanted = words.toLowerCase();
+  if (!content.toLowerCase().includes(wanted)) return [];
+  return content.split('\n').flatMap((text, index) => (text.toLowerCase().includes(wanted) ? [{ line: index + 1, text }] : []));
+}
+
+/** Returns a path as the files have it: without `./` or `/` before it. */
+function belowRoot(path: string): string {
+  let rest = path.trim();
+  while (rest.startsWith('./') || rest.startsWith('/')) rest = rest.slice(rest.indexOf('/') + 1);
+  return rest;
+}
+
+function failed(message: string): ToolResult {
+  return { ok: false, failure: { code: 'tool_failed', message } };
+}
+
+function fill(sentence: string, values: Record<string, string | number>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,54 @@
+import type { Failure } from '../../../contract/errors.ts';
+import type { ReadFileOfStep } from '../../../contract/execution.ts';
+import type { ToolEffect, ToolSource } from '../../../contract/tool-call.ts';
+import type { Language } from '../../http/call.ts';
+import type { FileBlock } from '../files/index.ts';
+
+/** `auto`: carried out at once; `ask`: a person is asked before each call; `never`: refused to the model. */
+export type ToolPolicy = 'auto' | 'ask' | 'never';
+
+export type ToolContext = {
+  executionId: string;
+  userId: string;
+  projectId: string;
+  stepId: string;
+  /** Aborts with the step. */
+  signal: AbortSignal;
+  language: Language;
+};
+
+/**
+ * The end of a call. `text` is data for the model, never an instruction. Files that the call writes into the run, and which ones it has
+ * read, are stored together with its end.
+ */
+export type ToolResult =
+  | { ok: true; text: string; writes?: readonly FileBlock[]; reads?: readonly ReadFileOfStep[] }
+  | { ok: false; failure: Failure };
+
+/** A tool that the agents of a run may call. */
+export type RunTool = {
+  /** Unique among the tools of a step; letters, digits, `_` and `-`. */
+  name: string;
+  description: string;
+  /** The JSON schema of the arguments, an object. */
+  parameters: Readonly<Record<string, unknown>>;
+  effect: ToolEffect;
+  source: ToolSource;
+  policy: ToolPolicy;
+  /** Carries the call out. `args` is parsed JSON that has not been checked. Rejects only for bugs, and when the signal aborts. */
+  carryOut: (args: unknown, context: ToolContext) => Promise<ToolResult>;
+};
+
+/** A step whose agent is about to be asked. */
+export type ToolStep = {
+  userId: string;
+  projectId: string;
+  agentId: string;
+  executionId: string;
+  language: Language;
+  /** The run has files: of its user, or of earlier steps. */
+  hasFiles: boolean;
+};
+
+/** Gives the agents of runs tools. The providers of the server are asked one after another; of two tools with one name the first counts. */
+export type ToolProvider = { toolsFor: (step: ToolStep) => Promise<RunTool[]> };

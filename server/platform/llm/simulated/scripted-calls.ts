@@ -1,0 +1,138 @@
+import en from '../../../../locales/en/simulated.json' with { type: 'json' };
+import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
+import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
+import type { Conversation, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
+
+const languages = { ru, en };
+
+/** A longer file is not read: the change of a file writes all of it (bytes). */
+const maxBytes = 16_000;
+const maxLines = 500;
+
+/**
+ * Returns the calls of the simulated model's next turn in a run with a base tree, or none when it answers: it lists the files, reads two and
+ * searches a word of the task, and a developer writes a change to one of them. The same task and files give the same calls.
+ */
+export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
+  if (!turn?.hasBaseTree || !tools.some(({ name }) => name === 'list_files')) return [];
+  const call = (name: string, args: object, number = 1): ModelToolCall => ({
+    ...{ id: `simulated_${turns.length + 1}_${number}`, name, arguments: JSON.stringify(args) },
+  });
+  const [listed, read] = turns;
+  if (!listed) return [call('list_files', {})];
+  const { terms } = wordsOf(turn);
+  if (!read) {
+    const paths = chosenPaths(resultOf(listed, 0), terms);
+    return [...paths.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { text: terms[0] }, paths.length + 1)];
+  }
+  if (turns.length > 2 || turn.role.toLowerCase() !== 'developer') return [];
+  const change = changeOf(read, turn);
+  return change ? [call('write_file', change)] : [];
+}
+
+/** Returns a line about the files that the calls have read and written, marked as simulated; empty without any. */
+export function aboutCalls({ turn, turns = [] }: Conversation): string {
+  if (!turn || turns.length === 0) return '';
+  const say = languages[turn.language].files;
+  const pathsOf = (name: string) => turns.flatMap(({ calls }) => calls.filter((call) => call.name === name && !call.isError).map(pathOf));
+  const [read, written] = [pathsOf('read_file'), pathsOf('write_file')];
+  const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
+  return [
+    ...(read.length > 0 ? [say.read.replace('{paths}', () => list(read))] : []),
+    ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
+  ].join(' ');
+}
+
+function wordsOf({ task, language }: ModelRequest) {
+  const { stopWords, terms } = languages[language];
+  return taskWords(task, new Set(stopWords.split(' ')), terms);
+}
+
+/** Returns the text of a result, which the model is given between fences. */
+function resultOf({ calls }: ModelTurn, at: number): string {
+  const lines = (calls[at]?.result ?? '').split('\n');
+  const begin = lines.findIndex((line) => line.startsWith('~~~'));
+  const end = begin < 0 ? -1 : lines.lastIndexOf(lines[begin] ?? '');
+  return end > begin ? lines.slice(begin + 1, end).join('\n') : '';
+}
+
+function pathOf({ arguments: written }: ModelToolCall): string {
+  const { path } = JSON.parse(written) as { path?: string };
+  return path ?? '';
+}
+
+/** Returns the two files that a developer would read: one about the task or the project, and a source file. */
+function chosenPaths(listed: string, terms: readonly string[]): string[] {
+  const files = listed.split('\n').slice(0, maxLines).flatMap(listedFile);
+  const best = files
+    .filter(({ bytes }) => bytes <= maxBytes)
+    .toSorted((a, b) => scoreOf(b.path, terms) - scoreOf(a.path, terms) || a.path.length - b.path.length);
+  const source = best.find(({ path }) => commentOf(path) !== null && !isReadme(path));
+  const about = best.find(({ path }) => isReadme(path)) ?? best.find(({ path }) => path !== source?.path);
+  return [about, source].flatMap((file) => (file ? [file.path] : []));
+}
+
+function listedFile(line: string): { path: string; bytes: number }[] {
+  const open = line.lastIndexOf(' (');
+  const bytes = Number(line.slice(open + 2, -1));
+  return open > 0 && line.endsWith(')') && Number.isInteger(bytes) ? [{ path: line.slice(0, open), bytes }] : [];
+}
+
+function isReadme(path: string): boolean {
+  return (path.split('/').at(-1) ?? '').toLowerCase().startsWith('readme');
+}
+
+function scoreOf(path: string, terms: readonly string[]): number {
+  const name = path.toLowerCase();
+  const about = terms.filter((term) => name.includes(term.toLowerCase().slice(0, 5))).length;
+  const isDeep = path.split('/').length > 4 || name.includes('test');
+  return about * 4 + (name.includes('index') || name.includes('main') ? 2 : 0) - (isDeep ? 1 : 0);
+}
+
+/** Adds a marked line to the last file that was read, in the form of its language. */
+function changeOf(read: ModelTurn, turn: ModelRequest): { path: string; content: string } | null {
+  const known = read.calls.flatMap((call, at) =>
+    call.name === 'read_file' && !call.isError ? [{ path: pathOf(call), text: resultOf(read, at) }] : [],
+  );
+  const last = known.at(-1);
+  if (!last) return null;
+  const note = languages[turn.language].files.change.replace('{task}', () =>
+    plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', ''),
+  );
+  const comment = commentOf(last.path);
+  if (!comment) return { path: 'SIMULATED.md', content: `${note}\n` };
+  const text = last.text.endsWith('\n') || last.text === '' ? last.text : `${last.text}\n`;
+  return { path: last.path, content: `${text}${comment(note)}\n` };
+}
+
+const slashes = new Set([
+  'ts',
+  'tsx',
+  'js',
+  'jsx',
+  'mjs',
+  'cjs',
+  'java',
+  'c',
+  'h',
+  'cc',
+  'cpp',
+  'cs',
+  'go',
+  'rs',
+  'kt',
+  'swift',
+  'php',
+  'scss',
+]);
+const hashes = new Set(['py', 'rb', 'sh', 'yml', 'yaml', 'toml']);
+const angles = new Set(['md', 'html', 'htm', 'xml', 'svg', 'vue']);
+
+/** Returns how a file of this name has a comment on a line of its own; null where that is not known. */
+function commentOf(path: string): ((note: string) => string) | null {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  if (slashes.has(extension)) return (note) => `// ${note}`;
+  if (hashes.has(extension)) return (note) => `# ${note}`;
+  if (angles.has(extension)) return (note) => `<!-- ${note} -->`;
+  return extension === 'css' ? (note) => `/* ${note} */` : null;
+}

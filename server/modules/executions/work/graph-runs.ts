@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import type { ExecutionEvent } from '../../../../contract/execution.ts';
 import type { CompiledGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { RunState } from '../../../../rules/run-graph/run-state.ts';
@@ -10,6 +11,7 @@ import { type FilesInAnswer, fileRepository, storingFiles } from '../../files/in
 import type { Recorder } from '../../results/index.ts';
 import { askChoice, askHandOff, heldLinks } from '../questions/ask-person.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
+import { executions } from '../store/tables.ts';
 import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import {
@@ -154,6 +156,11 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       });
 
     const takesNext = () => !job.stopping.aborted;
+    /** Continues only when another process has changed the run, so that a poll writes nothing. */
+    const continueIfChanged = async (): Promise<void> => {
+      const [stored] = await db.select({ lastSeq: executions.lastSeq }).from(executions).where(eq(executions.id, executionId));
+      if (stored && stored.lastSeq !== known.row.lastSeq) await continueRun();
+    };
     const continueRun = () => change((it) => follow(it, { takesNext: takesNext(), afterEnd: false }));
 
     const ends: StepEnds = {
@@ -234,7 +241,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     });
     // Without the bus an answer is noticed by its change of the execution.
     const answerPoll = setInterval(() => {
-      if (known.row.openQuestions > 0 && !isOver) track('answers', new AbortController(), continueRun());
+      if (known.row.openQuestions > 0 && !isOver) track('answers', new AbortController(), continueIfChanged());
     }, answerPollMs);
     try {
       if (isOver) return 'done';

@@ -9,6 +9,8 @@ import { answerError, readBody } from './read-answer.ts';
 
 /** How long a call may take, body included. P9.01 */
 const callTimeoutMs = 30_000;
+/** How long a call with a file may take, as long as the server reads a request; it may have to fetch a repository, too (ms). */
+const fileTimeoutMs = 120_000;
 
 type ApiOptions = {
   /** The API's base, such as `http://localhost:5001/api`. */
@@ -54,7 +56,7 @@ export type Api = {
 
 /** Creates a client of the API, typed by the route table. */
 export function createApi(options: ApiOptions): Api {
-  const { base, getToken, language, clientId, timeoutMs = callTimeoutMs } = options;
+  const { base, getToken, language, clientId, timeoutMs } = options;
 
   const page: Api['page'] = async (name, ...sent) => {
     try {
@@ -77,16 +79,16 @@ export function createApi(options: ApiOptions): Api {
     const url = callUrl(typeof base === 'function' ? base() : base, definition.path, params, query);
     const token = await getToken?.();
     const headers: Record<string, string> = { Accept: 'application/json' };
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (body !== undefined) headers['Content-Type'] = definition.takes ?? 'application/json';
     if (token) headers.Authorization = `Bearer ${token}`;
     if (language) headers['Accept-Language'] = language();
     if (clientId) headers['X-Client-Id'] = clientId();
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
 
-    const { response, answer } = await send(url, timeoutMs, {
+    const { response, answer } = await send(url, timeoutMs ?? (definition.tag === 'input' ? fileTimeoutMs : callTimeoutMs), {
       method: definition.method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: definition.takes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       ...(signal && { signal }),
       ...(options.fetch && { fetch: options.fetch }),
       timeout: false,

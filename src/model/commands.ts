@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/run-graph.ts';
@@ -49,12 +50,12 @@ export type PlaceableItem =
 
 export type RunCommand =
   /** Sends a dialog's text: starts a run, or adds to the active run. W4.06 */
-  | { type: 'dialog.send'; nodeId: string; text: string }
+  | { type: 'dialog.send'; nodeId: string; text: string; inputSetId?: string }
   /**
    * Starts a run with a dialog's goal, or with the given task. Without a dialog, the run takes the nodes that `startNodeId` leads to,
    * else those that all start nodes lead to, else all agents.
    */
-  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string }
+  | { type: 'run.start'; dialogNodeId?: string; startNodeId?: string; task?: string; inputSetId?: string }
   | { type: 'run.pause' }
   | { type: 'run.resume' }
   | { type: 'run.nextStep' }
@@ -135,10 +136,30 @@ export type AgentConfigurationChange = {
   apiKey?: string | null;
 };
 
-export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | WorkspaceCommand;
+/** A file of the browser. */
+type FileContent = { arrayBuffer: () => Promise<ArrayBuffer> };
+
+/** Commands on the files of a run before it starts. The results name the set as it is then. */
+export type InputCommand =
+  | { type: 'input.create' }
+  | { type: 'input.read'; setId: string }
+  | { type: 'input.putFile'; setId: string; path: string; content: FileContent }
+  | { type: 'input.addArchive'; setId: string; content: FileContent }
+  | { type: 'input.removeFile'; setId: string; path: string };
+
+export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | InputCommand | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** The ids of created records, if the command created any. */
-export type CommandResult = { nodeIds?: string[]; connectionIds?: string[]; projectId?: string; agentId?: string } | undefined;
+/** The ids of created records, if the command created any; and the set of files of a command on one. */
+export type CommandResult =
+  | {
+      nodeIds?: string[];
+      connectionIds?: string[];
+      projectId?: string;
+      agentId?: string;
+      inputSet?: InputSet;
+      leftOut?: InputAddition['leftOut'];
+    }
+  | undefined;

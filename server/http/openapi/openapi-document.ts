@@ -156,7 +156,7 @@ function failures(name: RouteName, route: Route): Record<string, Response> {
   );
 }
 
-const placeholders = { status: '…', seconds: '…', reason: '…' };
+const placeholders = { status: '…', seconds: '…', reason: 'The reason is in `details.reason`.' };
 const mebibyte = 1024 * 1024;
 
 function headerRefs(names: string[]): Json {

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import type { Dispatch } from '../../model/commands.ts';
-import type { Problem } from '../../model/problem.ts';
+import { failed, type Problem } from '../../model/problem.ts';
 import { messageEffect } from '../../model/run/message-effect.ts';
 import type { QueuedRun } from '../../model/run/queued-run.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../model/workspace-state.ts';
@@ -13,6 +13,7 @@ import { Tooltip } from '../../ui/controls/overlays/tooltip.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Pause, Play, SendHorizontal } from '../../ui/icons/icons.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
@@ -23,6 +24,9 @@ import { DialogTarget } from './dialog-target.tsx';
 import { useDialogTarget } from './use-dialog-target.ts';
 import { useOnCard } from './use-on-card.ts';
 import { useUncovered } from './use-uncovered.ts';
+
+const DialogFilesButton = lazyPart(() => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton));
+const DialogFilesList = lazyPart(() => import('./files/dialog-files-list.tsx').then((file) => file.DialogFilesList));
 
 /** The code of a message that did not reach the server. */
 const unreachable = 'network';
@@ -52,6 +56,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const { t } = useTranslation('canvas');
   const problemText = useProblemText();
   const card = useRef<HTMLElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
   const problemId = useId();
   const effectId = useId();
   useOnCard(card, node, view);
@@ -80,6 +85,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
       </p>
       {!readOnly && <DialogSettings node={node} dispatch={dispatch} disabled={fixed} />}
       <textarea
+        ref={box}
         className={styles.box}
         data-canvas-control
         rows={4}
@@ -93,6 +99,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {!readOnly && (
+        <Suspense fallback={null}>
+          <DialogFilesButton nodeId={node.id} drafts={drafts} dispatch={dispatch} box={box} />
+        </Suspense>
+      )}
       <div className={styles.row} data-canvas-control>
         <DialogTarget node={node} store={store} dispatch={dispatch} disabled={fixed} />
         <Switch
@@ -128,6 +139,11 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
           <p id={effectId} className={styles.note} data-testid="message-effect" data-effect={effect}>
             {t(`dialog.effect.${effect}`, { agent: target?.title ?? '' })}
           </p>
+        )}
+        {!readOnly && (
+          <Suspense fallback={null}>
+            <DialogFilesList nodeId={node.id} drafts={drafts} dispatch={dispatch} />
+          </Suspense>
         )}
         {!readOnly && <QueuedMessages dialogId={node.id} store={store} dispatch={dispatch} drafts={drafts} />}
       </div>
@@ -218,7 +234,12 @@ function useMessage(
     drafts.write(nodeId, next);
     drafts.forgetProblem(nodeId);
   };
-  const send = () => drafts.send(nodeId, (sent) => dispatch({ type: 'dialog.send', nodeId, text: sent }));
+  const send = () =>
+    drafts.send(nodeId, async (sent) => {
+      if (drafts.isAddingFiles(nodeId)) return failed('dialog.filesUnderWay');
+      const inputSetId = drafts.inputSetId(nodeId);
+      return dispatch({ type: 'dialog.send', nodeId, text: sent, ...(inputSetId !== null && { inputSetId }) });
+    });
   return { text, sending, problem, write, send };
 }
 

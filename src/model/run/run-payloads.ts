@@ -35,10 +35,11 @@ export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: s
   };
 }
 
-type StartOptions = { task: string; message: DialogMessage | null; holdHandOffs?: boolean | undefined };
+type StartOptions = { task: string; message: DialogMessage | null; holdHandOffs?: boolean | undefined; inputSetId?: string | undefined };
 
 /** The request that starts a pipeline's execution with a task. W3.05 */
-export function executionStartOf(plan: PipelinePlan, pipelineId: string, { task, message, holdHandOffs }: StartOptions): ExecutionStart {
+export function executionStartOf(plan: PipelinePlan, pipelineId: string, options: StartOptions): ExecutionStart {
+  const { task, message, holdHandOffs, inputSetId } = options;
   const { dialog, steps, connections, graph } = plan;
   return {
     pipelineId,
@@ -58,5 +59,6 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, { task,
     pauseBetweenStepsMs: graph && graph.maxParallel > 1 ? 0 : pauseBetweenAgentsMs,
     startAfterMs: startAfterCreationMs,
     ...(holdHandOffs && steps.length > 1 && { holds: { all: true } }),
+    ...(inputSetId !== undefined && { inputSetId }),
   };
 }

@@ -17,6 +17,7 @@ type Areas = {
   performance: typeof import('../../../locales/ru/performance.json');
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
+  inputs: typeof import('../../../locales/ru/inputs.json');
   questions: typeof import('../../../locales/ru/questions.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');

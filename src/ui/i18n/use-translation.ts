@@ -21,6 +21,7 @@ export type Area =
   | 'dead-letters'
   | 'question-link'
   | 'questions'
+  | 'inputs'
   | 'tests';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

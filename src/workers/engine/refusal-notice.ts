@@ -28,6 +28,11 @@ function showsReason(command: Command): boolean {
   // The menu item that archives and restores a project is closed when the answer arrives.
   if (type === 'project.update') return command.status === undefined || command.name !== undefined;
   return (
-    type === 'dialog.send' || type === 'agent.count' || type === 'agent.create' || type === 'question.answer' || type.startsWith('project')
+    type === 'dialog.send' ||
+    type.startsWith('input.') ||
+    type === 'agent.count' ||
+    type === 'agent.create' ||
+    type === 'question.answer' ||
+    type.startsWith('project')
   );
 }

@@ -18,6 +18,7 @@ import type { EngineContext } from './engine-context.ts';
 import { type CommandOf, type CommandType, type EngineModule, type Handlers, mergeHandlers, type Notify } from './engine-module.ts';
 import type { Environment } from './environment/environment.ts';
 import { createHistoryModule } from './history/history-module.ts';
+import { createInputsModule } from './inputs/inputs-module.ts';
 import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
@@ -88,6 +89,7 @@ export class Workspace {
     const projects = createProjectsModule(context, persistence.canvas);
     const console = createConsoleModule(context);
     const questions = createQuestionsModule(context);
+    const inputs = createInputsModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -96,7 +98,7 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, console, demo];
+    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, inputs, console, demo];
     this.#handlers = mergeHandlers(
       document.handlers,
       persistence.handlers,
@@ -106,6 +108,7 @@ export class Workspace {
       history.handlers,
       projects.handlers,
       questions.handlers,
+      inputs.handlers,
       console.handlers,
       {
         'workspace.reload': () => this.#opening.reload(),

@@ -178,6 +178,12 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
+      createInputSet: async () => missing,
+      readInputSet: async () => missing,
+      putInputFile: async () => missing,
+      addInputArchive: async () => missing,
+      removeInputFile: async () => missing,
+
       listQuestions: async () => ok(structuredClone(this.questions.filter(({ state }) => state === 'open'))),
       readQuestion: async (id) => {
         const question = this.questions.find((one) => one.id === id);

@@ -35,7 +35,7 @@ test('W3.05 W4.17 W9.03 a start has the task, the dialog, the agents with their 
     connections: Object.values(document.connections),
   };
   const times = { priority: 5, timeoutSeconds: 3_600, pauseBetweenStepsMs: 1_000, startAfterMs: 1_000 };
-  expect(executionStartOf(plan, 'p-1', { task: 'Build it', message: message })).toEqual({
+  expect(executionStartOf(plan, 'p-1', { task: 'Build it', message })).toEqual({
     ...{ pipelineId: 'p-1', initialTask: 'Build it', ...times },
     inputData: {
       ...inputData,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { updateSize } from '../../../src/app/workspace/performance/exchange-probe.ts';
-import { formatBytes } from '../../../src/app/workspace/performance/format-bytes.ts';
 import { type FrameRecord, summarise } from '../../../src/app/workspace/performance/frame-summary.ts';
 import { Recorder } from '../../../src/app/workspace/performance/recording.ts';
+import { formatBytes } from '../../../src/ui/i18n/format-bytes.ts';
 
 const frame = (at: number, gapMs: number, scriptMs = 1): FrameRecord => ({
   at,

@@ -1,13 +1,13 @@
 import * as m from 'framer-motion/m';
 import type { Scene } from '../../../canvas/scene/scene.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Circle, Square, X } from '../../../ui/icons/icons.ts';
 import { panelFromBelow } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
-import { formatBytes } from './format-bytes.ts';
 import { FrameGraph } from './frame-graph.tsx';
 import styles from './performance-panel.module.css';
 import { useMeasures } from './use-measures.ts';

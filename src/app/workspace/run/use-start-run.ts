@@ -60,6 +60,7 @@ function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: Dialog
 /** Starts a dialog's run, and clears its text box when the task came from there and was accepted. */
 export async function startDialog(dispatch: Dispatch, drafts: DialogDrafts, dialogNodeId: string, task: string): Promise<void> {
   const written = drafts.read(dialogNodeId);
-  const outcome = await dispatch({ type: 'run.start', dialogNodeId, task });
+  const inputSetId = drafts.inputSetId(dialogNodeId);
+  const outcome = await dispatch({ type: 'run.start', dialogNodeId, task, ...(inputSetId !== null && { inputSetId }) });
   if (outcome.ok && written.trim() === task) drafts.sent(dialogNodeId, written);
 }

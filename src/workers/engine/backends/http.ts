@@ -58,6 +58,12 @@ export function createHttpBackend(api: Api): Backend {
     addContext: (id, context, key) =>
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
+    createInputSet: (projectId) => answer(api.call('input.create', { body: { projectId } })),
+    readInputSet: (id) => answer(api.call('input.get', { params: { id } })),
+    putInputFile: (id, path, content) => answer(api.call('input.putFile', { params: { id }, query: { path }, body: content })),
+    addInputArchive: (id, content) => answer(api.call('input.addArchive', { params: { id }, body: content })),
+    removeInputFile: (id, path) => answer(api.call('input.removeFile', { params: { id }, query: { path } })),
+
     listQuestions: () => answer(api.call('question.list', { query: { state: 'open', limit: pageLength } })),
     readQuestion: (id) => answer(api.call('question.get', { params: { id } })),
     createQuestionLink: (id) => answer(api.call('question.createLink', { params: { id } })),

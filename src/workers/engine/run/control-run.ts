@@ -14,7 +14,7 @@ const removeAfterStopMs = 1_000;
 export async function startFromControl(
   context: EngineContext,
   { follower }: RunParts,
-  { dialogNodeId, startNodeId, task = '' }: CommandOf<'run.start'>,
+  { dialogNodeId, startNodeId, task = '', inputSetId }: CommandOf<'run.start'>,
 ): Promise<Outcome> {
   const { store } = context;
   const { phase } = store.state.run;
@@ -29,7 +29,7 @@ export async function startFromControl(
   if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
   const text = task.trim() || dialog?.goal?.trim() || '';
   return text
-    ? startRun(context, follower, { dialog: dialog ?? null, task: text, starts: dialog ? [] : starts })
+    ? startRun(context, follower, { dialog: dialog ?? null, task: text, starts: dialog ? [] : starts, inputSetId })
     : failed('run.taskNeeded');
 }
 

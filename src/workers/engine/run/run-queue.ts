@@ -30,9 +30,9 @@ export class RunQueue {
 
   /**
    * Adds a message. Resolves once the server has it. `followsId`: the execution that the follow-up run builds on; null for the dialog's own
-   * run.
+   * run. `inputSetId`: the files that the user gives to it.
    */
-  async add(dialog: CanvasNode, text: string, followsId: string | null): Promise<Outcome> {
+  async add(dialog: CanvasNode, text: string, followsId: string | null, inputSetId?: string): Promise<Outcome> {
     const { store, backend, console, environment } = this.#context;
     const { project } = store.state;
     if (!project) return failed('workspace.opening');
@@ -49,7 +49,7 @@ export class RunQueue {
     if (!made.ok) return refusal(made.fault);
     const message = dialogMessageOf(store.document, dialog, text, environment.now());
     const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, {
-      ...{ task: text, message, holdHandOffs: project.holdHandOffs },
+      ...{ task: text, message, holdHandOffs: project.holdHandOffs, inputSetId },
     });
     const key = { idempotencyKey: environment.newId() };
     const waiting = await retryLostCall(this.#context, () => backend.createExecution(creation, key));

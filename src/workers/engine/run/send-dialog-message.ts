@@ -16,7 +16,7 @@ import { startRun } from './start-run.ts';
 export async function sendDialogMessage(
   context: EngineContext,
   parts: RunParts,
-  { nodeId, text: written }: CommandOf<'dialog.send'>,
+  { nodeId, text: written, inputSetId }: CommandOf<'dialog.send'>,
 ): Promise<Outcome> {
   const { store, console } = context;
   const { queue } = parts;
@@ -30,19 +30,21 @@ export async function sendDialogMessage(
   if (effect !== 'addition' && dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
   switch (effect) {
     case 'start':
-      return startRun(context, parts.follower, { dialog, task: text });
+      return startRun(context, parts.follower, { dialog, task: text, inputSetId });
     case 'wait':
       return failed('run.starting');
     case 'queue':
-      return queue.add(dialog, text, null);
+      return queue.add(dialog, text, null, inputSetId);
     case 'followUp':
-      return queue.add(dialog, text, run.execution?.id ?? null);
+      return queue.add(dialog, text, run.execution?.id ?? null, inputSetId);
     case 'addition': {
+      // The files of a run do not change while it is at work.
+      if (inputSetId !== undefined && inputSetId !== run.execution?.inputSetId) return failed('dialog.filesInRun');
       const added = await addContext(context, parts, dialog, text);
       // The last step has begun meanwhile, or the run has ended: no step would read the text.
       if (!added.ok && (added.error.code === 'no_later_step' || added.error.code === 'illegal_state')) {
         if (dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
-        return queue.add(dialog, text, run.execution?.id ?? null);
+        return queue.add(dialog, text, run.execution?.id ?? null, inputSetId);
       }
       if (!added.ok || !isPaused) return added;
       // The message has arrived: a run that does not resume is reported, and the message is not sent again.

@@ -21,6 +21,8 @@ type RunStart = {
   task: string;
   /** Start nodes that limit a run without a dialog. */
   starts?: readonly CanvasNode[];
+  /** The files that the user gives to the run. */
+  inputSetId?: string | undefined;
 };
 
 /**
@@ -45,7 +47,7 @@ export async function startRun(context: EngineContext, follower: RunFollower, st
   return started;
 }
 
-async function begin(context: EngineContext, follower: RunFollower, { dialog, task, starts = [] }: RunStart): Promise<Outcome> {
+async function begin(context: EngineContext, follower: RunFollower, { dialog, task, starts = [], inputSetId }: RunStart): Promise<Outcome> {
   const { store, backend, console, environment, signal } = context;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
@@ -85,7 +87,7 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   const startKey = { idempotencyKey: environment.newId() };
   const execution = await retryLostCall(context, () =>
     backend.startExecution(
-      executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs }),
+      executionStartOf(planned.plan, pipeline.value.id, { task, message, holdHandOffs: project.holdHandOffs, inputSetId }),
       startKey,
     ),
   );

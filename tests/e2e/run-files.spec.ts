@@ -1,0 +1,56 @@
+import { expect, type Locator, type Page, test } from 'playwright/test';
+import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
+import { say } from '../support/browser/words.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+let server: TestServer;
+let model: ModelServer;
+test.beforeAll(async () => {
+  model = await startModelServer();
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await model.close();
+});
+
+const words = (key: string, values?: Record<string, string | number>) => say('ru', 'inputs', key, values);
+
+/** Drags files over the page and drops them on a card, as a file manager does. */
+async function drop(page: Page, target: Locator, files: Record<string, string>): Promise<void> {
+  const dragged = await page.evaluateHandle((contents) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(contents)) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.locator('body').dispatchEvent('dragover', { dataTransfer: dragged });
+  await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
+}
+
+test('G3.17 files are dropped on a dialog, listed, kept over a reload, sent with the run, and read by its agents', async ({ page }) => {
+  model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
+  await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const form = page.locator('[data-dialog-id="d"]');
+  const files = form.getByTestId('dialog-files');
+  await expect(form.getByTestId('add-files')).toBeVisible();
+
+  await drop(page, form, { 'notes.txt': 'Старая строка\n', 'price.csv': 'a;1\n' });
+  await expect(files).toContainText('notes.txt');
+  await expect(files).toContainText('price.csv');
+  await form.getByTestId('files-of-d').setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') });
+  await expect(files.getByRole('alert').filter({ hasText: 'Изображения не поддерживаются' })).toBeVisible();
+  await files.getByRole('button', { name: words('dismiss', { name: 'photo.jpg' }) }).click();
+
+  await page.reload();
+  await expect(files).toContainText('price.csv');
+  await files.getByRole('button', { name: words('remove', { name: 'price.csv' }) }).click();
+  await expect(files).not.toContainText('price.csv');
+  await expect(files).toContainText('notes.txt');
+
+  await form.locator('textarea').fill('Исправь файл');
+  await form.getByRole('button', { name: say('ru', 'canvas', 'dialog.send'), exact: true }).click();
+  const call = await model.call(1);
+  expect(call.body.messages.at(-1)?.content).toContain('## notes.txt\n\n```\nСтарая строка\n```');
+  await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
+});

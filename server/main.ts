@@ -91,6 +91,7 @@ async function start(): Promise<void> {
           anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
         },
         budget: { ledger: createTokenLedger(database.work.pool), perUser: settings.dailyTokens },
+        callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),

@@ -31,6 +31,8 @@ export type Settings = {
   shutdownDelaySeconds: number;
   /** The time that running model calls then have, before their runs and commands return to the queue (s). */
   drainSeconds: number;
+  /** Model calls with one key that one account makes at the same time, on this node; further ones wait. */
+  callsPerKey: number;
   /** How long a simulated answer streams (ms). The default can be watched, and is soon over. */
   simulatedAnswerMs: number;
   /** The maximum of running executions of one account, on all nodes together; further ones wait. */
@@ -133,6 +135,7 @@ const environment = z.object({
     .refine((seconds) => seconds <= 600, 'must be a number of seconds from 0 to 600')
     .default(60),
   ARTEL_DRAIN_SECONDS: wholeNumber({ from: 0, to: 300, initial: 20 }),
+  ARTEL_CALLS_PER_KEY: wholeNumber({ from: 1, to: 1_000, initial: 32 }),
   ARTEL_SIMULATED_ANSWER_MS: wholeNumber({ from: 0, to: 60_000, initial: 1_500 }),
   ARTEL_ACCOUNT_RUNS_AT_ONCE: wholeNumber({ from: 1, to: 5_000, initial: 16 }),
   ARTEL_ACCOUNT_RUNS_STARTED: wholeNumber({ from: 1, to: 1_000_000, initial: 1_000 }),
@@ -192,6 +195,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     waitSeconds: values.ARTEL_WAIT_SECONDS,
     shutdownDelaySeconds: values.ARTEL_SHUTDOWN_DELAY_SECONDS,
     drainSeconds: values.ARTEL_DRAIN_SECONDS,
+    callsPerKey: values.ARTEL_CALLS_PER_KEY,
     simulatedAnswerMs: values.ARTEL_SIMULATED_ANSWER_MS,
     accountRunsAtOnce: values.ARTEL_ACCOUNT_RUNS_AT_ONCE,
     accountRunsStarted: values.ARTEL_ACCOUNT_RUNS_STARTED,

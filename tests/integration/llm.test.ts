@@ -47,6 +47,7 @@ describe('trying again', () => {
       request,
       signal: new AbortController().signal,
       onText: () => {},
+      onWait: () => {},
       onRetry: async ({ code }) => void retried.push(code),
       backoffMs: 1_000,
       wait: async (ms) => void waits.push(ms),
@@ -87,6 +88,7 @@ describe('trying again', () => {
       request,
       signal: stop.signal,
       onText: () => {},
+      onWait: () => {},
       onRetry,
       backoffMs: 60_000,
       wait: sleep,
@@ -116,6 +118,7 @@ describe('the choice of a model', () => {
     createModels({
       serverWide,
       budget: { ledger, perUser: 1_000 },
+      callsPerKey: 16,
       gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
       allowPrivateHosts,
       simulated: simulatedModel({ durationMs: 0 }),

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stepTimeoutSeconds } from '../../../contract/pipeline.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
-import type { LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
+import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
+import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
@@ -36,14 +37,14 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
     row: CommandRow,
     modelConfig: AgentModelConfig,
     model: LanguageModel,
-    signal: AbortSignal,
+    { signal, onWait }: { signal: AbortSignal; onWait: OnWait },
   ): Promise<ModelOutcome> => {
     const { id: commandId, userId, agentId, projectId } = row;
     const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId });
     const attempt = () =>
       row.kind === 'openai'
-        ? model.converse(conversationOf(row, modelConfig), signal, partial.add)
-        : model.answer(turnOf(row, modelConfig), signal, partial.add);
+        ? model.converse(conversationOf(row, modelConfig), signal, partial.add, onWait)
+        : model.answer(turnOf(row, modelConfig), signal, partial.add, onWait);
     try {
       return await withRetries(attempt, {
         ...{ signal, backoffMs, onRetry: async () => partial.restart() },
@@ -76,11 +77,11 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
 
     const model = chosen.value;
     const outOfTime = new AbortController();
-    const timer = setTimeout(() => outOfTime.abort(), timeoutSeconds * 1_000);
+    const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());
     const stop = () => outOfTime.abort();
     dropped.addEventListener('abort', stop);
-    const outcome = await converse(row, settings, model, outOfTime.signal).finally(() => {
-      clearTimeout(timer);
+    const outcome = await converse(row, settings, model, { signal: outOfTime.signal, onWait: timer.pause }).finally(() => {
+      timer.stop();
       dropped.removeEventListener('abort', stop);
     });
     if (dropped.aborted) return null;

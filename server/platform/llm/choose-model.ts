@@ -3,6 +3,7 @@ import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
 import { createEgress, type Egress } from '../egress/egress.ts';
 import { anthropicModel } from './anthropic/anthropic-model.ts';
+import { createCallLimits } from './call-limits.ts';
 import { type DailyBudget, withDailyBudget } from './daily-budget.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
@@ -27,6 +28,8 @@ export type ModelsOptions = {
   serverWide: { openai: OperatorAccount; anthropic: OperatorAccount };
   /** The daily token limit of each user on the operator's keys. */
   budget: DailyBudget;
+  /** Calls with one key that one user has under way at the same time, on this node. */
+  callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: boolean;
   /** The longest silence of a model server (ms); Node's default unless set. */
@@ -48,6 +51,7 @@ const exchangeTimeoutMs = 30_000;
  */
 export function createModels(options: ModelsOptions): Models {
   const { serverWide, budget, gigaChat, simulated, idleTimeoutMs } = options;
+  const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
@@ -93,7 +97,10 @@ export function createModels(options: ModelsOptions): Models {
   return {
     choose(settings, userId) {
       const found = adapterFor(settings, userId);
-      return 'code' in found ? { ok: false, error: found } : { ok: true, value: toLanguageModel(found) };
+      if ('code' in found) return { ok: false, error: found };
+      const { providerType, baseUrl, apiKey } = settings;
+      const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
+      return { ok: true, value: toLanguageModel(found.simulated ? found : limited(found, key)) };
     },
   };
 }

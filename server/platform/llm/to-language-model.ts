@@ -1,5 +1,5 @@
 import { splitThoughts } from './answer-section.ts';
-import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome } from './language-model.ts';
+import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome, OnText } from './language-model.ts';
 import { conversationOf } from './prompt.ts';
 
 /**
@@ -12,17 +12,18 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
   return {
     ...adapter,
     converse,
-    async answer(request, signal, onText) {
+    async answer(request, signal, onText, onWait) {
       let latest: 'reasoning' | 'text' | null = null;
       const add = (kind: 'reasoning' | 'text', added: string) => {
         if (added === '') return;
         onText(latest === null || latest === kind ? added : `\n\n${added}`);
         latest = kind;
       };
-      const outcome = await converse(conversationOf(request), signal, (text, reasoning) => {
+      const addBoth: OnText = (text, reasoning) => {
         add('reasoning', reasoning);
         add('text', text);
-      });
+      };
+      const outcome = await converse(conversationOf(request), signal, addBoth, onWait);
       if (!outcome.ok) return outcome;
       // The text before calls is no answer yet.
       if (outcome.value.calls) return outcome;

@@ -6,6 +6,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
+import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
@@ -134,7 +135,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     if (signal.aborted) abortAttempt();
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
-    const timer = setTimeout(() => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout'), Math.min(leftMs, stepMs));
+    const timeOut = () => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout');
+    const timer = startPausableTimer(Math.min(leftMs, stepMs), timeOut);
     const unsubscribe = bus.subscribe(row.userId, (message) => {
       if (message.type === 'pipeline_update' && message.executionId === row.id && message.status === 'cancelled')
         controller.abort('stopped');
@@ -149,6 +151,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
           request,
           signal: controller.signal,
           onText: partial.add,
+          onWait: timer.pause,
           onRetry: (error) => {
             partial.restart();
             return retrying(claim, model, error, signal, ends);
@@ -163,7 +166,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     } finally {
       partial.stop();
       unsubscribe();
-      clearTimeout(timer);
+      timer.stop();
       signal.removeEventListener('abort', abortAttempt);
     }
   }

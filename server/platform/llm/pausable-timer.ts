@@ -1,0 +1,26 @@
+/** A timer that stands still while it is paused. */
+export type PausableTimer = { pause: (isPaused: boolean) => void; stop: () => void };
+
+/** Calls `onEnd` once `ms` have passed, without the time in pauses. */
+export function startPausableTimer(ms: number, onEnd: () => void): PausableTimer {
+  let leftMs = ms;
+  let startedAt = performance.now();
+  let timer: NodeJS.Timeout | null = setTimeout(onEnd, leftMs);
+  const halt = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+  return {
+    pause(isPaused) {
+      if (isPaused === (timer === null)) return;
+      if (isPaused) {
+        halt();
+        leftMs = Math.max(0, leftMs - (performance.now() - startedAt));
+      } else {
+        startedAt = performance.now();
+        timer = setTimeout(onEnd, leftMs);
+      }
+    },
+    stop: halt,
+  };
+}

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExecutionDetails } from '../../contract/execution.ts';
-import type { Question } from '../../contract/question.ts';
+import type { ExecutionDetails, ExecutionEvent } from '../../contract/execution.ts';
+import type { AnswerAction, Question } from '../../contract/question.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/kill-at-write.ts';
 import { makeOpenFolder } from '../support/make-open-folder.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -27,6 +27,21 @@ beforeAll(async () => {
   folder = await makeOpenFolder();
   models = await startModelServer();
   models.answer(({ body }) => {
+    const offered = ((body.tools ?? []) as { function: { name: string } }[]).map(({ function: { name } }) => name);
+    const callsOf = (calls: [string, object][]) =>
+      calls.map(([name, args], at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) }));
+    if (offered.includes('send') && !body.messages.some(({ role }) => role === 'tool')) {
+      const files: [string, object][] = [
+        ['write_file', { path: 'a.ts', content: 'second' }],
+        ['read_file', { path: 'a.ts' }],
+      ];
+      const sends: [string, object][] = [
+        ['count', { text: 'once' }],
+        ['send', { text: 'once' }],
+      ];
+      return { kind: 'calls', calls: callsOf(offered.includes('write_file') ? files : sends) };
+    }
+    if (offered.includes('send') && !offered.includes('write_file')) return { kind: 'text', text: 'Done\n\n```ts path=a.ts\nfirst\n```' };
     const prompt = body.messages.map(({ content }) => content).join('\n');
     if (!prompt.includes('names exactly one of these')) return { kind: 'text', text: 'Done' };
     // The review rejects the first round and accepts the second, which is given the first.
@@ -60,6 +75,10 @@ type Kind = {
   calls: number;
   persons: number;
   atOnce: number;
+  /** Completed steps of agents, where they are not as many as the calls of models. */
+  steps?: number;
+  /** Its agents have scripted tools. */
+  hasTools?: true;
 };
 
 const chain: Kind = { name: 'chain', pipeline: (ann) => ann.pipeline(...team), calls: team.length, persons: 0, atOnce: 1 };
@@ -96,7 +115,13 @@ const graph: Kind = {
   atOnce: 2,
 };
 
-test.each([chain, graph])(
+/** Two steps of two turns each. The first calls a tool that may be carried out once only, the second the tools for files. */
+const tools: Kind = {
+  ...{ name: 'chain with tools', pipeline: (ann) => ann.pipeline('assistant', 'qa'), calls: 4, steps: 2, persons: 0, atOnce: 1 },
+  hasTools: true,
+};
+
+test.each([chain, graph, tools])(
   'R23.01 a server killed before or after any write of a run, a $name, loses nothing of it, and no finished step is called again',
   async (kind) => {
     const { ann, pipelineId, points } = await recordRun(kind);
@@ -115,7 +140,7 @@ test.each([chain, graph])(
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const { point, index } = next;
         try {
-          if ((await killAt(point, `${kind.name}_${index}`, { ann, pipelineId, kind })) === 'missed') missed += 1;
+          if ((await killAt(point, `${idOf(kind)}_${index}`, { ann, pipelineId, kind })) === 'missed') missed += 1;
         } catch (error) {
           broken.push(`${point.when} ${point.label.slice(0, 120)} (${point.occurrence}): ${(error as Error).message}`);
         }
@@ -134,14 +159,22 @@ test.each([chain, graph])(
 
 type Recorded = { ann: RunAccount; pipelineId: string; kind: Kind };
 
-const recordedBy = ({ name }: Kind) => `recorded_${name}`;
+const idOf = ({ name }: Kind) => name.replaceAll(' ', '_');
+const recordedBy = (kind: Kind) => `recorded_${idOf(kind)}`;
+const toolHook = `--import=${join(import.meta.dirname, '..', 'support', 'tools', 'scripted-tools.ts')}`;
+const toolLog = (name: string) => join(folder.path, `${name}.tools`);
+/** The environment of a server for a kind of run. */
+const envOf = ({ hasTools }: Kind, name: string, options = ''): Record<string, string> => ({
+  NODE_OPTIONS: hasTools ? `${options} ${toolHook}` : options,
+  TOOL_LOG: toolLog(name),
+});
 
 /** Runs once to the end and records its writes. Leaves the database in the state in which each point starts. */
 async function recordRun(kind: Kind): Promise<Recorded & { points: WritePoint[] }> {
-  const log = join(folder.path, `writes-${kind.name}`);
+  const log = join(folder.path, `writes-${idOf(kind)}`);
   const recorded = recordedBy(kind);
   await database.pool.query(`CREATE DATABASE ${recorded}`);
-  const server = await serverOn(recorded, { NODE_OPTIONS: hook, WRITE_LOG: log });
+  const server = await serverOn(recorded, { ...envOf(kind, recorded, hook), WRITE_LOG: log });
   try {
     const ann = await signUp(server.url);
     const { id: pipelineId } = await kind.pipeline(ann);
@@ -158,7 +191,7 @@ async function recordRun(kind: Kind): Promise<Recorded & { points: WritePoint[] 
 /** Kills a server at this point of a run, starts another in its place, and checks the result of the run. */
 async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }: Recorded): Promise<'killed' | 'missed'> {
   await database.pool.query(`CREATE DATABASE ${name} TEMPLATE ${recordedBy(kind)}`);
-  let server = await serverOn(name, { NODE_OPTIONS: hook, KILL_AT: JSON.stringify(point) });
+  let server = await serverOn(name, { ...envOf(kind, name, hook), KILL_AT: JSON.stringify(point) });
   try {
     const first = await start(ann.at(server), pipelineId, name).catch(() => null);
     const isKilled = () => server.logs().includes(killedLine);
@@ -174,7 +207,7 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }:
       return new Set(rows.map(({ key }) => key));
     });
 
-    server = await serverOn(name);
+    server = await serverOn(name, envOf(kind, name));
     const again = ann.at(server);
     const { id } = await start(again, pipelineId, name);
     if (first) expect(id).toBe(first.id);
@@ -187,8 +220,9 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }:
     expect(calls.length).toBeLessThanOrEqual(kind.calls + kind.atOnce);
     const events = await again.logs(id);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-    expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength(kind.calls + kind.persons);
-    expect(events.filter(({ type }) => type === 'question.answered')).toHaveLength(kind.persons * 2);
+    expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength((kind.steps ?? kind.calls) + kind.persons);
+    if (kind.hasTools) await checkTools(name, events);
+    else expect(events.filter(({ type }) => type === 'question.answered')).toHaveLength(kind.persons * 2);
     expect(events.filter(({ type }) => type === 'execution.completed')).toHaveLength(1);
     const items = (await again.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === id);
     expect(items).toMatchObject([{ status: 2, finalResult: 'Done' }]);
@@ -203,6 +237,24 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }:
   }
 }
 
+/** No call is lost or carried out twice that may not be, and each file has one version of each step. */
+async function checkTools(name: string, events: readonly ExecutionEvent[]): Promise<void> {
+  expect(events.filter(({ type }) => type === 'tool.ended').map(({ call }) => call?.tool)).toEqual([
+    'count',
+    'send',
+    'write_file',
+    'read_file',
+  ]);
+  const carriedOut = (await readFile(toolLog(name), 'utf8')).split('\n');
+  expect(carriedOut.filter((line) => line === 'send once').length).toBeLessThanOrEqual(1);
+  await inDatabase(name, async (client) => {
+    const { rows } = await client.query<{ content: string }>(
+      'SELECT content FROM execution_files JOIN executions ON id = execution_id WHERE completed_at = (SELECT max(completed_at) FROM executions) ORDER BY execution_files.order_index',
+    );
+    expect(rows.map(({ content }) => content)).toEqual(['first\n', 'second']);
+  });
+}
+
 /** Answers the questions of a run until it ends, or until its server is killed. */
 async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boolean): Promise<ExecutionDetails | null> {
   for (;;) {
@@ -210,12 +262,7 @@ async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boole
       const { body } = await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`);
       for (const { id: question, state, kind } of body)
         if (state === 'open')
-          await ann.call(
-            'POST',
-            `/question/${question}/answer`,
-            { action: kind === 'person' ? 'answer' : 'handOn' },
-            { 'idempotency-key': question },
-          );
+          await ann.call('POST', `/question/${question}/answer`, { action: actionFor(kind) }, { 'idempotency-key': question });
       const now = await ann.details(id);
       if (now.status !== 'pending' && now.status !== 'running') return now;
     } catch (error) {
@@ -228,6 +275,10 @@ async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boole
     if (isKilled()) return null;
     await wait(20);
   }
+}
+
+function actionFor(kind: Question['kind']): AnswerAction {
+  return kind === 'person' ? 'answer' : kind === 'unknown_outcome' ? 'skipCall' : 'handOn';
 }
 
 async function start(ann: RunAccount, pipelineId: string, key: string): Promise<{ id: string }> {

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
@@ -13,6 +14,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { editingOf } from '../overlay/editing-of.ts';
 import { openDialog } from '../overlay/open-dialog.ts';
+import { toolWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
@@ -196,7 +198,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             shown={shown}
             onFocus={focusRow}
             onOpen={open}
-            {...lineInRun(row, run, cards)}
+            {...lineInRun(row, run, cards, t)}
           />
         ))}
       </div>
@@ -221,7 +223,7 @@ function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
 }
 
-function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>): LineInRun {
+function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>, t: TFunction<'canvas'>): LineInRun {
   const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
   const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
   return {
@@ -230,6 +232,7 @@ function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardVie
     rounds: view?.rounds ?? null,
     itemsDone: items?.done ?? 0,
     itemsTotal: items?.total ?? 0,
+    tools: row.kind === 'node' && view ? toolWordsOf(view, t) : '',
   };
 }
 

@@ -22,6 +22,8 @@ export type LineInRun = {
   rounds: number | null;
   itemsDone: number;
   itemsTotal: number;
+  /** What the card's agent does with tools; empty for nothing. */
+  tools: string;
 };
 
 type LineProps = LineInRun & {
@@ -100,11 +102,10 @@ const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNod
   return t('outline.mark', { title: node.type === 'note' ? (node.description ?? '') : node.title, kind: [kind, ...progress].join(', ') });
 });
 
-/** The round of a card's review loop, and the items of its list or of a group's. */
-function progressWords({ round, rounds, itemsDone, itemsTotal }: LineInRun, t: TFunction<'canvas'>): string[] {
-  return [roundWords({ round, rounds }, t), itemsTotal > 0 ? t('outline.items', { done: itemsDone, total: itemsTotal }) : ''].filter(
-    Boolean,
-  );
+/** The round of a card's review loop, the items of its list or of a group's, and what its agent does with tools. */
+function progressWords({ round, rounds, itemsDone, itemsTotal, tools }: LineInRun, t: TFunction<'canvas'>): string[] {
+  const items = itemsTotal > 0 ? t('outline.items', { done: itemsDone, total: itemsTotal }) : '';
+  return [roundWords({ round, rounds }, t), items, tools].filter(Boolean);
 }
 
 function kindKey(node: CanvasNode) {

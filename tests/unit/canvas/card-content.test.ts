@@ -29,6 +29,7 @@ const texts: CardTexts = {
   tokens: (count) => `${count} tok.`,
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',
+  tools: ({ read }) => `read ${read}`,
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,
@@ -51,6 +52,12 @@ const agent = (providerType: string, status = 1) =>
 const step = (changes: Partial<StepRun>) =>
   ({ model: 'gpt-4o', simulated: false, attempts: 1, result: null, error: null, ...changes }) as StepRun;
 const view = (changes: Partial<CardView>): CardView => ({ ...idleCard, ...changes });
+
+test('G3.03 a card says what its agent does with tools while it works or waits for a decision', () => {
+  const toolUse: StepRun['toolUse'] = { calls: 3, read: 2, written: 0, current: { tool: 'read_file', state: 'pending' } };
+  const mark = (state: CardView['state']) => cardContent(node, view({ state, step: step({ toolUse }) }), undefined, texts, 0).mark;
+  expect([mark('active'), mark('waiting'), mark('done'), mark('failed')]).toEqual(['read 2', 'read 2', '', '']);
+});
 
 test('W3.03 a card shows its role, what it is for and its model', () => {
   expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({

@@ -15,6 +15,8 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { BackButton } from './back-button.tsx';
+import { isJsonObject, readableArguments } from './call-arguments.ts';
+import { CallFields } from './call-fields.tsx';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
 import { missingInputs, QuestionInputs } from './question-inputs.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
@@ -90,6 +92,9 @@ function Ended({ question }: { question: QuestionDetails }) {
   );
 }
 
+/** What can be done with a call of a tool, in the order of the buttons: the main one last. */
+const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approve'] as const;
+
 type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void; onClose: () => void; onReload: () => void };
 
 type Sending = {
@@ -111,7 +116,10 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const [sending, setSending] = useImmer<Sending>({
     ...{ action: null, label: null, missing: [], problem: null, isNoting: false, isStopping: false },
   });
-  const { draft: agentText, inputs, buttons, actions, reason } = question;
+  const { draft: agentText, inputs, buttons, actions, reason, call } = question;
+  const args = draft.args ?? readableArguments(call?.args ?? '');
+  const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
+  const isBroken = isEdited && !isJsonObject(args);
   const isBusy = sending.action !== null;
 
   useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
@@ -143,8 +151,14 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const comment = draft.text === '' ? {} : { text: draft.text };
   const answerWith = (label: string | null | undefined) =>
     void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? { ...values, ...comment } : {}) });
+  const decide = (action: AnswerAction) =>
+    void send({ action, ...(action === 'approve' ? isEdited && { args } : action === 'repeat' || action === 'skipCall' ? {} : comment) });
   const handOn = () => void send({ action: 'handOn', ...(draft.isEditing ? comment : {}) });
-  const main = actions.includes('answer') ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined) : handOn;
+  const main = call
+    ? () => !isBroken && decide(actions[0] ?? 'stop')
+    : actions.includes('answer')
+      ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
+      : handOn;
 
   const sendByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
@@ -213,6 +227,20 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                   <Button disabled={isBusy} onClick={() => void send({ action: 'anotherRound' })}>
                     {t('anotherRound')}
                   </Button>
+                )}
+                {callActions.map(
+                  (action) =>
+                    actions.includes(action) && (
+                      <Button
+                        key={action}
+                        variant={action === 'approve' ? 'primary' : 'secondary'}
+                        busy={sending.action === action}
+                        disabled={isBusy || (action === 'approve' && isBroken) || (action === 'enterResult' && draft.text.trim() === '')}
+                        onClick={() => decide(action)}
+                      >
+                        {t(action === 'approve' && isEdited ? 'approveEdited' : action)}
+                      </Button>
+                    ),
                 )}
                 {actions.includes('handOn') && (
                   <Button variant="primary" busy={isBusy} onClick={handOn}>
@@ -304,6 +332,21 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
               <LazyMarkdown text={agentText} />
             )}
           </section>
+        )}
+        {call && (
+          <CallFields
+            {...{ question: { kind: question.kind, call }, args, text: draft.text, isBroken, readOnly }}
+            onArgs={(next) =>
+              setDraft((state) => {
+                state.args = next;
+              })
+            }
+            onText={(next) =>
+              setDraft((state) => {
+                state.text = next;
+              })
+            }
+          />
         )}
         {reason === 'card' && (
           <QuestionInputs

@@ -18,7 +18,7 @@ export type CardContent = {
   line: string;
   state: CardState;
   word: string;
-  /** The label "simulated" if the simulated provider wrote the shown text; else empty. */
+  /** What an agent does with tools while it works; else the label "simulated" if the simulated provider wrote the shown text. */
   mark: string;
   figures: string;
   /** The agent is disabled on the server: the card is drawn paler. */
@@ -53,9 +53,14 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
     word: brief.hasState ? texts.state[view.state] : texts.member,
-    mark: view.simulated && hasWritten ? texts.simulated : '',
+    mark: toolMark(view, texts) || (view.simulated && hasWritten ? texts.simulated : ''),
     figures: cardFigures(view, agent, texts, now),
   };
+}
+
+/** Of a step that works, or waits for a person's decision about a call. */
+function toolMark({ state, step }: CardView, texts: CardTexts): string {
+  return step?.toolUse && (state === 'active' || state === 'waiting') ? texts.tools(step.toolUse) : '';
 }
 
 function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {

@@ -34,6 +34,8 @@ const lineHeight = 18;
 const descriptionRows = 2;
 const footHeight = 40;
 const signSize = 16;
+/** The space that a mark leaves for its own edges and for the time. */
+const figuresRoom = 44;
 
 /** Lays out a card at full detail, for the canvas and for pictures of it. */
 export function fullCardLayout(node: CanvasNode, content: CardContent, text: TextLayout): FullCardLayout {
@@ -81,9 +83,10 @@ function foot(content: CardContent, { width, height }: Size, text: TextLayout): 
     y: baseline,
   };
   let left = word.x + word.line.width + 8;
-  const mark = content.mark === '' ? null : footMark(text.line('mark', content.mark), left, top);
-  if (mark) left += mark.box.width + 8;
   const right = width - padding;
+  const room = Math.max(0, right - left - figuresRoom);
+  const mark = content.mark === '' ? null : footMark(text.line('mark', content.mark, room), left, top);
+  if (mark) left += mark.box.width + 8;
   const figures = text.line('figure', content.figures, Math.max(0, right - left));
   return {
     rule: { x: padding, y: top, width: right - padding, height: 1, radius: 0 },

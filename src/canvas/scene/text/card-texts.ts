@@ -1,6 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { StepRun } from '../../../../contract/execution.ts';
 import type { LinkSettings } from '../../../../contract/run-graph.ts';
+import type { ToolUse } from '../../../../contract/tool-call.ts';
 import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
 import type { CardState } from '../../../model/card-view.ts';
 
@@ -21,6 +22,8 @@ export type CardTexts = {
   tries: (count: number) => string;
   /** `of`: the most rounds, where they are known. */
   round: (number: number, of: number | null) => string;
+  /** What a step does with tools; empty for nothing. */
+  tools: (use: ToolUse) => string;
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { linkWords } from '../../link-words.ts';
+import { toolWords } from '../../tool-words.ts';
 import type { CardTexts } from './card-texts.ts';
 
 type CanvasT = TFunction<'canvas'>;
@@ -45,6 +46,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     tokens: (count) => tokens(numbers.format(count)),
     round: (number, of) => (of === null ? round : roundOf(of))(numbers.format(number)),
     tries: (count) => tries(numbers.format(count)),
+    tools: (use) => toolWords(use, t),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>

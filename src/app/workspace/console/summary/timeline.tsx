@@ -135,6 +135,7 @@ function Bar({ bar, totalMs, lines, isAlone }: { bar: TimelineBar; totalMs: numb
     ...(step.item ? [t('summary.item', { number: step.item })] : []),
     ...(step.round ? [t('summary.round', { number: innermostRound(step.round) + 1 })] : []),
     formatDuration(durationMs),
+    ...(step.toolUse ? [t('summary.calls', { count: step.toolUse.calls })] : []),
   ].join(' · ');
   // The text is on the side of the bar with more room.
   const after = 100 - to >= from;

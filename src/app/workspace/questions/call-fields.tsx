@@ -1,0 +1,49 @@
+import { answerTextMaxLength, type QuestionDetails } from '../../../../contract/question.ts';
+import { toolArgumentsMaxLength } from '../../../../contract/tool-call.ts';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import styles from './questions.module.css';
+
+type CallFieldsProps = {
+  question: Pick<QuestionDetails, 'kind'> & { call: NonNullable<QuestionDetails['call']> };
+  /** The arguments as edited, and the note or result. */
+  args: string;
+  text: string;
+  isBroken: boolean;
+  readOnly: boolean;
+  onArgs: (args: string) => void;
+  onText: (text: string) => void;
+};
+
+/** The call that a question is about: its tool and arguments, and a note to the agent or the call's result. */
+export function CallFields({ question: { kind, call }, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
+  const { t } = useTranslation('questions');
+  const mayEdit = kind === 'tool' && !readOnly;
+  return (
+    <>
+      <p className={styles.place} data-testid="asked-call">
+        {t('callTool')}: <code>{call.tool}</code> <Badge>{t(`effect.${call.effect}`)}</Badge>
+      </p>
+      <TextArea
+        label={t('callArguments')}
+        rows={Math.min(12, Math.max(3, args.split('\n').length))}
+        maxLength={toolArgumentsMaxLength}
+        readOnly={!mayEdit}
+        mono
+        spellCheck={false}
+        value={args}
+        {...(isBroken && { error: t('callBroken') })}
+        onChange={(event) => onArgs(event.target.value)}
+      />
+      <TextArea
+        label={t(kind === 'tool' ? 'callNote' : 'callResult')}
+        rows={kind === 'tool' ? 2 : 4}
+        maxLength={answerTextMaxLength}
+        readOnly={readOnly}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import en from '../../../locales/en/canvas.json' with { type: 'json' };
+import { toolWords } from '../../../src/canvas/tool-words.ts';
+import { callSubject } from '../../../src/model/run/call-subject.ts';
+
+const t = ((key: string, values: { count?: number; tool?: string } = {}) => {
+  const texts = en.tools as Record<string, string>;
+  const name = key.replace('tools.', '');
+  const text = texts[name] ?? texts[`${name}_${values.count === 1 ? 'one' : 'other'}`] ?? key;
+  return text.replace('{{count}}', String(values.count)).replace('{{tool}}', values.tool ?? '');
+}) as never;
+
+test.each([
+  [{ tool: 'read_file', state: 'pending' }, 'reading 3 files'],
+  [{ tool: 'search_files', state: 'pending' }, 'looking through files'],
+  [{ tool: 'write_file', state: 'pending' }, 'writing a file'],
+  [{ tool: 'send_mail', state: 'running' }, 'calls send_mail'],
+  [{ tool: 'send_mail', state: 'waiting' }, 'waiting for approval'],
+  [null, '2 files read'],
+] as const)('G3.03 the words for a call under way: %o', (current, words) => {
+  expect(toolWords({ calls: 3, read: 2, written: 0, current }, t)).toBe(words);
+});
+
+test('G3.03 a line says what a call is about, whatever its arguments are', () => {
+  expect(callSubject('{"content":"x","path":"src/a.ts"}')).toBe('src/a.ts');
+  expect(callSubject('{"to":"ann@example.com"}')).toBe('ann@example.com');
+  expect(callSubject('{"a":1}')).toBe('');
+  expect(callSubject('no json')).toBe('');
+  expect(callSubject(JSON.stringify({ text: `a\n${'b'.repeat(100)}` }))).toHaveLength(80);
+});

@@ -19,7 +19,7 @@ export const executionFile = z.object({
   simulated: z.boolean(),
   /** Number of steps of this execution that wrote it. */
   versions: z.number().int().min(1),
-  /** Whether an earlier step, or an earlier completed execution of the project, wrote another version. */
+  /** Whether there is a version to compare with: in the base tree, of an earlier step, or of an earlier completed execution of the project. */
   hasPrevious: z.boolean(),
   createdAt: timestamp,
 });
@@ -55,7 +55,7 @@ export const pullRequest = z.object({
   title: z.string(),
   /** Markdown, in the language of the run. */
   description: z.string(),
-  /** Unified, as git writes it, against the files of the project's earlier completed executions. */
+  /** Unified, as git writes it, against the run's base tree; without one, against the files of the project's earlier completed executions. */
   diff: z.string(),
   files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'changed']), additions: count, deletions: count })),
   additions: count,
@@ -65,11 +65,14 @@ export const pullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof pullRequest>;
 
-/** The difference between the latest version of a file and the previous one, of an earlier step, else of an earlier execution. */
+/**
+ * The difference between the latest version of a file and the one before: in the run's base tree where there is one, else of an earlier step, else
+ * of an earlier execution. A file that the base tree does not have is compared with nothing: it is new.
+ */
 export const fileComparison = z.object({
   path: z.string(),
   /** The earlier version, null for a file without one. */
-  against: z.object({ from: z.enum(['step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
+  against: z.object({ from: z.enum(['base', 'step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
   additions: count,
   deletions: count,
   /** Unified, as git writes it; empty without a difference or an earlier version. */

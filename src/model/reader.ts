@@ -2,6 +2,7 @@ import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { Health } from '../../contract/health.ts';
+import type { InputSet } from '../../contract/input.ts';
 import type { QuestionDetails, QuestionLink } from '../../contract/question.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { Thought } from '../../contract/thought.ts';
@@ -24,6 +25,9 @@ export type Readable = {
   archiveFiles(executionId: string): Promise<Uint8Array>;
   readPatch(executionId: string): Promise<string>;
   readPullRequest(executionId: string): Promise<PullRequest>;
+  /** The files that the user gave to a run. */
+  listInputs(setId: string): Promise<InputSet>;
+  readInput(setId: string, path: string): Promise<string>;
   listAgents(): Promise<Agent[]>;
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;

@@ -53,4 +53,11 @@ test('G3.17 files are dropped on a dialog, listed, kept over a reload, sent with
   const call = await model.call(1);
   expect(call.body.messages.at(-1)?.content).toContain('## notes.txt\n\n```\nСтарая строка\n```');
   await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
+
+  await page.keyboard.press('Control+j');
+  await page.getByRole('tab', { name: say('ru', 'console', 'tabs.files') }).click();
+  await expect(page.getByTestId('file-changes')).toContainText(say('ru', 'console', 'files.againstBase'));
+  await expect(page.getByTestId('file-changes')).toContainText('Старая строка');
+  await page.getByText(say('ru', 'console', 'files.given'), { exact: true }).click();
+  await expect(page.getByTestId('base-file')).toContainText('Старая строка');
 });

@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { InputAddition, InputFile, InputSet } from '../../contract/input.ts';
 import { removeUnsentSets } from '../../server/modules/inputs/index.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -183,4 +188,52 @@ test('G3.11 files that are added at the same time are all kept, up to the limit'
   const answers = await Promise.all(Array.from({ length: 27 }, (_, at) => put(id, `${at}.txt`, `${at}`)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(25).fill(200), 422, 422]);
   expect((await setOf(id)).files).toHaveLength(25);
+});
+
+test('G3.18 changes are against the base tree, and the patch applies to it with git', async () => {
+  const { id } = await newSet();
+  const long = 'x\n'.repeat(2_000);
+  const base = { 'src/a.ts': 'one\ntwo\nthree', 'long.txt': `${long}end`, 'b.txt': 'kept\r\nlines\r\n', 'same.txt': 'same\n' };
+  await addZip(id, Object.fromEntries(Object.entries(base).map(([path, text]) => [path, bytes(text)])));
+  const block = (path: string, text: string) => `\`\`\`txt path=${path}\n${text}\n\`\`\`\n`;
+  models.answer({
+    kind: 'text',
+    text: [
+      'Done.',
+      block('src/a.ts', 'one\n2\nthree'),
+      block('b.txt', 'kept\nother'),
+      block('same.txt', 'same'),
+      block('long.txt', 'y\n'.repeat(2_000)),
+      block('dir/new.txt', 'new'),
+    ].join('\n\n'),
+  });
+  const { id: run } = await ann.start(await ann.pipeline('developer'), 'Change them', { inputSetId: id });
+  await ann.until(run, ({ status }) => status === 'completed');
+  const { body: request } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run}/pull-request`);
+  expect(request.files.map(({ path, change }) => [path, change])).toEqual([
+    ['b.txt', 'changed'],
+    ['dir/new.txt', 'added'],
+    ['long.txt', 'changed'],
+    ['src/a.ts', 'changed'],
+  ]);
+  const { files } = (await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${run}/files`)).body;
+  expect(files.filter(({ hasPrevious }) => !hasPrevious).map(({ path }) => path)).toEqual(['dir/new.txt']);
+  const compared = await ann.call<FileComparison>('GET', `/PipelineExecution/${run}/files/comparison?path=src/a.ts`);
+  expect(compared.body).toMatchObject({ against: { from: 'base' }, diff: expect.stringContaining('-two\n') });
+
+  const patch = await fetch(`${server.url}/api/PipelineExecution/${run}/patch`, {
+    headers: { authorization: `Bearer ${ann.accessToken}` },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'artel-patch-'));
+  try {
+    await mkdir(join(folder, 'src'));
+    for (const [path, text] of Object.entries(base)) await writeFile(join(folder, path), text);
+    await writeFile(join(folder, 'run.patch'), await patch.text());
+    execFileSync('git', ['apply', 'run.patch'], { cwd: folder, stdio: 'ignore' });
+    expect(await readFile(join(folder, 'src/a.ts'), 'utf8')).toBe('one\n2\nthree\n');
+    expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('kept\nother\n');
+    expect(await readFile(join(folder, 'dir/new.txt'), 'utf8')).toBe('new\n');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

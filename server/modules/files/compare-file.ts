@@ -26,7 +26,7 @@ export type FileVersions = {
 export type ComparedFile = { diff: FileDiff | null; edits: number };
 
 /**
- * Returns the differences of a file's text from its earlier version, or from an empty file; null without any. Lines end in a line feed. A
+ * Returns the differences of a file's text from its earlier version, or from an empty file; null without any. The last line of either may have no line feed. A
  * file with more than `limit` differing lines is shown with all lines replaced, and so is one with very many lines.
  */
 export function compareFile({ path, before, after }: FileVersions, limit = maxEdits): ComparedFile {
@@ -65,12 +65,18 @@ function hunksOf(before: string, after: string, limit: number): StructuredPatch[
 function rewritten(before: string, after: string): StructuredPatch['hunks'] {
   const [old, now] = [linesOf(before), linesOf(after)];
   if (old.length + now.length === 0) return [];
-  const lines = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
+  const lines = [...marked('-', before, old), ...marked('+', after, now)];
   return [{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length, lines }];
 }
 
 function linesOf(text: string): string[] {
-  return text === '' ? [] : text.split('\n').slice(0, -1);
+  return text === '' ? [] : text.split('\n').slice(0, text.endsWith('\n') ? -1 : undefined);
+}
+
+/** Marks all lines of a text, and says so where its last line has no line feed. */
+function marked(mark: '-' | '+', text: string, lines: readonly string[]): string[] {
+  const isOpen = text !== '' && !text.endsWith('\n');
+  return [...lines.map((line) => `${mark}${line}`), ...(isOpen ? ['\\ No newline at end of file'] : [])];
 }
 
 function hasManyLines(text: string): boolean {

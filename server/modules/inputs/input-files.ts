@@ -28,6 +28,16 @@ export function inputFiles(db: Db) {
       return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
     },
 
+    /** Returns which of these paths the base tree has. */
+    has: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
+      if (paths.length === 0) return new Set();
+      const rows = await db
+        .select({ path })
+        .from(table)
+        .where(and(ofExecution(executionId), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
+      return new Set(rows.map((row) => row.path));
+    },
+
     /** Returns the texts of those of these paths that are text files themselves, byte for byte. */
     texts: async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
       if (paths.length === 0) return new Map();

@@ -178,6 +178,8 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
+      listInputs: async () => missing,
+      readInput: async () => missing,
       createInputSet: async () => missing,
       readInputSet: async () => missing,
       putInputFile: async () => missing,

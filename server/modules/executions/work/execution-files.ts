@@ -4,6 +4,7 @@ import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type FileDiff, type FileThread, fileRepository } from '../../files/index.ts';
+import { inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
@@ -18,6 +19,7 @@ type ExecutionFilesDeps = {
 /** Reads the files of a user's execution, and their changes to the project. */
 export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
   const files = fileRepository(db);
+  const base = inputFiles(db);
 
   const whole = async (userId: string, id: string) => {
     const found = await repository.whole(userId, id);
@@ -31,11 +33,8 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
 
   const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => {
     const now = await files.contents(row.id);
-    const before = await previousFiles(
-      db,
-      row,
-      now.map(({ path }) => path),
-    );
+    const paths = now.map(({ path }) => path);
+    const before = row.inputSetId === null ? await previousFiles(db, row, paths) : await base.texts(row.id, paths);
     return thread.compare(now.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content })));
   };
 
@@ -44,18 +43,15 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
     async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
       const { row, steps } = await whole(userId, id);
       const latest = await files.latest(id);
-      const before = await previousPaths(
-        db,
-        row,
-        latest.map(({ path }) => path),
-      );
+      const paths = latest.map(({ path }) => path);
+      const before = row.inputSetId === null ? await previousPaths(db, row, paths) : await base.has(id, paths);
       const stepOf = new Map(steps.map((step) => [step.stepId, step]));
       return {
         files: latest.flatMap(({ createdAt, stepId, ...file }) => {
           const step = stepOf.get(stepId);
           if (!step) return [];
           const { name: stepName, agentId, agentTitle, role, simulated } = step;
-          const hasPrevious = file.versions > 1 || before.has(file.path);
+          const hasPrevious = (row.inputSetId === null && file.versions > 1) || before.has(file.path);
           return [{ ...file, stepId, stepName, agentId, agentTitle, role, simulated, hasPrevious, createdAt: createdAt.toISOString() }];
         }),
         refused: steps.flatMap(({ stepId, refusedFiles }) =>
@@ -77,11 +73,20 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       return { content, fileName: path };
     },
 
-    /** Compares the latest version of a file with that of an earlier step, else with that of an earlier completed execution. */
+    /**
+     * Compares the latest version of a file with that of the base tree. Without one, with that of an earlier step, else with that of an earlier
+     * completed execution.
+     */
     async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
       const { row, steps } = await whole(userId, id);
       const [latest, earlier] = await files.lastVersions(id, path);
       if (!latest) throw new ApiError('not_found');
+      if (row.inputSetId !== null) {
+        const texts = await base.texts(id, [path]);
+        const [change] = await thread.compare([{ path, before: texts.get(path) ?? null, after: latest.content }]);
+        const { additions = 0, deletions = 0, diff = '' } = change ?? {};
+        return { path, against: { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() }, additions, deletions, diff };
+      }
       const before = earlier ?? (await previousVersion(db, row, path));
       if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
       const [change] = await thread.compare([{ path, before: before.content, after: latest.content }]);

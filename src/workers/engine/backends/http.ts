@@ -88,6 +88,8 @@ export function createHttpBackend(api: Api): Backend {
     agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
     agentAvailability: (agentId) => answer(api.call('command.availability', { params: { agentId } })),
     readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
+    listInputs: (id) => answer(api.call('input.get', { params: { id } })),
+    readInput: (id, path) => answer(api.call('input.fileText', { params: { id }, query: { path } })),
     listFiles: (id) => answer(api.call('execution.files', { params: { id } })),
     readFile: (id, path) => answer(api.call('execution.fileContent', { params: { id }, query: { path } })),
     compareFile: (id, path) => answer(api.call('execution.fileComparison', { params: { id }, query: { path } })),

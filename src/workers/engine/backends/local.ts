@@ -34,6 +34,8 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     createExecution: unavailable,
     removeExecution: unavailable,
     listWaiting: async () => ({ ok: true, value: [] }),
+    listInputs: unavailable,
+    readInput: unavailable,
     createInputSet: unavailable,
     readInputSet: unavailable,
     putInputFile: unavailable,

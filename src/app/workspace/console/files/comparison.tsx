@@ -31,9 +31,11 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
         <span>
           {against === null
             ? t('files.nothingBefore')
-            : against.from === 'step'
-              ? t('files.againstStep', { name: against.stepName })
-              : t('files.againstRun', { when: dayText(against.createdAt) })}
+            : against.from === 'base'
+              ? t('files.againstBase')
+              : against.from === 'step'
+                ? t('files.againstStep', { name: against.stepName })
+                : t('files.againstRun', { when: dayText(against.createdAt) })}
         </span>
         <span className={styles.plus}>+{additions.toLocaleString(language)}</span>
         <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>

@@ -1,5 +1,4 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { ExecutionFile } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons/icons.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
@@ -7,7 +6,7 @@ import { useWorkspaceContext } from '../../workspace-context.ts';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';
 import { treeStep } from './tree-keys.ts';
-import { type TreeRow, treeRows } from './tree-rows.ts';
+import { type TreeFile, type TreeRow, treeRows } from './tree-rows.ts';
 
 /** CSS px. */
 const rowHeight = 30;
@@ -19,7 +18,7 @@ export function FileTree({
   chosen,
   onChoose,
 }: {
-  files: readonly ExecutionFile[];
+  files: readonly TreeFile[];
   chosen: string | null;
   onChoose: (path: string) => void;
 }) {
@@ -111,12 +110,14 @@ function FileLine({ row: { name, file } }: { row: TreeRow & { kind: 'file' } }) 
       <bdi className={styles.name} title={file.path}>
         {name}
       </bdi>
-      <span className={styles.mark} data-change={file.hasPrevious ? 'changed' : 'added'}>
-        <span aria-hidden title={t(file.hasPrevious ? 'files.changed' : 'files.added')}>
-          {file.hasPrevious ? 'M' : 'A'}
+      {file.hasPrevious !== undefined && (
+        <span className={styles.mark} data-change={file.hasPrevious ? 'changed' : 'added'}>
+          <span aria-hidden title={t(file.hasPrevious ? 'files.changed' : 'files.added')}>
+            {file.hasPrevious ? 'M' : 'A'}
+          </span>
+          <span className="visually-hidden">{t(file.hasPrevious ? 'files.changed' : 'files.added')}</span>
         </span>
-        <span className="visually-hidden">{t(file.hasPrevious ? 'files.changed' : 'files.added')}</span>
-      </span>
+      )}
     </>
   );
 }

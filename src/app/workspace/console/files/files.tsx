@@ -1,18 +1,40 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
+import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Folder } from '../../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import type { Reading } from '../../lists/use-reading.ts';
 import { usePanels } from '../../panels.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
+import { BaseFiles } from './base-files.tsx';
 import { FileList } from './file-list.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import styles from './files.module.css';
 import { Loaded } from './loaded.tsx';
 
-/** The files of the run: a tree, and the chosen file beside it. R42.01 */
-export const Files = memo(FilesNow);
+/** The files of the run: what the agents wrote, and on request what the user gave to it. R42.01 */
+export const Files = memo(FilesOfRun);
+
+function FilesOfRun(props: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
+  const { t } = useTranslation('console');
+  const setId = useWorkspace((state) => state.run.execution?.inputSetId ?? null);
+  const [side, setSide] = useState<'written' | 'given'>('written');
+  if (setId === null) return <FilesNow {...props} />;
+  const options = [
+    { value: 'written', label: t('files.written') },
+    { value: 'given', label: t('files.given') },
+  ] as const;
+  return (
+    <div className={styles.twoSides}>
+      <div className={styles.sideSwitch}>
+        <Segmented label={t('files.sidesOfRun')} value={side} options={options} onChange={setSide} />
+      </div>
+      {side === 'written' ? <FilesNow {...props} /> : <BaseFiles key={setId} setId={setId} />}
+    </div>
+  );
+}
 
 function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
   const { t } = useTranslation('console');

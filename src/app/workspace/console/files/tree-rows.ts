@@ -1,18 +1,19 @@
-import type { ExecutionFile } from '../../../../../contract/file.ts';
+/** The part of a file that the tree shows. A file of the base has no marks. */
+export type TreeFile = { path: string; hasPrevious?: boolean };
 
 /** A row of the tree. A folder whose only content is a folder shares a row with it. */
 export type TreeRow = { id: string; name: string; level: number; position: number; siblings: number } & (
   | { kind: 'folder'; open: boolean }
-  | { kind: 'file'; file: ExecutionFile }
+  | { kind: 'file'; file: TreeFile }
 );
 
-type Folder = { path: string; folders: Map<string, Folder>; files: { name: string; file: ExecutionFile }[] };
+type Folder = { path: string; folders: Map<string, Folder>; files: { name: string; file: TreeFile }[] };
 
 /**
  * Returns the visible rows, folders before files, each sorted by name. A path is only a chain of names.
  * `closed` holds the ids of collapsed folders.
  */
-export function treeRows(files: readonly ExecutionFile[], closed: ReadonlySet<string>): TreeRow[] {
+export function treeRows(files: readonly TreeFile[], closed: ReadonlySet<string>): TreeRow[] {
   const root: Folder = { path: '', folders: new Map(), files: [] };
   for (const file of files) {
     const names = file.path.split('/').filter((name) => name !== '');
@@ -31,7 +32,7 @@ export function treeRows(files: readonly ExecutionFile[], closed: ReadonlySet<st
 }
 
 /** Returns the files whose path contains the query, ignoring case. */
-export function searchFiles(files: readonly ExecutionFile[], query: string): readonly ExecutionFile[] {
+export function searchFiles<File extends TreeFile>(files: readonly File[], query: string): readonly File[] {
   const needle = query.trim().toLocaleLowerCase();
   return needle ? files.filter(({ path }) => path.toLocaleLowerCase().includes(needle)) : files;
 }

@@ -142,6 +142,8 @@ export function createDemoBackend(
     addContext: unavailable,
     createExecution: unavailable,
     removeExecution: unavailable,
+    listInputs: unavailable,
+    readInput: unavailable,
     createInputSet: unavailable,
     readInputSet: unavailable,
     putInputFile: unavailable,

@@ -141,6 +141,20 @@ test('G3.04 an agent lists, reads, searches and writes the files of earlier step
   expect(content.body).toMatchObject({ diff: expect.stringContaining('+export const colour = "blue";') });
 });
 
+test('G3.02 a model without tools is named before the run, and gets none', async () => {
+  const made = await ann.pipeline('developer', 'qa');
+  const agentId = ann.agent('qa').id;
+  const set = await ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', model: 'o1-mini' });
+  expect(set.status).toBeLessThan(300);
+  const { body } = await ann.call<{ warnings: { code: string; message: string }[] }>('GET', `/Pipeline/${made.id}/diagnostics`);
+  expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'agent.noTools', message: expect.stringContaining('o1-mini') }));
+  script({}, written);
+  const { id } = await ann.start(made, 'Plain');
+  expect(await ended(id)).toMatchObject({ status: 'completed' });
+  expect(models.calls.map(({ body: { tools } }) => tools)).toEqual([undefined, undefined]);
+  await ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', model: 'gpt-4' });
+});
+
 test('G3.02 a server that refuses tools is asked without them', async () => {
   const made = await ann.pipeline('developer', 'qa');
   models.answer((call) => {

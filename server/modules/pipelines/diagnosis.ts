@@ -7,23 +7,33 @@ import type { Pipelines, PipelinesDeps } from './service.ts';
 /** The most problems of a kind that are listed. */
 const maxProblems = 200;
 
-/** Returns the current problems of a user's pipelines. */
+/** Returns the current problems of a user's pipelines. `agentsWithoutTools` finds the agents whose models cannot call tools. */
 export function createDiagnosis({
   projects,
   agents,
   pipelines,
-}: Pick<PipelinesDeps, 'projects' | 'agents'> & { pipelines: Pick<Pipelines, 'get'> }) {
+  agentsWithoutTools,
+}: Pick<PipelinesDeps, 'projects' | 'agents'> & {
+  pipelines: Pick<Pipelines, 'get'>;
+  agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<{ id: string; title: string; model: string }[]>;
+}) {
   return {
     async of(userId: string, id: string, language: Language): Promise<{ errors: PipelineProblem[]; warnings: PipelineProblem[] }> {
       const pipeline = await pipelines.get(userId, id);
-      const [canvas, known] = await Promise.all([
+      const ids = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];
+      const [canvas, known, toolless] = await Promise.all([
         projects.canvas(userId, pipeline.projectId),
         agents.statusesOf(
           userId,
           pipeline.steps.map(({ agentId }) => agentId),
         ),
+        agentsWithoutTools(userId, ids),
       ]);
-      const findings = checkPipeline(pipeline, known, canvas).map(({ severity, code, params, nodeId }) => ({
+      const withoutTools = toolless.map(({ id, title, model }) => ({
+        ...{ severity: 'warning' as const, code: 'agent.noTools', params: { name: title, model } },
+        nodeId: pipeline.steps.find(({ agentId }) => agentId === id)?.nodeId ?? null,
+      }));
+      const findings = [...checkPipeline(pipeline, known, canvas), ...withoutTools].map(({ severity, code, params, nodeId }) => ({
         severity,
         problem: { code, message: problemText(language, code, params), nodeId },
       }));

@@ -26,6 +26,11 @@ export type CallPlan =
   | { kind: 'askUnknown' }
   | { kind: 'carryOut'; tool: RunTool };
 
+/** Whether a tool changes something outside the run. */
+export function isOutside({ effect, source }: RunTool): boolean {
+  return effect !== 'read' && source !== 'files';
+}
+
 /** Decides what happens with a call. */
 export function planCall(call: ToolCallRow, tools: readonly RunTool[], hasOutside: boolean, language: Language): CallPlan {
   if (call.state === 'running' && call.effect === 'write') return { kind: 'askUnknown' };
@@ -36,7 +41,7 @@ export function planCall(call: ToolCallRow, tools: readonly RunTool[], hasOutsid
   if (call.approved) return { kind: 'carryOut', tool };
   if (tool.policy === 'ask') return { kind: 'ask', approval: 'policy' };
   // Files of the run are no outside world: a person sees them before they leave the run.
-  if (hasOutside && tool.effect !== 'read' && tool.source !== 'files') return { kind: 'ask', approval: 'outside' };
+  if (hasOutside && isOutside(tool)) return { kind: 'ask', approval: 'outside' };
   return { kind: 'carryOut', tool };
 }
 

@@ -10,7 +10,7 @@ import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 import type { Claim, NextAction, StepEnds } from '../work/step-outcomes.ts';
 import type { Transition } from '../work/transition.ts';
-import { type CallEnd, carryOutCall, planCall } from './carry-out-call.ts';
+import { type CallEnd, carryOutCall, isOutside, planCall } from './carry-out-call.ts';
 import { readTurns, type StoredTurn } from './stored-turns.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from './tool-call-rows.ts';
 import { toModelTurns } from './tool-texts.ts';
@@ -146,9 +146,12 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
           return storeEnd(from, row, { state: plan.state, result: plan.text, ms: null, writes: null, reads: null }, null);
         case 'carryOut': {
           let started = { claim: from, row };
-          if (plan.tool.effect === 'write') {
-            const running = await storeStart(from, row);
+          if (plan.tool.effect === 'write' || isOutside(plan.tool)) {
+            const running = await storeStart(from, row, plan.tool);
             if (!running) return { next: { kind: 'end' } };
+            // A step beside this one has brought a result from outside into the run meanwhile.
+            if (running === 'ask')
+              return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, 'outside'))) };
             started = running;
           }
           const { id: executionId, userId, projectId } = from.row;
@@ -169,15 +172,19 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     }
 
     /** A call that may not be repeated is marked before it is carried out. */
-    async function storeStart(from: Claim, row: ToolCallRow): Promise<{ claim: Claim; row: ToolCallRow } | null> {
+    async function storeStart(from: Claim, row: ToolCallRow, tool: RunTool): Promise<{ claim: Claim; row: ToolCallRow } | 'ask' | null> {
+      let mustAsk = false;
       const running: ToolCallRow = { ...row, state: 'running' };
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
+          mustAsk = it.row.hasOutside && isOutside(tool) && !row.approved;
+          if (mustAsk) return;
           it.addWrite(changingCall(row, { state: 'running' }));
           const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
           it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
         }),
       );
+      if (mustAsk) return 'ask';
       return after && { claim: after, row: running };
     }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { modelCallsTools } from '../../../../contract/calls-tools.ts';
 import type { ExecutionStatus } from '../../../../contract/execution.ts';
 import type { Handlers } from '../../../http/call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
@@ -138,7 +139,11 @@ export function createRuns(deps: RunsDeps): Runs {
   const thread = createFileThread(log);
   const files = createExecutionFiles({ db, repository, thread });
   const reads = createExecutionReads({ repository, pipelines, files, now });
-  const diagnosis = createDiagnosis({ projects, agents, pipelines });
+  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
+    const configs = await agents.modelConfigs(userId, ids);
+    return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
+  };
+  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({
     ...{ db, newId, now, projects },

@@ -1,6 +1,6 @@
+import { modelCallsTools } from '../../../../contract/calls-tools.ts';
 import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { modelCallsTools } from '../calls-tools.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
 import type { Conversation, ModelAdapter, ModelTurn } from '../language-model.ts';

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef } from 'react';
 import { useImmer } from 'use-immer';
 import { type Agent, providerTypes } from '../../../../contract/agent.ts';
+import { modelCallsTools } from '../../../../contract/calls-tools.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ComboField } from '../../../ui/controls/fields/combo-field.tsx';
@@ -238,6 +239,11 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
               />
             </div>
             <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
+            {!modelCallsTools(draft.providerType, draft.model.trim()) && (
+              <p className={styles.note} role="status">
+                {t('agent.noTools')}
+              </p>
+            )}
             {hasFolder(draft) && (
               <TextField
                 label={t('agent.folder')}

@@ -1,4 +1,4 @@
-import type { ApiConfiguration } from '../../../contract/agent.ts';
+import { type ApiConfiguration, providerModels } from './agent.ts';
 
 /** Models of each provider that cannot call tools, by their ids or the beginnings of them. All others can, as far as is known. */
 const withoutTools: Record<ApiConfiguration['providerType'], RegExp | null> = {
@@ -11,5 +11,6 @@ const withoutTools: Record<ApiConfiguration['providerType'], RegExp | null> = {
 
 /** Whether a model of a provider calls tools. Of a server at an address of its own only a call can tell; it counts as one that does. */
 export function modelCallsTools(provider: ApiConfiguration['providerType'], model: string): boolean {
-  return !(withoutTools[provider]?.test(model) ?? false);
+  const id = providerModels[provider].find(({ name }) => name === model)?.id ?? model;
+  return !(withoutTools[provider]?.test(id) ?? false);
 }

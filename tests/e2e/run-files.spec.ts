@@ -54,6 +54,8 @@ test('G3.17 files are dropped on a dialog, listed, kept over a reload, sent with
   expect(call.body.messages.at(-1)?.content).toContain('## notes.txt\n\n```\nСтарая строка\n```');
   await expect(page.getByTestId('run-control').getByText(say('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
 
+  await expect(files).toContainText(words('sealed'));
+  await expect(files.getByRole('button', { name: words('remove', { name: 'notes.txt' }) })).toHaveCount(0);
   await page.keyboard.press('Control+j');
   await page.getByRole('tab', { name: say('ru', 'console', 'tabs.files') }).click();
   await expect(page.getByTestId('file-changes')).toContainText(say('ru', 'console', 'files.againstBase'));

@@ -142,7 +142,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         )}
         {!readOnly && (
           <Suspense fallback={null}>
-            <DialogFilesList nodeId={node.id} drafts={drafts} dispatch={dispatch} />
+            <DialogFilesList nodeId={node.id} store={store} drafts={drafts} dispatch={dispatch} />
           </Suspense>
         )}
         {!readOnly && <QueuedMessages dialogId={node.id} store={store} dispatch={dispatch} drafts={drafts} />}

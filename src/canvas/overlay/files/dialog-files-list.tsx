@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Dispatch } from '../../../model/commands.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -8,6 +9,7 @@ import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
+import { useStoreValue } from '../../use-store-value.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
@@ -15,10 +17,10 @@ import { filesBeside } from './dialog-files.ts';
 /** The files of a set that are listed; a repository has thousands. */
 const maxListed = 50;
 
-type Props = { nodeId: string; drafts: DialogDrafts; dispatch: Dispatch };
+type Props = { nodeId: string; store: WorkspaceStore; drafts: DialogDrafts; dispatch: Dispatch };
 
 /** The files that go with the dialog's next run: those that are stored, those on their way, and those that were refused. */
-export function DialogFilesList({ nodeId, drafts, dispatch }: Props) {
+export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
   const { t, language } = useTranslation('inputs');
   const problemText = useProblemText();
   const files = filesBeside(drafts, dispatch);
@@ -26,8 +28,13 @@ export function DialogFilesList({ nodeId, drafts, dispatch }: Props) {
   useEffect(() => {
     void files.load(nodeId);
   }, [files, nodeId]);
-  const stored = set?.files ?? [];
+  const usedSetId = useStoreValue(store, (state) => state.run.execution?.inputSetId ?? null);
   const isSealed = set !== null && set.sealedAt !== null;
+  const isStale = set !== null && !isSealed && set.id === usedSetId;
+  useEffect(() => {
+    if (isStale) void files.refresh(nodeId);
+  }, [files, nodeId, isStale]);
+  const stored = set?.files ?? [];
   if (stored.length === 0 && added.length === 0 && !problem) return null;
   const size = formatBytes(
     stored.reduce((sum, { bytes }) => sum + bytes, 0),

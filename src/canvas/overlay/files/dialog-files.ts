@@ -22,8 +22,9 @@ export type FilesOfDialog = {
 
 const nothing: FilesOfDialog = { set: null, added: [], progress: { done: 0, all: 0 }, leftOut: [], problem: null };
 
-/** The problem of a set that the server no longer has. */
+/** The problem of a set that the server no longer has, and of one that a run has used. */
 const gone = 'not_found';
+const sealed = 'input_sealed';
 
 /** The files of a project's dialogs. The server keeps them; the drafts keep the id of each set, so that they survive a reload. */
 export class DialogFiles extends Observable {
@@ -52,6 +53,12 @@ export class DialogFiles extends Observable {
     this.#settle(nodeId, await this.#ask({ type: 'input.read', setId }));
   }
 
+  /** Reads the set again: a run has used it. */
+  async refresh(nodeId: string): Promise<void> {
+    const setId = this.#drafts.inputSetId(nodeId);
+    if (setId !== null) this.#settle(nodeId, await this.#ask({ type: 'input.read', setId }));
+  }
+
   /** Adds files, and unpacks a ZIP. Each is listed until it is stored, or with the reason why not. */
   add(nodeId: string, files: readonly File[]): void {
     if (files.length === 0) return;
@@ -70,7 +77,10 @@ export class DialogFiles extends Observable {
   remove(nodeId: string, path: string): void {
     this.#enqueue(nodeId, async () => {
       const setId = this.#drafts.inputSetId(nodeId);
-      if (setId !== null) this.#settle(nodeId, await this.#ask({ type: 'input.removeFile', setId, path }));
+      if (setId === null) return;
+      const outcome = await this.#ask({ type: 'input.removeFile', setId, path });
+      if (!outcome.ok && outcome.error.code === sealed) await this.refresh(nodeId);
+      else this.#settle(nodeId, outcome);
     });
   }
 
@@ -86,7 +96,11 @@ export class DialogFiles extends Observable {
   }
 
   async #addOne(nodeId: string, key: number, file: File): Promise<void> {
-    const outcome = await this.#send(nodeId, file);
+    let outcome = await this.#send(nodeId, file);
+    if (!outcome.ok && outcome.error.code === sealed) {
+      await this.refresh(nodeId);
+      outcome = await this.#send(nodeId, file);
+    }
     const { added, progress } = this.of(nodeId);
     const left = outcome.ok
       ? added.filter((one) => one.key !== key)

@@ -18,10 +18,11 @@ export function hasStillImage(): boolean {
   return document.getElementById('still') !== null;
 }
 
-/** Removes a picture in another language than the visitor's. */
+/** Removes a picture in another language than the visitor's, or of another canvas than the address names. */
 export function removeForeignStillImage(): void {
   const still = document.getElementById('still');
-  if (still && still.dataset.language !== document.documentElement.lang) removeStillImage();
+  const isOther = new URLSearchParams(location.search).get('projectId') === 'public-review';
+  if (still && (isOther || still.dataset.language !== document.documentElement.lang)) removeStillImage();
 }
 
 /** Removes the picture when the component unmounts. */

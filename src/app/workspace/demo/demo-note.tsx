@@ -6,6 +6,7 @@ import { Info } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './demo.module.css';
+import { OtherCanvas } from './other-canvas.tsx';
 
 /** Marks the page as a demonstration, with its figures on request. W9.05 */
 export function DemoNote() {
@@ -28,6 +29,7 @@ export function DemoNote() {
       <section className={styles.note}>
         <h2>{t('demo.note.title')}</h2>
         <p>{t('demo.note.text')}</p>
+        <OtherCanvas />
         <Figures />
       </section>
     </Flyout>

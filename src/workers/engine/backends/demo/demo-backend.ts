@@ -1,4 +1,5 @@
 import type { Execution } from '../../../../../contract/execution.ts';
+import type { Pipeline } from '../../../../../contract/pipeline.ts';
 import type { Project } from '../../../../../contract/project.ts';
 import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
@@ -10,10 +11,12 @@ import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } fro
 import { demoFiles } from './demo-files.ts';
 import { demoFilesOf } from './demo-files-of.ts';
 import { demoHistory } from './demo-history.ts';
-import { demoPipelines } from './demo-pipelines.ts';
+import { teamMoves } from './demo-move.ts';
+import { demoPipeline, demoPipelines } from './demo-pipelines.ts';
 import { demoPullRequest } from './demo-pull-request.ts';
+import { reviewCanvas, reviewMoves, reviewProjectId } from './demo-review.ts';
 import { DemoRun } from './demo-run.ts';
-import { demoAgents, demoUserId } from './demo-team.ts';
+import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
 
 /** The project that is shown when the address has no project id. R14 */
@@ -34,6 +37,11 @@ export function createDemoBackend(
   let projectId = '';
   let runs: DemoRun[] = [];
   const texts = () => demoTexts(language());
+  const isReview = () => projectId === reviewProjectId;
+  /** The pipeline of the canvas with a review, once a run has needed it. */
+  let reviewed: Pipeline | null = null;
+  const pipelineBy = (fits: (pipeline: Pipeline) => boolean) =>
+    [...demoPipelines(projectId, texts(), madeAt), ...(reviewed ? [reviewed] : [])].find(fits);
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
 
   /** Resets the demonstration and stops active runs. */
@@ -41,15 +49,16 @@ export function createDemoBackend(
     for (const run of runs) run.close();
     runs = [];
     projectId = id;
-    const { name: ownName, description } = texts().project;
-    // A project id in the address is also the project's name.
-    const name = id === ownProjectId ? ownName : id.slice(0, projectNameLength);
+    const { name: ownName, description } = isReview() ? texts().review : texts().project;
+    // Another project id in the address is also the project's name.
+    const name = id === ownProjectId || isReview() ? ownName : id.slice(0, projectNameLength);
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }
 
   function start({ pipelineId, inputData, startAfterMs = 0 }: Parameters<Backend['startExecution']>[0]): Answer<Execution> {
-    const pipeline = demoPipelines(projectId, texts(), madeAt).find(({ id }) => id === pipelineId);
+    const pipeline = pipelineBy(({ id }) => id === pipelineId);
     if (!pipeline) return refused;
+    const team = demoAgentKeys.filter((key) => pipeline.steps.some(({ agentId }) => agentId === demoAgentId(key)));
     const at = new Date(clock.now()).toISOString();
     const execution: Execution = {
       ...{
@@ -59,13 +68,15 @@ export function createDemoBackend(
         status: 'pending',
         held: false,
         pauseRequested: false,
-        initialTask: texts().dialog.task,
+        initialTask: isReview() ? texts().review.task : texts().dialog.task,
       },
       ...{ dialogNodeId: inputData?.dialogNode?.id ?? null, result: null, error: null, progress: 0, priority: 5 },
       ...{ timeoutSeconds: 3_600, pauseBetweenStepsMs: 0, startedAt: null, completedAt: null, failedAt: null, lastSeq: 0 },
       ...{ createdAt: at, updatedAt: at },
     };
-    const run = new DemoRun({ execution, pipeline, texts: texts(), clock, tell: onMessage });
+    const run = new DemoRun({
+      ...{ execution, pipeline, moves: isReview() ? reviewMoves(texts()) : teamMoves(team, texts()), clock, tell: onMessage },
+    });
     runs.push(run);
     run.beginIn(startAfterMs);
     return ok(structuredClone(execution));
@@ -73,22 +84,27 @@ export function createDemoBackend(
 
   return {
     openProject: async (id) => ok(openProject(id)),
-    readCanvas: async () => ok({ ...demoCanvas(texts(), demoAgents(texts(), madeAt)), version: 1 }),
+    readCanvas: async () => {
+      const agents = demoAgents(texts(), madeAt);
+      return ok({ ...(isReview() ? reviewCanvas(texts(), agents) : demoCanvas(texts(), agents)), version: 1 });
+    },
     projectStatistics: async () => ok(demoProjectStatistics(madeAt)),
     listAgents: async () => ok(demoAgents(texts(), madeAt)),
     agentStatistics: async (agentId) => ok(demoStatistics(agentId, madeAt)),
     agentAvailability: async (agentId) => ok(demoAvailability(agentId, runs, madeAt)),
     agentLoad: async (agentId) => ok(demoLoad(agentId, runs)),
 
-    createPipeline: async ({ steps }) => {
-      const agents = steps.map(({ agentId }) => agentId).join();
-      const pipeline = demoPipelines(projectId, texts(), madeAt).find(
-        (known) => known.steps.map(({ agentId }) => agentId).join() === agents,
-      );
+    createPipeline: async (creation) => {
+      const agents = creation.steps.map(({ agentId }) => agentId).join();
+      if (isReview()) {
+        const { pipelineName: name, pipelineDescription: description } = texts().review;
+        reviewed = demoPipeline('demo-pipeline-review', { ...creation, name, description }, madeAt);
+      }
+      const pipeline = pipelineBy(({ steps }) => steps.map(({ agentId }) => agentId).join() === agents);
       return pipeline ? ok(pipeline) : refused;
     },
     readPipeline: async (id) => {
-      const pipeline = demoPipelines(projectId, texts(), madeAt).find((known) => known.id === id);
+      const pipeline = pipelineBy((known) => known.id === id);
       return pipeline ? ok(pipeline) : refused;
     },
     removePipeline: async () => ok(undefined),
@@ -150,7 +166,10 @@ export function createDemoBackend(
     addInputArchive: unavailable,
     removeInputFile: unavailable,
     listQuestions: async () => ok([]),
-    readQuestion: unavailable,
+    readQuestion: async (id) => {
+      const question = runs.flatMap((run) => run.question ?? []).find((known) => known.id === id);
+      return question ? ok(structuredClone(question)) : refused;
+    },
     createQuestionLink: unavailable,
     answerQuestion: unavailable,
     setHolds: unavailable,

@@ -1,4 +1,5 @@
 import type { Pipeline, PipelineCreation } from '../../../../../contract/pipeline.ts';
+import type { StepSettings } from '../../../../../contract/run-graph.ts';
 import type { DemoAgentKey } from './demo-team.ts';
 import { demoAgentId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -19,13 +20,17 @@ export function demoPipelines(projectId: string, texts: DemoTexts, at: string): 
 }
 
 /** A pipeline in the form of the server's answer. */
-export function demoPipeline(id: string, { name, description, projectId, steps, configuration }: PipelineCreation, at: string): Pipeline {
+export function demoPipeline(id: string, creation: PipelineCreation, at: string): Pipeline {
+  const { name, description, projectId, steps, configuration, links, maxParallel } = creation;
   return {
     ...{ id, name, description: description ?? '', projectId, configuration: configuration ?? '{}', status: 'ready', isDemo: true },
     ...{ maxExecutionTimeSeconds: null, createdAt: at, updatedAt: at },
+    ...{ ...(links && { links }), ...(maxParallel && { maxParallel }) },
     steps: steps.map((step, orderIndex) => ({
       ...{ id: `${id}-${orderIndex}`, name: step.name, description: step.description ?? '', orderIndex },
       ...{ agentId: step.agentId, nodeId: step.nodeId ?? null, timeoutSeconds: 1_800, type: 1 },
+      // Of a card of this canvas: nothing in them is left out.
+      ...(step.settings && { settings: step.settings as StepSettings }),
     })),
   };
 }

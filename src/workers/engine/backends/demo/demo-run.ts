@@ -1,30 +1,37 @@
 import type { Execution, ExecutionEvent, StepRun } from '../../../../../contract/execution.ts';
 import type { Pipeline } from '../../../../../contract/pipeline.ts';
+import type { QuestionDetails } from '../../../../../contract/question.ts';
 import type { ServerMessage } from '../../../../../contract/realtime.ts';
 import type { Thought } from '../../../../../contract/thought.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
-import { demoAnswer } from './demo-answer.ts';
-import { type DemoLine, demoEndMs, demoScript, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
+import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';
+import { demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
 import { demoAgentId, demoTeam } from './demo-team.ts';
-import type { DemoTexts } from './demo-texts.ts';
 
 type DemoRunOptions = {
   execution: Execution;
   pipeline: Pipeline;
-  texts: DemoTexts;
+  moves: readonly DemoMove[];
   clock: Pick<Environment, 'now' | 'newId' | 'later'>;
   tell: (message: ServerMessage) => void;
 };
 
-/** One run of the script: one agent works after another. It can be paused between two agents and stopped at any time. W4.16 */
+/**
+ * One run of a script: one agent works after another, in review loops more than once, and persons are asked. It can be paused between two
+ * agents and stopped at any time. W4.16
+ */
 export class DemoRun {
   readonly execution: Execution;
   readonly steps: StepRun[];
   readonly events: ExecutionEvent[] = [];
   readonly thoughts: Thought[] = [];
+  /** The question that the run has asked. */
+  question: QuestionDetails | null = null;
   readonly #options: DemoRunOptions;
   #cancelTimer: () => void = () => {};
+  /** The moves that have begun. */
+  #begun = 0;
 
   constructor(options: DemoRunOptions) {
     this.#options = options;
@@ -67,51 +74,113 @@ export class DemoRun {
   }
 
   #next(): void {
-    const step = this.steps.find(({ status }) => status === 'pending');
-    const line = demoScript.find(({ agent }) => demoAgentId(agent) === step?.agentId);
-    if (!step || !line) {
+    const move = this.#options.moves[this.#begun];
+    const step = this.steps.find(({ status, nodeId }) => status === 'pending' && nodeId === move?.nodeId);
+    if (!step || !move) {
       this.#after(demoEndMs, () => this.#end());
+      return;
+    }
+    this.#begun += 1;
+    if ('question' in move) {
+      this.#ask(step, move);
       return;
     }
     Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
     this.#emit('step.started', {}, { step });
-    this.#write(step, line, demoTextIntervalMs, '');
+    this.#write(step, move, demoTextIntervalMs, '');
   }
 
   /** Sends a longer part of the message each time, until it is complete. */
-  #write(step: StepRun, line: DemoLine, writtenMs: number, written: string): void {
+  #write(step: StepRun, move: AgentMove, writtenMs: number, written: string): void {
     this.#after(demoTextIntervalMs, () => {
-      const answer = demoAnswer(line, this.#options.texts);
-      if (writtenMs >= demoStepMs) return this.#finish(step, line, answer);
+      const { answer } = move;
+      if (writtenMs >= demoStepMs) return this.#finish(step, move);
       const shown = answer.slice(0, Math.ceil((answer.length * writtenMs) / demoStepMs)).toWellFormed();
       const position = shown.startsWith(written) ? written.length : 0;
       this.#think(step, shown.slice(position), { partial: true, position });
-      this.#write(step, line, writtenMs + demoTextIntervalMs, shown);
+      this.#write(step, move, writtenMs + demoTextIntervalMs, shown);
     });
   }
 
-  #finish(step: StepRun, { agent, promptTokens, completionTokens }: DemoLine, result: string): void {
-    const { clock, texts } = this.#options;
+  #finish(step: StepRun, { thought: content, answer, promptTokens, completionTokens, choice, again = [] }: AgentMove): void {
     const at = this.#moment();
     const thought: Thought = {
-      ...{ id: clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
-      ...{ stepId: step.stepId, content: texts.script[agent].thought, createdAt: at, updatedAt: at },
+      ...{ id: this.#options.clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
+      ...{ stepId: step.stepId, content, createdAt: at, updatedAt: at },
     };
     this.thoughts.unshift(thought);
     this.#think(step, thought.content, { partial: false, thoughtId: thought.id });
     Object.assign(step, {
       ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
-      ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result },
+      ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result: answer },
+      ...(choice !== undefined && { choice }),
     });
-    const done = this.steps.filter(({ status }) => status === 'completed').length;
-    this.#emit('step.completed', { progress: (100 * done) / this.steps.length }, { step });
-    const isLast = done === this.steps.length;
+    this.#emit('step.completed', { progress: this.#progress() }, { step });
+    if (again.length > 0) this.#repeat(again);
+    this.#goOn();
+  }
+
+  /** Begins another round of a review loop: its steps get new runs. */
+  #repeat(nodeIds: readonly string[]): void {
+    const added = nodeIds.flatMap((nodeId): StepRun[] => {
+      const last = this.steps.findLast((step) => step.nodeId === nodeId);
+      if (!last) return [];
+      const { pipelineStepId = last.stepId, orderIndex, name, agentId, role } = last;
+      const place = { pipelineStepId, round: (last.round ?? 0) + 1 };
+      return [{ ...stepAtRest({ id: this.#options.clock.newId(), orderIndex, name, agentId, nodeId }), role, ...place }];
+    });
+    this.steps.push(...added);
+    const changedSteps = added.map(({ stepId, pipelineStepId = stepId, round = 0, status }) => ({
+      ...{ stepId, pipelineStepId, round, item: 0, status },
+    }));
+    this.#emit('step.round', { progress: this.#progress() }, { changedSteps });
+  }
+
+  /** Asks a person, and answers as the script says. */
+  #ask(step: StepRun, { question, answer: text, answeredBy }: PersonMove): void {
+    const { clock } = this.#options;
+    const { id: executionId, projectId, pipelineId, initialTask: task } = this.execution;
+    const openedAt = this.#moment();
+    Object.assign(step, { status: 'waiting', startedAt: openedAt });
+    this.#emit('step.waiting', {}, { step });
+    const asked: QuestionDetails = {
+      ...{ id: clock.newId(), executionId, projectId, pipelineId, stepId: step.stepId, nodeId: step.nodeId, round: 0, item: 0 },
+      ...{ kind: 'person', reason: 'card', waiting: [], task, inputs: [], buttons: [], actions: ['answer'], attempts: 0, usage: null },
+      ...{ ...question, simulated: false, state: 'open', openedAt, dueAt: new Date(clock.now() + demoQuestionMs).toISOString() },
+      ...{ whenDue: 'fail', answer: null, answeredAt: null, answeredBy: null, draft: null, before: this.#resultsBefore() },
+    };
+    this.question = asked;
+    this.#emit('question.opened', {}, { question: asked });
+    this.#after(demoQuestionMs, () => {
+      const at = this.#moment();
+      const answered: QuestionDetails = { ...asked, state: 'answered', answer: { action: 'answer', text }, answeredAt: at, answeredBy };
+      this.question = answered;
+      this.#emit('question.answered', {}, { question: answered });
+      Object.assign(step, { status: 'completed', completedAt: at, durationMs: demoQuestionMs, result: text });
+      this.#emit('step.completed', { progress: this.#progress() }, { step });
+      this.#goOn();
+    });
+  }
+
+  /** The result of the step before the person. */
+  #resultsBefore(): QuestionDetails['before'] {
+    const last = this.steps.findLast(({ status }) => status === 'completed');
+    return last ? [{ title: last.name, role: last.role, text: last.result ?? '' }] : [];
+  }
+
+  #goOn(): void {
+    const isLast = this.steps.every(({ status }) => status === 'completed');
     if (this.execution.pauseRequested && !isLast) this.#emit('execution.paused', { status: 'paused', pauseRequested: false });
     else this.#next();
   }
 
+  #progress(): number {
+    return (100 * this.steps.filter(({ status }) => status === 'completed').length) / this.steps.length;
+  }
+
   #end(): void {
-    const result = this.steps.at(-1)?.result ?? '';
+    // The answer of a run is that of its last agent.
+    const result = this.steps.findLast(({ usage }) => usage !== null)?.result ?? '';
     const at = this.#moment();
     this.#emit(
       'execution.completed',
@@ -124,7 +193,7 @@ export class DemoRun {
     this.#cancelTimer();
     const at = this.#moment();
     for (const step of this.steps) {
-      const ran = step.status === 'running';
+      const ran = step.status === 'running' || step.status === 'waiting';
       if (ran || step.status === 'pending') Object.assign(step, { status: 'cancelled', completedAt: ran ? at : null });
       if (ran) this.#emit('step.cancelled', {}, { step });
     }
@@ -148,24 +217,32 @@ export class DemoRun {
     this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
   }
 
-  #emit(type: ExecutionEvent['type'], changes: Partial<Execution>, more: { step?: StepRun; text?: string } = {}): void {
+  #emit(type: ExecutionEvent['type'], changes: Partial<Execution>, more: EventContent = {}): void {
     const { execution } = this;
     const at = this.#moment();
     Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1, updatedAt: at });
     const { id: executionId, lastSeq: seq, status, pauseRequested, progress, projectId, pipelineId } = execution;
     const event: ExecutionEvent = structuredClone({
       ...{ executionId, seq, at, type, status, pauseRequested, progress },
-      ...{ step: more.step ?? null, text: more.text ?? null, error: null },
+      ...{ step: null, text: null, error: null, ...more },
     });
     this.events.push(event);
     this.#options.tell({ type: 'pipeline_update', status, projectId, pipelineId, executionId, seq, event });
   }
 }
 
-function stepAtRest({ id, orderIndex, name, agentId, nodeId }: Pipeline['steps'][number]): StepRun {
+type EventContent = Partial<Pick<ExecutionEvent, 'step' | 'text' | 'changedSteps' | 'question'>>;
+
+function stepAtRest({
+  id,
+  orderIndex,
+  name,
+  agentId,
+  nodeId,
+}: Pick<Pipeline['steps'][number], 'id' | 'orderIndex' | 'name' | 'agentId' | 'nodeId'>): StepRun {
   const member = Object.entries(demoTeam).find(([key]) => demoAgentId(key as keyof typeof demoTeam) === agentId)?.[1];
   return {
-    ...{ stepId: id, orderIndex, name, agentId, nodeId, role: member?.role ?? '', status: 'pending', attempts: 0 },
+    ...{ stepId: id, orderIndex, name, agentId, nodeId, role: member?.role ?? 'user', status: 'pending', attempts: 0 },
     ...{ startedAt: null, completedAt: null, durationMs: null, provider: null, model: null, simulated: false },
     ...{ usage: null, result: null, error: null },
   };

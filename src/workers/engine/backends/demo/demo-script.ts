@@ -3,6 +3,8 @@ import type { DemoAgentKey } from './demo-team.ts';
 /** How long each agent works on its message, and the time from the last message to the end (ms). W4.16 */
 export const demoStepMs = 2_000;
 export const demoEndMs = 1_000;
+/** How long a question waits for the answer of the script (ms). */
+export const demoQuestionMs = 5_000;
 /** How often a longer part of a message is shown while it is written (ms). */
 export const demoTextIntervalMs = 250;
 

@@ -129,6 +129,28 @@ for (const [screen, viewport] of Object.entries({
   });
 }
 
+test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop and a question that is answered, without a server', async ({
+  page,
+}) => {
+  const t = words('ru');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname !== '/public-test' && !/\.(?:js|css|woff2|svg|json)$/.test(pathname)) asked.push(`${request.method()} ${pathname}`);
+  });
+  await page.goto('/public-test');
+  await page.getByTestId('demo-note').click();
+  await page.getByRole('link', { name: t('workspace', 'demo.review') }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('demo-review', 'name'));
+  const badge = page.locator('[data-link-badge="conn-demo-product-demo-backend"]');
+  await expect(badge).toContainText(t('canvas', 'card.roundOf', { amount: 2, total: 3 }));
+  await expect(page.getByTestId('run-asks')).toBeVisible();
+  await expect(page.getByTestId('run-control')).toContainText(t('workspace', 'run.finished'));
+  await expect(page.getByTestId('messages')).toContainText(t('demo-review', 'answer'));
+  await expect(page.getByRole('link', { name: t('workspace', 'demo.team') })).toHaveAttribute('href', '/public-test');
+  expect([asked, await faults(page)]).toEqual([[], []]);
+});
+
 test('P2.19 W2.13 the console of the demonstration shows the messages of the team', async ({ page }) => {
   const t = words('ru');
   await page.goto('/public-test');

@@ -122,7 +122,9 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
   const text = inRound
     ? [linkWords({ ...settings, maxRounds: undefined }, t), inRound].filter(Boolean).join(' · ')
     : linkWords(settings, t);
-  const said = [linkWords(settings, t), linkRunWords(settings, inRun, { round, rounds }, t)].filter(Boolean).join(', ');
+  // The name begins with the text that is seen, so that it can be spoken.
+  const told = inRound ? { round: null, rounds: null } : { round, rounds };
+  const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');
   const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : settings.hold ? Hand : GitBranch;
   return (
     <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>

@@ -150,3 +150,47 @@ test('P2.19 calls that would need a server are refused, and nothing is changed',
   expect(asked.outcome.ok && state().commandLine.waiting).toBeFalsy();
   expect(state().agents).toEqual(before);
 });
+
+test('W4.16 G1.03 G2.01 a second canvas shows a review loop of two rounds, and a question that the script answers', async () => {
+  const { clock, state, engine } = await openDemo('public-review');
+  expect(state()).toMatchObject({ status: 'ready', validation: [], project: { id: 'public-review' } });
+  await clock.pass(2_100 + startAfterCreationMs);
+  expect(state().run.phase).toBe('running');
+  const links = () => Object.fromEntries(state().run.graph?.linkIds.map((id, at) => [id, state().run.graph?.linkStates[at]]) ?? []);
+  const [forward, back, accepted] = [
+    'conn-demo-backend-demo-product',
+    'conn-demo-product-demo-backend',
+    'conn-demo-product-review-person',
+  ] as const;
+  expect(links()).toMatchObject({ [forward]: 'pending', [back]: 'pending', [accepted]: 'pending' });
+  await clock.pass(4 * 2_250);
+  expect(state().run.steps.map(({ status, round = 0 }) => [status, round])).toEqual([
+    ['completed', 0],
+    ['completed', 1],
+    ['completed', 0],
+    ['completed', 1],
+    ['waiting', 0],
+  ]);
+  expect(links()).toMatchObject({ [forward]: 'taken', [back]: 'taken', [accepted]: 'waiting' });
+  const [question] = state().questions.items;
+  expect(question).toMatchObject({ state: 'open', nodeId: 'review-person', title: 'Shop owner' });
+  expect(state().run.execution?.openQuestions).toBe(1);
+  const answered = await engine.dispatch({ type: 'question.answer', id: question?.id ?? '', answer: { action: 'answer' } });
+  expect(answered.outcome).toMatchObject({ ok: false, error: { code: 'demo.unavailable' } });
+
+  await clock.pass(6_100);
+  expect(state().questions.items).toEqual([]);
+  expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'completed', execution: { progress: 100 } });
+  expect(state().run.steps.at(-1)).toMatchObject({ status: 'completed', usage: null, simulated: false });
+  expect(state().run.execution?.result).toContain('All criteria are met');
+});
+
+test('W4.16 a stop while the second canvas waits for its answer withdraws the question', async () => {
+  const { clock, state, engine } = await openDemo('public-review');
+  await clock.pass(2_100 + startAfterCreationMs + 4 * 2_250);
+  expect(state().questions.items).toHaveLength(1);
+  await engine.dispatch({ type: 'run.stop' });
+  await clock.pass(10_000);
+  expect(state().questions.items).toEqual([]);
+  expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+});

@@ -9,6 +9,7 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
+import { OtherCanvas } from '../../demo/other-canvas.tsx';
 import { TryYourself } from '../../demo/try-yourself.tsx';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
@@ -104,7 +105,12 @@ function CommunicationNow() {
                   open={message === openMessage}
                   onOpen={() => show({ messageId: message === openMessage ? null : message.id })}
                 />
-                {message.event?.code === demoFinished && <TryYourself className={styles.onward} />}
+                {message.event?.code === demoFinished && (
+                  <div className={styles.onward}>
+                    <TryYourself />
+                    <OtherCanvas />
+                  </div>
+                )}
               </li>
             ))}
             {shown.length === 0 && <li className={styles.nothing}>{t('communication.nothing')}</li>}
@@ -154,8 +160,10 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       <time dateTime={message.timestamp}>{formatClock(message.timestamp, language)}</time>
       {from ? (
         <span className={styles.route}>
-          <PartyChip party={from} />
-          {row.step && <Repetition step={row.step} />}
+          <span className={styles.sender}>
+            <PartyChip party={from} />
+            {row.step && <Repetition step={row.step} />}
+          </span>
           {to && (
             <>
               <ArrowRight size={15} className={styles.arrow} aria-label={t('to')} />

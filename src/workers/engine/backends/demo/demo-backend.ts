@@ -14,13 +14,15 @@ import { demoHistory } from './demo-history.ts';
 import { teamMoves } from './demo-move.ts';
 import { demoPipeline, demoPipelines } from './demo-pipelines.ts';
 import { demoPullRequest } from './demo-pull-request.ts';
-import { reviewCanvas, reviewMoves, reviewProjectId } from './demo-review.ts';
+import { reviewCanvas, reviewMoves, reviewTexts } from './demo-review.ts';
 import { DemoRun } from './demo-run.ts';
 import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
 
 /** The project that is shown when the address has no project id. R14 */
 const ownProjectId = 'public-demo';
+/** The project that shows a review loop and a person. */
+const reviewProjectId = 'public-review';
 /** Characters of an id that are shown as a name. */
 const projectNameLength = 120;
 
@@ -37,11 +39,12 @@ export function createDemoBackend(
   let projectId = '';
   let runs: DemoRun[] = [];
   const texts = () => demoTexts(language());
-  const isReview = () => projectId === reviewProjectId;
+  /** The texts of the project with a review, while it is shown. */
+  const reviewed = () => (projectId === reviewProjectId ? reviewTexts(language()) : null);
   /** The pipeline of the canvas with a review, once a run has needed it. */
-  let reviewed: Pipeline | null = null;
+  let reviewPipeline: Pipeline | null = null;
   const pipelineBy = (fits: (pipeline: Pipeline) => boolean) =>
-    [...demoPipelines(projectId, texts(), madeAt), ...(reviewed ? [reviewed] : [])].find(fits);
+    [...demoPipelines(projectId, texts(), madeAt), ...(reviewPipeline ? [reviewPipeline] : [])].find(fits);
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
 
   /** Resets the demonstration and stops active runs. */
@@ -49,9 +52,9 @@ export function createDemoBackend(
     for (const run of runs) run.close();
     runs = [];
     projectId = id;
-    const { name: ownName, description } = isReview() ? texts().review : texts().project;
+    const { name: ownName, description } = reviewed() ?? texts().project;
     // Another project id in the address is also the project's name.
-    const name = id === ownProjectId || isReview() ? ownName : id.slice(0, projectNameLength);
+    const name = id === ownProjectId || reviewed() ? ownName : id.slice(0, projectNameLength);
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }
 
@@ -68,14 +71,21 @@ export function createDemoBackend(
         status: 'pending',
         held: false,
         pauseRequested: false,
-        initialTask: isReview() ? texts().review.task : texts().dialog.task,
+        initialTask: reviewed()?.task ?? texts().dialog.task,
       },
       ...{ dialogNodeId: inputData?.dialogNode?.id ?? null, result: null, error: null, progress: 0, priority: 5 },
       ...{ timeoutSeconds: 3_600, pauseBetweenStepsMs: 0, startedAt: null, completedAt: null, failedAt: null, lastSeq: 0 },
       ...{ createdAt: at, updatedAt: at },
     };
+    const words = reviewed();
     const run = new DemoRun({
-      ...{ execution, pipeline, moves: isReview() ? reviewMoves(texts()) : teamMoves(team, texts()), clock, tell: onMessage },
+      ...{
+        execution,
+        pipeline,
+        moves: words ? reviewMoves(words) : teamMoves(team, texts()),
+        clock,
+        tell: onMessage,
+      },
     });
     runs.push(run);
     run.beginIn(startAfterMs);
@@ -85,8 +95,9 @@ export function createDemoBackend(
   return {
     openProject: async (id) => ok(openProject(id)),
     readCanvas: async () => {
+      const words = reviewed();
       const agents = demoAgents(texts(), madeAt);
-      return ok({ ...(isReview() ? reviewCanvas(texts(), agents) : demoCanvas(texts(), agents)), version: 1 });
+      return ok({ ...(words ? reviewCanvas(words, agents) : demoCanvas(texts(), agents)), version: 1 });
     },
     projectStatistics: async () => ok(demoProjectStatistics(madeAt)),
     listAgents: async () => ok(demoAgents(texts(), madeAt)),
@@ -96,9 +107,10 @@ export function createDemoBackend(
 
     createPipeline: async (creation) => {
       const agents = creation.steps.map(({ agentId }) => agentId).join();
-      if (isReview()) {
-        const { pipelineName: name, pipelineDescription: description } = texts().review;
-        reviewed = demoPipeline('demo-pipeline-review', { ...creation, name, description }, madeAt);
+      const words = reviewed();
+      if (words) {
+        const { pipelineName: name, pipelineDescription: description } = words;
+        reviewPipeline = demoPipeline('demo-pipeline-review', { ...creation, name, description }, madeAt);
       }
       const pipeline = pipelineBy(({ steps }) => steps.map(({ agentId }) => agentId).join() === agents);
       return pipeline ? ok(pipeline) : refused;

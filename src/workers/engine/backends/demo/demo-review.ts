@@ -1,21 +1,27 @@
 import type { Agent } from '../../../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../../contract/canvas.ts';
+import en from '../../../../../locales/en/demo-review.json' with { type: 'json' };
+import ru from '../../../../../locales/ru/demo-review.json' with { type: 'json' };
 import { userHue } from '../../../../model/agents/roles.ts';
 import { cardOfAgent } from '../../../../model/document/place-item.ts';
 import { fileBlocks } from './demo-answer.ts';
 import type { DemoMove } from './demo-move.ts';
 import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
-import type { DemoTexts } from './demo-texts.ts';
 
-/** The project of the demonstration that shows a review loop and a person. */
-export const reviewProjectId = 'public-review';
+/** Every text of the canvas with a review. */
+export type ReviewTexts = typeof ru;
+
+/** The texts in a language: English, else Russian. */
+export function reviewTexts(language: string): ReviewTexts {
+  return language.toLowerCase().startsWith('en') ? en : ru;
+}
 
 const [dialog, developer, reviewer, person] = ['review-dialog', demoAgentId('backend'), demoAgentId('product'), 'review-person'] as const;
 const linkId = (from: string, to: string) => `conn-${from}-${to}`;
 
 /** A developer and a reviewer in a loop of three rounds, and a person after them. */
-export function reviewCanvas({ review }: DemoTexts, agents: readonly Agent[]): CanvasDocument {
+export function reviewCanvas(review: ReviewTexts, agents: readonly Agent[]): CanvasDocument {
   const hue = userHue(undefined);
   const agentCard = (id: string): CanvasNode[] =>
     agents.flatMap((agent) => (agent.id === id ? [{ id, ...cardOfAgent(agent), x: id === developer ? 350 : 700, y: 40 }] : []));
@@ -24,7 +30,7 @@ export function reviewCanvas({ review }: DemoTexts, agents: readonly Agent[]): C
     ...agentCard(developer),
     ...agentCard(reviewer),
     {
-      ...{ id: person, type: 'agent', title: review.person, role: 'user', isUser: true, serverAgentId: person, x: 1_050, y: 40 },
+      ...{ id: person, type: 'agent', title: review.person, role: 'user', isUser: true, serverAgentId: person, x: 700, y: 305 },
       ...{ color: { background: hue, border: hue }, step: { person: { question: review.question, inputs: [] } } },
     },
   ];
@@ -45,7 +51,7 @@ export function reviewCanvas({ review }: DemoTexts, agents: readonly Agent[]): C
 }
 
 /** The work is sent back once, accepted in the second round, and approved. */
-export function reviewMoves({ review }: DemoTexts): DemoMove[] {
+export function reviewMoves(review: ReviewTexts): DemoMove[] {
   const of = (nodeId: string, { thought, answer }: { thought: string; answer: readonly string[] }, tokens: [number, number]) => ({
     ...{ nodeId, thought, answer: answer.join('\n\n'), promptTokens: tokens[0], completionTokens: tokens[1] },
   });

@@ -36,6 +36,11 @@ export function caseByTests(compiled: CompiledGraph, nodeId: string, tested: Tes
   return tests.find(({ test }) => test && holds(test, tested))?.id ?? null;
 }
 
+/** Whether a link out of a step tests which files the run has. */
+export function testsFiles(compiled: CompiledGraph, nodeId: string): boolean {
+  return linksOutOf(compiled, nodeId).some(({ test }) => test?.is === 'fileExists');
+}
+
 /** Whether a test holds for a step's answer. A field that is missing fits no test. */
 export function holds(test: DataTest, { result, hasFile }: Tested): boolean {
   if (test.is === 'fileExists') return hasFile(test.value);

@@ -380,6 +380,25 @@ describe('a question', () => {
     expect(await (await at(made.body.path)).json()).toMatchObject({ state: 'answered', before: [], draft: null, text: '' });
   });
 
+  test('G1.02 G2.01 a test for a file sees one of the answer itself, and one of an earlier step', async () => {
+    models.answer((call): Reply => ({ kind: 'text', text: nameOf(call) === 'assistant' ? '```md path=menu.md\n# Menu\n```' : 'Fine.' }));
+    const isThere = (value: string) => ({ test: { is: 'fileExists' as const, value } });
+    const inputs = [{ id: 'plan', label: 'Plan', type: 'file' }];
+    for (const path of ['menu.md', 'plan.md', 'none.md']) {
+      const made = await pipeline({ assistant: {}, qa: { person: { question: 'Plan?', inputs } }, developer: {}, analyst: {} }, [
+        { from: 'assistant', to: 'qa' },
+        { from: 'qa', to: 'developer', ...isThere(path) },
+        { from: 'qa', to: 'analyst' },
+      ]);
+      const { id } = await ann.start(made, 'Plan a bakery');
+      const [question] = await asked(id);
+      const values = { plan: { name: 'plan.md', content: '# Plan' } };
+      expect((await answer(question, { action: 'answer', values })).status).toBe(200);
+      const last = path === 'none.md' ? ['skipped', 'completed'] : ['completed', 'skipped'];
+      expect([path, ...statuses(await ended(id))]).toEqual([path, 'completed', 'completed', ...last]);
+    }
+  });
+
   test('G2.07 waits without a job: a pause ends at once, a stopped pause continues, and the account may start other runs', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);

@@ -93,15 +93,20 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
       answered();
       it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
     } else {
-      await storeFiles(it, step, await admitted(it, checked, language));
+      const files = await admitted(it, checked, language);
+      await storeFiles(it, step, files);
       answered();
-      await completeCard(it, step, checked);
+      await completeCard(it, step, { ...checked, files });
     }
   }
 
-  async function completeCard(it: Transition, step: StepRow, { result, label }: Pick<CheckedAnswer, 'result' | 'label'>): Promise<void> {
-    const held = await fileRepository(it.tx()).held(it.row.id);
-    const choice = it.row.graph ? choiceOf(it.row.graph, step, { result, label, paths: new Set(held.map(({ path }) => path)) }) : null;
+  async function completeCard(
+    it: Transition,
+    step: StepRow,
+    { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
+  ): Promise<void> {
+    const held = () => fileRepository(it.tx()).held(it.row.id);
+    const choice = it.row.graph ? await choiceOf(it.row.graph, step, { result, label, files, held }) : null;
     const completed = await it.setStep(step, {
       ...{ status: 'completed', completedAt: it.now, result, choice, error: null },
       durationMs: it.now.getTime() - (step.startedAt ?? it.now).getTime(),
@@ -126,7 +131,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
         it.record('question.expired', { question });
         if (whenDue === 'skip') await skipSteps(it, [step]);
         else if (typeof whenDue === 'object')
-          await completeCard(it, step, { result: whenDue.choose ? `**${whenDue.choose}**` : '', label: whenDue.choose });
+          await completeCard(it, step, { result: whenDue.choose ? `**${whenDue.choose}**` : '', label: whenDue.choose, files: [] });
         else {
           const failure = failureFor({ code: 'question_expired' }, it.row.language, { agent: step.name });
           if (await outcomes.failStep(it, step, failure)) return true;

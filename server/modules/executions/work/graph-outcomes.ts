@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ChangedStep } from '../../../../contract/execution.ts';
 import { maxSteps } from '../../../../contract/pipeline.ts';
-import { caseByTests, hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
+import { caseByTests, hasOtherwise, labelsOf, linksOutOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import { inputsOf } from '../../../../rules/run-graph/inputs-of.ts';
 import { type CompiledGraph, loopsAround, type RunGraph, regionsAround, roundOf } from '../../../../rules/run-graph/run-graph.ts';
@@ -111,13 +111,25 @@ export function inputsOfStep(graph: RunGraph, step: StepRow, steps: readonly Ste
   return graphInputs(compiled, new RunState(compiled, steps.map(toStepState)), step, steps);
 }
 
-/** Returns the case that a step's answer chooses: by its tests of data, else the label that the agent named. */
-export function choiceOf(graph: RunGraph, step: StepRow, answer: { result: string; label: string | null; paths: ReadonlySet<string> }) {
-  const byTests = caseByTests(compiledOf(graph), originOf(step), {
-    result: answer.result,
-    hasFile: (path) => answer.paths.has(path),
-  });
-  return byTests === undefined ? answer.label : byTests;
+/** The end of a step: the files of its answer, and how to read the earlier ones of the run. */
+type EndedWith = {
+  result: string;
+  label: string | null;
+  files: readonly { path: string }[];
+  held: () => Promise<readonly { path: string }[]>;
+};
+
+/**
+ * Returns the case that a step's answer chooses: by its tests of data, else the label that the agent named. Reads the files of the run
+ * only where a link tests for one.
+ */
+export async function choiceOf(graph: RunGraph, step: StepRow, { result, label, files, held }: EndedWith): Promise<string | null> {
+  const compiled = compiledOf(graph);
+  const nodeId = originOf(step);
+  const existing = testsFiles(compiled, nodeId) ? [...(await held()), ...files] : [];
+  const paths = new Set(existing.map(({ path }) => path));
+  const byTests = caseByTests(compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
+  return byTests === undefined ? label : byTests;
 }
 
 /** Whether a failure of this step ends the run. */

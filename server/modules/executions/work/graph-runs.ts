@@ -259,10 +259,9 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const step = await runningStep(it, claim);
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
     const { files, refused } = await filesInAnswer(it.row.id, answer.result);
-    const held = await fileRepository(db).held(it.row.id);
-    const paths = new Set([...held, ...files].map(({ path }) => path));
     const { label, isUndecided, ...stored } = answer;
-    const choice = choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, paths });
+    const held = () => fileRepository(db).held(it.row.id);
+    const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
     const done = await it.setStep(step, {
       ...{ ...stored, choice, refusedFiles: refused.length === 0 ? null : refused, revision: null },
       ...{ status: isUndecided ? 'waiting' : 'completed', completedAt: isUndecided ? null : it.now, error: null },

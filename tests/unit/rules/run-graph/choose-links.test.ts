@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseByTests, chosenLabel, hasOtherwise, holds, labelsOf } from '../../../../rules/run-graph/choose-links.ts';
+import { caseByTests, chosenLabel, hasOtherwise, holds, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { listItems } from '../../../../rules/run-graph/list-items.ts';
 import { compiled } from '../../../support/run-graph/play-graph.ts';
 
@@ -27,6 +27,14 @@ test('the first test that holds decides the case, else the link without one', ()
   expect(caseByTests(graph, 'a', { result: 'An ERROR', ...noFiles })).toBe('a>b');
   expect(caseByTests(graph, 'a', { result: 'Fine', ...noFiles })).toBeNull();
   expect(caseByTests(graph, 'b', { result: 'Fine', ...noFiles })).toBeUndefined();
+});
+
+test('files matter only to a step with a test for one, also on a link that leads back', () => {
+  const exists = { is: 'fileExists' as const, value: 'a.txt' };
+  const graph = compiled({
+    links: [['a>b', { test: { is: 'contains', value: 'a.txt' } }], 'a>c', 'b>d', ['d>b', { test: exists, maxRounds: 2 }], 'd>e'],
+  });
+  expect(['a', 'b', 'c', 'd'].filter((id) => testsFiles(graph, id))).toEqual(['d']);
 });
 
 test('tests compare texts, numbers, fields of JSON and files', () => {

@@ -19,6 +19,8 @@ export const errorCodes = [
   'work_gone',
   'question_answered',
   'question_withdrawn',
+  'link_withdrawn',
+  'link_expired',
   'idempotency_mismatch',
   'input_refused',
   'input_sealed',

@@ -63,12 +63,14 @@ export const questionOperations: OperationDocs<'question'> = {
 export const questionLinkOperations: OperationDocs<'questionLink'> = {
   'questionLink.get': {
     summary: 'Get the question of a link',
-    description: 'Returns the question that a link opens, without an account. Fails with 404 for an unknown or expired link.',
+    description:
+      'Returns the question that a link opens, without an account. Fails with 410 for a link whose question was withdrawn or has expired, and with 404 for an unknown link.',
     example: { params: { token }, response: linked },
   },
   'questionLink.answer': {
     summary: 'Answer the question of a link',
-    description: 'Answers the question that a link opens, once. Fails with 409 when it is answered, and with 404 for an unknown link.',
+    description:
+      'Answers the question that a link opens, once. Fails with 409 when it is answered, with 410 when it was withdrawn or has expired, and with 404 for an unknown link.',
     example: { params: { token }, body: { action: 'answer', label: 'Ship' } },
   },
 };

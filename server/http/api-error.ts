@@ -19,6 +19,8 @@ export const statusOfCode = {
   question_withdrawn: 409,
   idempotency_mismatch: 409,
   input_sealed: 409,
+  link_withdrawn: 410,
+  link_expired: 410,
   too_large: 413,
   too_complex: 413,
   unsupported_media_type: 415,

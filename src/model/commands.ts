@@ -117,6 +117,8 @@ type WorkspaceCommand =
   /** Reads the open questions of all projects again. */
   | { type: 'questions.load' }
   | { type: 'question.answer'; id: string; answer: QuestionAnswer }
+  /** Returns the path of a link with which a person without an account answers the question; an earlier link ends. */
+  | { type: 'question.createLink'; id: string }
   | { type: 'realtime.connect' }
   | { type: 'realtime.disconnect' }
   /** Resolves a save conflict: takes the server's canvas, or overwrites it with this tab's. */
@@ -152,13 +154,14 @@ export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCom
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** The ids of created records, if the command created any; and the set of files of a command on one. */
+/** The ids of created records, if the command created any; the set of files of a command on one; the path of a created link. */
 export type CommandResult =
   | {
       nodeIds?: string[];
       connectionIds?: string[];
       projectId?: string;
       agentId?: string;
+      linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];
     }

@@ -3,7 +3,7 @@ import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
-import type { QuestionDetails, QuestionLink } from '../../contract/question.ts';
+import type { QuestionDetails } from '../../contract/question.ts';
 import type { ResultItem } from '../../contract/result.ts';
 import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
@@ -38,8 +38,6 @@ export type Readable = {
   searchResults(projectId: string, text: string): Promise<FoundResults>;
   /** A question with its draft and the results before it. */
   readQuestion(id: string): Promise<QuestionDetails>;
-  /** A link with which a person without an account answers the question; an earlier link ends. */
-  createQuestionLink(id: string): Promise<QuestionLink>;
   /** A run of the history with its whole result: a list holds the beginning. */
   readResult(id: string): Promise<ResultItem>;
 };

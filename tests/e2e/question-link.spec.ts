@@ -175,7 +175,9 @@ test('G2.04 a lost connection keeps the text; an answer whose response was lost 
   await expect(page.getByText(en('end.maybeSent.text'))).toBeVisible();
 });
 
-test('G2.04 an unknown, a mistyped and a withdrawn link say so, and a question that did not load is asked for again', async ({ page }) => {
+test('G2.04 an unknown, a mistyped, a withdrawn and an expired link say so, and a question that did not load is asked for again', async ({
+  page,
+}) => {
   const run = await freeAnswer();
   for (const token of ['x'.repeat(43), 'short']) {
     await page.goto(`${server.url}/q/${token}?lang=en`);
@@ -192,6 +194,13 @@ test('G2.04 an unknown, a mistyped and a withdrawn link say so, and a question t
   await page.getByLabel(en('answer')).fill('Too late');
   await ann.act(run.id, 'stop');
   await page.getByRole('button', { name: en('send') }).click();
-  await expect(heading(page)).toHaveText(en('end.gone.title'));
+  await expect(heading(page)).toHaveText(en('end.withdrawn.title'));
   await expect(page.getByLabel(en('kept'))).toHaveValue('Too late');
+  await page.reload();
+  await expect(heading(page)).toHaveText(en('end.withdrawn.title'));
+  const expired = { code: 'link_expired', message: 'Over', requestId: 'one' };
+  await page.route('**/api/q/*', (route) => route.fulfill({ status: 410, json: expired }));
+  await page.goto(`${run.url}?lang=ru`);
+  await expect(heading(page)).toHaveText(ru('end.expired.title'));
+  await expect(page.getByText(ru('end.expired.text'))).toBeVisible();
 });

@@ -101,6 +101,43 @@ test('G2.05 an unverified account gets no email; a verified one gets it after a 
   expect(row).toMatchObject({ answeredBy: 'baker@example.org', answer: { text: 'Rye' } });
 });
 
+test('G2.04 a link says that its question is withdrawn or expired, to the holder of its token alone', async () => {
+  const linkTo = async (question: Question) => (await ann.call<{ path: string }>('POST', `/question/${question.id}/link`)).body.path;
+  const responseOf = async (path: string, body?: object, language = 'en') => {
+    const headers = { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${server.url}/api${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+    const { requestId: _requestId, ...shown } = (await response.json()) as Record<string, unknown>;
+    return [response.status, shown];
+  };
+  const answer = { action: 'answer', text: 'Rye' };
+  const withdrawn = await asking({});
+  const unseen = await asking({ whenDue: 'skip' });
+  const expired = await asking({ whenDue: 'skip' });
+  const answered = await asking({});
+  const paths = await Promise.all([withdrawn, unseen, expired, answered].map(({ question }) => linkTo(question)));
+  const [pathOfWithdrawn = '', pathOfUnseen = '', pathOfExpired = '', pathOfAnswered = ''] = paths;
+
+  await ann.act(withdrawn.id, 'stop');
+  await makeDue(expired.question.id);
+  await ended(expired.id);
+  expect((await ann.call('POST', `/question/${answered.question.id}/answer`, answer)).status).toBe(200);
+  // Links that are over, of a question that no node has ended yet and of one that was answered.
+  const over = [unseen.question.id, answered.question.id];
+  await stored.query("UPDATE questions SET token_expires_at = now() - interval '1 second' WHERE id = ANY($1::uuid[])", [over]);
+
+  const gone = (code: string, message: string) => [410, { code, message }];
+  for (const body of [undefined, answer]) {
+    expect(await responseOf(pathOfWithdrawn, body)).toEqual(gone('link_withdrawn', 'This question is no longer asked.'));
+    expect(await responseOf(pathOfUnseen, body)).toEqual(gone('link_expired', 'The time to answer this question is over.'));
+    expect(await responseOf(pathOfExpired, body)).toEqual(gone('link_expired', 'The time to answer this question is over.'));
+    expect(await responseOf(pathOfAnswered, body)).toMatchObject([409, { code: 'question_answered' }]);
+    expect(await responseOf(`/q/${'x'.repeat(43)}`, body)).toMatchObject([404, { code: 'not_found' }]);
+  }
+  expect(await responseOf(pathOfWithdrawn, undefined, 'ru')).toEqual(gone('link_withdrawn', 'Этот вопрос больше не задан.'));
+  expect(await responseOf(pathOfExpired, undefined, 'ru')).toEqual(gone('link_expired', 'Срок ответа на этот вопрос истёк.'));
+  await ann.act(unseen.id, 'stop');
+});
+
 test('G2.07 runs that wait have no job and no active time, do not count as started, and continue after a restart', async () => {
   const waiting: Awaited<ReturnType<typeof asking>>[] = [];
   for (let many = 0; many < 5; many += 1) waiting.push(await asking({}));

@@ -10,8 +10,8 @@ import { serverConfigs } from '../../session/server-choice.ts';
 export type SendFailure =
   | { kind: 'unsent' | 'tooMany' | 'server' }
   | { kind: 'invalid'; fields: { path: string; message: string }[]; message: string };
-/** Why a call with a signed link failed. `gone`: the link is unknown, mistyped or expired. */
-export type LinkFailure = SendFailure | { kind: 'gone' | 'answered' | 'withdrawn' };
+/** Why a call with a signed link failed. `gone`: the link is unknown, mistyped or replaced. */
+export type LinkFailure = SendFailure | { kind: 'gone' | 'answered' | 'withdrawn' | 'expired' };
 
 export type LinkResult<T> = { ok: true; value: T } | { ok: false; failure: LinkFailure };
 
@@ -42,7 +42,8 @@ async function attempt<T>({ language }: CallOptions, action: (api: Api) => Promi
 
 function failureOf({ status, code, errors, message }: ApiError): LinkFailure {
   if (code === 'question_answered') return { kind: 'answered' };
-  if (code === 'question_withdrawn') return { kind: 'withdrawn' };
+  if (code === 'link_withdrawn') return { kind: 'withdrawn' };
+  if (code === 'link_expired') return { kind: 'expired' };
   if (status === 404 || (status === 400 && errors.some(({ path }) => path === 'token'))) return { kind: 'gone' };
   if (status === 400 || status === 413) return { kind: 'invalid', fields: errors, message };
   if (status === 429) return { kind: 'tooMany' };

@@ -20,7 +20,7 @@ import { forgetDraft, useAnswerDraft } from './use-answer-draft.ts';
 const shownOpen = 4_000;
 
 type View =
-  | { kind: 'loading' | 'sent' | 'gone' | 'answered' | 'maybeSent' | 'withdrawn' }
+  | { kind: 'loading' | 'sent' | 'gone' | 'answered' | 'maybeSent' | 'withdrawn' | 'expired' }
   | { kind: 'failed'; code: 'unsent' | 'tooMany' | 'server' }
   | { kind: 'asked' };
 
@@ -199,6 +199,7 @@ function useLinkedQuestion(token: string) {
       case 'gone':
       case 'answered':
       case 'withdrawn':
+      case 'expired':
         setView({ kind: why.kind === 'answered' && isUncertain.current ? 'maybeSent' : why.kind });
         return;
       case 'unsent':
@@ -217,6 +218,7 @@ function viewOf({ kind }: LinkFailure): View {
     case 'gone':
     case 'answered':
     case 'withdrawn':
+    case 'expired':
       return { kind };
     case 'invalid':
       return { kind: 'failed', code: 'server' };

@@ -33,6 +33,7 @@ function showsReason(command: Command): boolean {
     type === 'agent.count' ||
     type === 'agent.create' ||
     type === 'question.answer' ||
+    type === 'question.createLink' ||
     type.startsWith('project')
   );
 }

@@ -191,7 +191,10 @@ export class FakeServer {
         const question = this.questions.find((one) => one.id === id);
         return question ? ok({ ...question, draft: null, before: [] }) : missing;
       },
-      createQuestionLink: async () => missing,
+      createQuestionLink: async (id) => {
+        const question = this.questions.find((one) => one.id === id);
+        return question ? ok({ token: `of-${id}`, path: `/q/of-${id}`, expiresAt: question.dueAt }) : missing;
+      },
       answerQuestion: async (id, answer, { idempotencyKey }) =>
         once('answer', idempotencyKey, () => {
           const question = this.questions.find((one) => one.id === id);

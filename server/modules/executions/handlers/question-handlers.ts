@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { Question } from '../../../../contract/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type Handlers, paged } from '../../../http/call.ts';
@@ -39,12 +40,17 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
           ...{ question, by: question.email ?? '', language },
           check: (open) => checkAnswer(open, body, language, true),
         })
-        .catch((error: unknown) => {
-          // The holder of a link learns that the question is answered, and not how.
-          throw error instanceof ApiError && error.code === 'question_answered' ? new ApiError('question_answered') : error;
+        .catch(async (error: unknown) => {
+          if (!(error instanceof ApiError && isOver.has(error.code))) throw error;
+          // The question has ended meanwhile. The holder of its link learns whether it is answered, and not how.
+          await reads.linked(params.token);
+          throw new ApiError('question_answered');
         });
       return undefined;
     },
     'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
   };
 }
+
+/** Refusals of an answer to a question that is not open any more. */
+const isOver: ReadonlySet<ErrorCode> = new Set(['question_answered', 'question_withdrawn']);

@@ -36,13 +36,19 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
     return { ...toQuestion(row), draft, before };
   };
 
-  /** Returns the question that a token opens. Throws `not_found` for an unknown or an expired one. */
+  /**
+   * Returns the question that a token opens. Throws `not_found` for an unknown token. Whether the question exists is told to the holder of
+   * its token alone: throws `link_withdrawn` or `link_expired`, and `question_answered` for one that was answered before its link expired.
+   */
   const linked = async (token: string): Promise<QuestionRow> => {
     const [row] = await db
       .select()
       .from(questions)
       .where(eq(questions.tokenHash, hashOfToken(token)));
-    if (!row?.tokenExpiresAt || row.tokenExpiresAt <= now() || row.state === 'withdrawn') throw new ApiError('not_found');
+    if (!row?.tokenExpiresAt) throw new ApiError('not_found');
+    if (row.state === 'withdrawn') throw new ApiError('link_withdrawn');
+    if (row.state === 'expired') throw new ApiError('link_expired');
+    if (row.tokenExpiresAt <= now()) throw new ApiError(row.state === 'answered' ? 'question_answered' : 'link_expired');
     return row;
   };
 

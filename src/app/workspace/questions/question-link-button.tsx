@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Link2 } from '../../../ui/icons/icons.ts';
-import { useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { CopyButton } from '../marks/copy-button.tsx';
 import styles from './questions.module.css';
 
@@ -13,11 +13,12 @@ import styles from './questions.module.css';
 export function QuestionLinkButton({ questionId }: { questionId: string }) {
   const { t } = useTranslation('questions');
   const problemText = useProblemText();
-  const read = useRead();
+  const dispatch = useDispatch();
   const [made, setMade] = useState<{ link: string | null; problem: Problem | null }>({ link: null, problem: null });
   const make = async () => {
-    const answer = await read('createQuestionLink', questionId);
-    setMade(answer.ok ? { link: `${location.origin}${answer.value.path}`, problem: null } : { link: null, problem: answer.error });
+    const outcome = await dispatch({ type: 'question.createLink', id: questionId });
+    if (!outcome.ok) setMade({ link: null, problem: outcome.error });
+    else if (outcome.value?.linkPath) setMade({ link: `${location.origin}${outcome.value.linkPath}`, problem: null });
   };
   return (
     <div className={styles.link}>

@@ -7,7 +7,7 @@ import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from
 import type { InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
-import type { Question, QuestionAnswer, RunHolds } from '../../../../contract/question.ts';
+import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/question.ts';
 import type { ResultItem } from '../../../../contract/result.ts';
 import type { Thought } from '../../../../contract/thought.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
@@ -91,6 +91,8 @@ export type Backend = Reads & {
   /** The open questions of all the user's runs, newest first. */
   listQuestions(): Promise<Answer<Question[]>>;
   answerQuestion(id: string, answer: QuestionAnswer, key: SaveKey): Promise<Answer<Question>>;
+  /** A link with which a person without an account answers the question; an earlier link ends. */
+  createQuestionLink(id: string): Promise<Answer<QuestionLink>>;
   setHolds(executionId: string, holds: RunHolds): Promise<Answer<Execution>>;
 
   listResults(projectId: string): Promise<Answer<ResultItem[]>>;

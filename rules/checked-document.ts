@@ -124,7 +124,7 @@ export class CheckedDocument {
     if (!node) this.#nodes.delete(key);
     else if (known) Object.assign(known, { node, agentId, name, isAnnotation: isAnnotation(node) });
     else this.#nodes.set(key, { place: this.#places++, key, node, agentId, name, isAnnotation: isAnnotation(node) });
-    if (this.#idsAreKeys && node && node.id !== key) this.#shareIds();
+    if (this.#idsAreKeys && node && node.id !== key) this.#shareIds({ nodes });
     else if (!this.#idsAreKeys) this.#sameId.move(key, before?.id ?? null, node?.id || null, nodes);
     this.#sameAgent.move(key, before?.agentId ?? null, agentId, nodes);
     // Nodes with the same agent name the first of them in their problem.
@@ -145,7 +145,7 @@ export class CheckedDocument {
     else this.#links.set(key, { place: this.#places++, key, link, source, target, pair });
     this.#moveEnd(key, before?.link.from?.agentId, from);
     this.#moveEnd(key, before?.link.to?.agentId, to);
-    if (this.#idsAreKeys && link && link.id !== key) this.#shareIds();
+    if (this.#idsAreKeys && link && link.id !== key) this.#shareIds({ links });
     else if (!this.#idsAreKeys) this.#sameLinkId.move(key, before?.link.id || null, link?.id || null, links);
     this.#samePair.move(key, before?.pair ?? null, pair, links);
   }
@@ -168,12 +168,14 @@ export class CheckedDocument {
     return this.#linksByEnd.get(nodeKey) ?? [];
   }
 
-  /** Starts to track ids. Until now every id was its record's key. */
-  #shareIds(): void {
+  /** Starts to track ids. Until now every id was its record's key. Adds the records whose id an earlier one has now. */
+  #shareIds({ nodes, links }: { nodes?: Set<string>; links?: Set<string> }): void {
     this.#idsAreKeys = false;
-    const touched = new Set<string>();
-    for (const { key, node } of this.#nodes.values()) this.#sameId.move(key, null, node.id || null, touched);
-    for (const { key, link } of this.#links.values()) this.#sameLinkId.move(key, null, link.id || null, touched);
+    const none = new Set<string>();
+    for (const { key, node } of this.#nodes.values()) this.#sameId.move(key, null, node.id || null, none);
+    for (const { key, link } of this.#links.values()) this.#sameLinkId.move(key, null, link.id || null, none);
+    if (nodes) for (const { key, node } of this.#nodes.values()) if (node.id && this.#sameId.first(node.id) !== key) nodes.add(key);
+    if (links) for (const { key, link } of this.#links.values()) if (link.id && this.#sameLinkId.first(link.id) !== key) links.add(key);
   }
 
   #checkNode({ key, node, name, agentId }: KnownNode): void {

@@ -54,6 +54,13 @@ test('W5.04 W5.05 after any edits the problems kept are those that a look at the
   );
 });
 
+test('W5.04 W5.05 a record whose id an earlier one takes over is named, although it was not edited', () => {
+  const card = (id: string): CanvasNode => ({ id, type: 'note', title: 'Name', x: 0, y: 0 });
+  const checked = new CheckedDocument(null, Object.entries({ b: card('b'), a: card('a') }), []);
+  checked.check([['b', card('a')]], []);
+  expect(checked.problems()).toEqual([{ severity: 'error', code: 'node.idTwice', params: { id: 'a' }, nodeId: 'a' }]);
+});
+
 test('W5.04 only as many problems are named as are asked for, errors before warnings', () => {
   const nodes = Object.fromEntries(
     keys.map((key, i) => [key, { id: key, type: 'agent', title: i === 4 ? '' : key, x: 0, y: 0, serverAgentId: key } as CanvasNode]),

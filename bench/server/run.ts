@@ -7,8 +7,10 @@ import { canvasScenario } from './scenarios/canvas.ts';
 import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
 import { followerScenario } from './scenarios/followers.ts';
+import { graphScenario } from './scenarios/graphs.ts';
 import { installScenario } from './scenarios/install.ts';
 import { killScenario } from './scenarios/kill.ts';
+import { answerScenario, waitingScenario } from './scenarios/questions.ts';
 import { runScenarios } from './scenarios/runs.ts';
 import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
@@ -24,6 +26,9 @@ import { openStage } from './stage.ts';
 const scenarios: Scenario[] = [
   startScenario,
   ...runScenarios,
+  graphScenario,
+  answerScenario,
+  waitingScenario,
   memoryScenario,
   commandScenario,
   crowdScenario,

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export type Answer = { status: number; body: string };
+export type Answer = { status: number; body: string; headers: http.IncomingHttpHeaders };
 
 export type HttpClient = {
   send: (method: string, path: string, sent?: { token?: string; body?: string }) => Promise<Answer>;
@@ -23,7 +23,9 @@ export function httpClient(url: string): HttpClient {
         const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8'), headers: response.headers }),
+          );
           response.once('error', reject);
         });
         request.once('error', reject);

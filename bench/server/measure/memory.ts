@@ -9,6 +9,11 @@ export function memoryMb(server: number, postgres: number): number {
   return pids.reduce((sum, pid) => sum + proportionalKb(pid), 0) / 1_000;
 }
 
+/** Returns the proportional set size of one process in MB. */
+export function processMb(pid: number): number {
+  return proportionalKb(pid) / 1_000;
+}
+
 function proportionalKb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1.024;

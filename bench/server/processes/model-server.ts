@@ -8,7 +8,7 @@ import { answerParent } from './answer-parent.ts';
  * (ms), `held-third` (the third step of a run gets no answer while `hold` is on) or `stream-100-2000` (a piece every 100 ms for 2 s,
  * each piece the moment at which it was written).
  */
-export type ModelQuestion = { kind: 'url' } | { kind: 'calls' } | { kind: 'hold'; on: boolean };
+export type ModelQuestion = { kind: 'url' } | { kind: 'calls' } | { kind: 'called-at' } | { kind: 'hold'; on: boolean };
 
 const finish = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
@@ -21,9 +21,12 @@ const wholeAnswer = Buffer.from(piece('A short answer.') + finish);
 const wholeHead = { 'content-type': 'text/event-stream', 'content-length': wholeAnswer.length };
 
 let calls = 0;
+/** The moment of the last call (ms since the epoch). */
+let calledAt = 0;
 let hold = false;
 
 const server = http.createServer((request, response) => {
+  calledAt = performance.timeOrigin + performance.now();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -45,6 +48,7 @@ answerParent<ModelQuestion, string | number>(
   async (question) => {
     await listening;
     if (question.kind === 'hold') hold = question.on;
+    if (question.kind === 'called-at') return calledAt;
     return question.kind === 'url' ? `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` : calls;
   },
   async () => server.closeAllConnections(),

@@ -1,0 +1,113 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Question } from '../../../contract/question.ts';
+import type { TestServer } from '../../../tests/support/start-server.ts';
+import { quantile } from '../../statistics.ts';
+import { type Account, openAccount } from '../client/account.ts';
+import { followRuns } from '../client/follow-runs.ts';
+import { type HttpClient, httpClient } from '../client/http-client.ts';
+import { processMb } from '../measure/memory.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** A pipeline whose first step asks a person. */
+async function askingPipeline({ call, agentIds }: Account): Promise<string> {
+  const [asking = '', next = ''] = agentIds;
+  const made = await call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: 'default', links: [{ id: 'ask>next', from: 'ask', to: 'next' }] },
+    steps: [
+      { name: 'Ask', agentId: asking, nodeId: 'ask', settings: { person: { question: 'May it go on?' } } },
+      { name: 'Next', agentId: next, nodeId: 'next' },
+    ],
+  });
+  if (made.status !== 201) throw new Error(`No pipeline was made: ${made.status}`);
+  return made.body.id;
+}
+
+async function startAsking({ call }: Account, pipelineId: string): Promise<string> {
+  const started = await call<{ id: string }>('POST', '/PipelineExecution/start', { pipelineId, initialTask: 'Measure this.' });
+  if (started.status !== 202) throw new Error(`A run was not started: ${started.status}`);
+  return started.body.id;
+}
+
+/** The time from a person's answer to the next model call. */
+export const answerScenario: Scenario = {
+  name: 'answers',
+  run: async (stage) => {
+    const client = stage.client();
+    const account = await openAccount(client, 'instant');
+    const follower = await followRuns(stage.server().url, account.token);
+    const pipelineId = await askingPipeline(account);
+    const times: number[] = [];
+    for (let count = stage.quick ? 20 : 200; count > 0; count -= 1) {
+      const id = await startAsking(account, pipelineId);
+      const question = await openQuestion(account, id);
+      const sentAt = performance.timeOrigin + performance.now();
+      const answered = await account.call('POST', `/question/${question.id}/answer`, { action: 'answer', text: 'Yes' });
+      if (answered.status !== 200) throw new Error(`An answer was refused: ${answered.status}`);
+      if (!(await follower.ended(id)).completed) throw new Error('A run with a question did not complete.');
+      times.push(Number(await stage.models.ask({ kind: 'called-at' })) - sentAt);
+    }
+    follower.close();
+    const what = 'from the answer of a person to the next model call, one process';
+    return [
+      { what: `${what}, median`, unit: 'ms', value: quantile(times, 0.5) ?? 0 },
+      { what: `${what}, p95`, unit: 'ms', value: quantile(times, 0.95) ?? 0, floor: { atMost: 25 } },
+    ];
+  },
+};
+
+/** Ten thousand runs that wait for people, in a server's memory and in its next start. */
+export const waitingScenario: Scenario = {
+  name: 'waiting',
+  run: async (stage) => {
+    const runs = stage.quick ? 500 : 10_000;
+    const before = await restarted(await stage.anotherServer(), stage.quick);
+    const client = httpClient(before.server.url);
+    const account = await openAccount(client, 'instant');
+    const pipelineId = await askingPipeline(account);
+    for (let started = 0; started < runs; started += startsAtOnce)
+      await Promise.all(Array.from({ length: Math.min(startsAtOnce, runs - started) }, () => startAsking(account, pipelineId)));
+    while ((await openQuestions(client, account)) < runs) await wait(200);
+    client.close();
+    const after = await restarted(before.server, stage.quick);
+    const next = httpClient(after.server.url);
+    const left = await openQuestions(next, account);
+    next.close();
+    await after.server.stop();
+    const what = `${runs} runs that wait for people`;
+    return [
+      { what: `${what}, after a restart`, unit: 'runs', value: left, floor: { atLeast: runs } },
+      { what: `${what}, memory of the server more than without`, unit: 'MB', value: after.mb - before.mb, floor: { atMost: 5 } },
+      {
+        ...{ what: `${what}, start of the server`, unit: 's', value: after.seconds },
+        beside: [{ name: 'without them', value: before.seconds, atMost: 1.25 }],
+      },
+    ];
+  },
+};
+
+const startsAtOnce = 32;
+
+async function openQuestion({ call }: Account, id: string): Promise<Question> {
+  for (;;) {
+    const [question] = (await call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+    if (question) return question;
+    await wait(2);
+  }
+}
+
+async function openQuestions(client: HttpClient, { token }: Account): Promise<number> {
+  const { headers } = await client.send('GET', '/api/question?state=open&limit=1', { token });
+  return Number(headers['x-total-count']);
+}
+
+/** Restarts a server, and measures the start and the memory of its process a while later. */
+async function restarted(server: TestServer, quick: boolean): Promise<{ server: TestServer; seconds: number; mb: number }> {
+  await server.kill('SIGTERM');
+  const begun = performance.now();
+  const next = await server.restart();
+  const seconds = (performance.now() - begun) / 1_000;
+  await wait(quick ? 2_000 : 10_000);
+  return { server: next, seconds, mb: processMb(next.pid) };
+}

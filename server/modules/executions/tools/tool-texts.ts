@@ -37,8 +37,10 @@ export function toModelTurns(turns: readonly StoredTurn[], language: Language, i
   }));
 }
 
-function resultOf({ tool, state, result }: ToolCallRow, language: Language): string {
-  if (state === 'done') return asData(tool, result ?? '', language);
+function resultOf({ tool, state, result, source }: ToolCallRow, language: Language): string {
+  // The message of a failure may come from outside as well.
+  const isFromOutside = state === 'failed' && source !== null && source !== 'files';
+  if (state === 'done' || isFromOutside) return asData(tool, result ?? '', language);
   return result ?? toolText(language, state === 'unknown' ? 'notKnown' : 'notCarriedOut');
 }
 

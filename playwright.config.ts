@@ -13,6 +13,8 @@ const coarse = [
   ...['bad-input', 'canvas-arrange', 'canvas-between-projects', 'canvas-clipboard', 'canvas-drop', 'canvas-empty'],
   ...['canvas-menu', 'canvas-minimap', 'canvas-notes', 'canvas-readonly', 'canvas-selection', 'console-commands', 'console-tabs'],
   ...['language', 'messages-in-runs', 'no-websocket', 'nothing-lost', 'story', 'undo', 'workspace-faults'],
+  ...['account', 'dead-letters', 'email-verification', 'history', 'lazy-parts', 'leads', 'modals', 'projects', 'question-link'],
+  ...['run-choices', 'run-control', 'run-files', 'run-links', 'run-people', 'run-seen', 'session', 'tool-calls'],
 ].map((name) => `**/${name}.spec.ts`);
 
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
@@ -21,8 +23,7 @@ export default defineConfig({
   globalSetup: './tests/support/shared-postgres.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  // A third of a test's time is waiting, for answers that stream and pauses between agents.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

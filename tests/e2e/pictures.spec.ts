@@ -57,6 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.evaluate(() => window.__bench?.select([1]));
     for (const zoom of [1, 0.5, 0.25, 0.15]) {
       await canvas.look({ x: 340, y: 110, zoom });
+      await canvas.atRest();
       const { x, y } = await canvas.middleOf('under');
       await page.mouse.move(x, y);
       const clip = { x: 320, y: 90, width: Math.round(960 * zoom) + 20, height: Math.round(570 * zoom) + 20 };

@@ -50,6 +50,12 @@ export class BenchPage {
     await this.page.evaluate((given) => window.__bench?.setCamera(given), camera);
   }
 
+  /** Waits until the text is laid out for the zoom that is shown, and drawn. */
+  async atRest(): Promise<void> {
+    await this.page.waitForFunction(() => window.__bench?.stats().isAtRest);
+    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+
   async camera(): Promise<Camera> {
     return this.page.evaluate(() => window.__bench?.camera() ?? { x: Number.NaN, y: Number.NaN, zoom: Number.NaN });
   }

@@ -103,7 +103,7 @@ export function createBenchAdapter(
       }, changeMs);
       return () => ended;
     },
-    stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0 },
+    stats: () => scene()?.stats() ?? { nodesDrawn: 0, nodesTotal: 0, drawCalls: 0, frames: 0, isAtRest: false },
     panButton: 'left',
     wheelDelta: 100,
     grab: null,

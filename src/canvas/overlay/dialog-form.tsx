@@ -13,6 +13,7 @@ import { Tooltip } from '../../ui/controls/overlays/tooltip.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Pause, Play, SendHorizontal } from '../../ui/icons/icons.ts';
+import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
@@ -25,8 +26,11 @@ import { useDialogTarget } from './use-dialog-target.ts';
 import { useOnCard } from './use-on-card.ts';
 import { useUncovered } from './use-uncovered.ts';
 
-const DialogFilesButton = lazyPart(() => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton));
-const DialogFilesList = lazyPart(() => import('./files/dialog-files-list.tsx').then((file) => file.DialogFilesList));
+const DialogFilesButton = lazyPart(
+  () => import('./files/dialog-files-button.tsx').then((file) => file.DialogFilesButton),
+  AbsentUntilOnline,
+);
+const DialogFilesList = lazyPart(() => import('./files/dialog-files-list.tsx').then((file) => file.DialogFilesList), AbsentUntilOnline);
 
 /** The code of a message that did not reach the server. */
 const unreachable = 'network';

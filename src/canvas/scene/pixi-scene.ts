@@ -94,6 +94,7 @@ export class PixiScene implements Scene {
       nodesTotal: this.#options.index.nodes.size,
       drawCalls: this.layers.meshes,
       frames: this.#frames,
+      isAtRest: this.#levelInView.isAtRest(this.#options.view.ephemeral.camera.zoom),
     };
   }
 

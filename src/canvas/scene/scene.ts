@@ -5,7 +5,8 @@ import type { CanvasView } from '../canvas-view.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 import type { CardTexts } from './text/card-texts.ts';
 
-export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number };
+/** `isAtRest`: text is laid out for the zoom that is shown, and not stretched from another. */
+export type SceneStats = { nodesDrawn: number; nodesTotal: number; drawCalls: number; frames: number; isAtRest: boolean };
 
 export type Scene = {
   stats(): SceneStats;

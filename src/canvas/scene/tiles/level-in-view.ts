@@ -32,6 +32,11 @@ export class LevelInView {
     return this.level !== 'full' || this.text.zoom === zoom;
   }
 
+  /** Whether the last frame showed this zoom, with text that is laid out for it. */
+  isAtRest(zoom: number): boolean {
+    return this.level === detailLevel(zoom) && (this.level === 'block' || this.text.zoom === zoom);
+  }
+
   /** The zoom of the text's layout while the text is scaled with the cards; null while it has its own size on the screen. */
   get stretchedFrom(): number | null {
     return this.level === 'full' ? this.text.zoom : null;

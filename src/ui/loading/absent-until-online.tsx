@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+import type { NotLoadedProps } from './lazy-part.tsx';
+
+/** In the place of a small part that did not load: nothing, until the browser is online again. */
+export function AbsentUntilOnline({ retry }: Pick<NotLoadedProps, 'retry'>) {
+  useEffect(() => {
+    const again = () => void retry();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [retry]);
+  return null;
+}

@@ -66,11 +66,11 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const body: ErrorBody = {
     message:
       sentence ??
+      reasonText(language, details?.reason) ??
       translate(language, fault.code, {
         seconds: retryAfterSeconds ?? 0,
         limit,
         status: statusText(language, details?.status),
-        reason: reasonText(language, details?.reason),
         ...params,
       }),
     code: fault.code,
@@ -87,10 +87,10 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** The sentence for a refused file. */
-function reasonText(language: Language, reason: unknown): string {
+/** The sentence for a refused file; null for other failures. */
+function reasonText(language: Language, reason: unknown): string | null {
   const text = `input.${String(reason ?? '')}`;
-  return isServerText(text) ? translate(language, text) : '';
+  return isServerText(text) ? translate(language, text) : null;
 }
 
 function statusText(language: Language, status: unknown): string {

@@ -158,6 +158,9 @@ function largestGraph(agentId: string, length = maxSteps) {
   return { steps, links, groups: [], maxParallel: 16 };
 }
 
+/** Holds of as many links as one run can have. */
+const mostHolds = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always']));
+
 test('R19.01 every route takes its largest bodies without delays for another user', async () => {
   const ids = await prepare();
   const { agent = '', agentId = '', small } = ids;
@@ -174,11 +177,11 @@ test('R19.01 every route takes its largest bodies without delays for another use
     // A graph that can run: others are refused before anything is stored.
     'pipeline.create': { ...largestGraph(agentId), configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
-    'execution.start': { executionId: undefined, inputSetId: undefined },
-    'execution.create': { inputSetId: undefined },
+    'execution.start': { executionId: undefined, inputSetId: undefined, holds: { links: mostHolds } },
+    'execution.create': { inputSetId: undefined, holds: { links: mostHolds } },
     'pipeline.addStep': { settings: { firstWins: true } },
     'pipeline.updateStep': { settings: { firstWins: true } },
-    'execution.setHolds': { links: Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always'])) },
+    'execution.setHolds': { links: mostHolds },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     if (!route.body || route.takes || name === 'auth.logout' || name.endsWith('Canvas')) continue;

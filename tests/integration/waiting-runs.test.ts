@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pipeline, PipelineLink } from '../../contract/pipeline.ts';
 import type { Question } from '../../contract/question.ts';
 import type { PersonSettings } from '../../contract/run-graph.ts';
+import { createSendMissingJobs } from '../../server/modules/executions/send-missing-jobs.ts';
 import { lettersTo } from '../support/read-outbox.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -46,6 +47,20 @@ async function asking(person: Partial<PersonSettings>, after: Omit<PipelineLink,
   if (!question) throw new Error('The run asks nothing.');
   return { id, question };
 }
+
+test('G2.07 a run that waits for people gets no job, also while no run has one', async () => {
+  const { id } = await asking({});
+  await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+  const jobOf = async () => (await stored.query('SELECT job_id FROM executions WHERE id = $1', [id])).rows[0].job_id;
+  await expect.poll(jobOf).toBeNull();
+  const pool = new pg.Pool({ connectionString: database.url });
+  const sent: unknown[] = [];
+  const none = { unfinishedJobs: () => 'SELECT NULL::uuid WHERE false', send: async (...job: unknown[]) => void sent.push(job) };
+  await createSendMissingJobs({ pool, queue: none as never, newId: () => '01a1fab3-094b-73bf-a485-a91fccff0c5d' })();
+  await pool.end();
+  expect([sent, await jobOf()]).toEqual([[], null]);
+  await ann.act(id, 'stop');
+});
 
 const makeDue = (id: string) => stored.query("UPDATE questions SET due_at = now() - interval '1 second' WHERE id = $1", [id]);
 const ended = (id: string) => ann.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));

@@ -12,9 +12,10 @@ const batch = 500;
 export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; queue: WorkQueue; newId: () => string }) {
   const sendSome = (): Promise<number> =>
     transact(pool, async (run) => {
+      // NULL is not in an empty set either: a run that waits for people is named apart.
       const rows = await run({
         text: `SELECT id, user_id FROM executions WHERE status IN ('pending', 'running') AND NOT not_started
-          AND (job_id IS NULL AND open_questions = 0 OR job_id NOT IN (${queue.unfinishedJobs('execution')})) ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+          AND CASE WHEN job_id IS NULL THEN open_questions = 0 ELSE job_id NOT IN (${queue.unfinishedJobs('execution')}) END ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
         values: [],
       });
       if (rows.length === 0) return 0;

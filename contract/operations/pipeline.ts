@@ -11,7 +11,8 @@ const tester = { ...samplePipelineStep, id: sampleIds.otherStep, name: 'Tester',
 export const pipelineOperations: OperationDocs<'pipeline'> = {
   'pipeline.list': {
     summary: 'List pipelines',
-    description: 'Returns the pipelines of the caller with their steps.',
+    description:
+      'Returns the pipelines of the caller with their steps. A page ends early when its pipelines are large: read on with `offset` plus the number that you received.',
     example: { query: { limit: 20 }, response: [samplePipeline] },
   },
   'pipeline.get': {

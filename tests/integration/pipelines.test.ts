@@ -47,6 +47,25 @@ test('W5.03 a pipeline without a step is refused', async () => {
   expect(answer.body).toMatchObject({ code: 'pipeline_empty' });
 });
 
+test('R19.01 a list of large pipelines comes in several pages, and none is left out', async () => {
+  const cy = await signUp(server.url);
+  const made: string[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    const more = { configuration: JSON.stringify('x'.repeat(700_000)) };
+    made.unshift((await cy.call<Pipeline>('POST', '/Pipeline', creation([stepOf(cy, 'qa')], more))).body.id);
+  }
+  const pages: string[][] = [];
+  while (pages.flat().length < made.length) {
+    const { body, headers } = await cy.call<Pipeline[]>('GET', `/Pipeline?offset=${pages.flat().length}`);
+    expect(headers.get('x-total-count')).toBe('7');
+    pages.push(body.map(({ id }) => id));
+  }
+  expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+  expect(pages.flat()).toEqual(made);
+  expect((await cy.call<Pipeline[]>('GET', '/Pipeline?offset=5&limit=1')).body.map(({ id }) => id)).toEqual(made.slice(5, 6));
+  expect((await cy.call<Pipeline[]>('GET', '/Pipeline?offset=7')).body).toEqual([]);
+});
+
 test('R15.01 another user’s agent, project and pipeline answer as if they did not exist', async () => {
   expect((await bob.call('POST', '/Pipeline', creation([stepOf(ann, 'qa')]))).status).toBe(404);
   const [project] = (await ann.call<{ id: string }[]>('GET', '/project')).body;

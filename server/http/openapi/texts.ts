@@ -26,7 +26,7 @@ export const sections: Section[] = [
   {
     title: 'Lists',
     paragraphs: [
-      'Lists take `limit` (1 to 200) and `offset`; the header `X-Total-Count` says how many there are in all. A list of executions or commands holds the first 4,000 characters of each `result`, a list of history items the first 1,000 of each `finalResult`. `resultIsCut` or `finalResultIsCut` is true when there is more; the call for one record returns all of it.',
+      'Lists take `limit` (1 to 200) and `offset`; the header `X-Total-Count` says how many there are in all. A list of executions or commands holds the first 4,000 characters of each `result`, a list of history items the first 1,000 of each `finalResult`. `resultIsCut` or `finalResultIsCut` is true when there is more; the call for one record returns all of it. A page of pipelines ends early, after 2 MiB: read on with `offset` plus the number that you received.',
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 export type PipelineStep = Pipeline['steps'][number];
@@ -65,13 +66,12 @@ export function pipelineRepository(db: Db) {
 
     async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
       const [all] = await db.select({ total: count() }).from(pipelines).where(visible(userId));
+      const ids = await pageWithinBytes(db, userId, limit, offset);
       const rows = await db
         .select(columns)
         .from(pipelines)
-        .where(visible(userId))
-        .orderBy(desc(pipelines.createdAt), desc(pipelines.id))
-        .limit(limit)
-        .offset(offset);
+        .where(and(inArray(pipelines.id, ids), visible(userId)))
+        .orderBy(desc(pipelines.createdAt), desc(pipelines.id));
       return { items: await withSteps(rows), total: all?.total ?? 0 };
     },
 

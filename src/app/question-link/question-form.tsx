@@ -5,8 +5,9 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
-import { type AnswerDraft, answerOf, type DraftProblems } from './answer-draft.ts';
-import { AnswerField } from './answer-field.tsx';
+import { AnswerField } from '../answers/answer-field.tsx';
+import type { InputProblems } from '../answers/input-values.ts';
+import { type AnswerDraft, answerOf } from './answer-draft.ts';
 import styles from './question-link.module.css';
 import type { SendFailure } from './question-link-calls.ts';
 import { QuestionMarkdown } from './question-markdown.tsx';
@@ -23,8 +24,9 @@ type Props = {
 /** The inputs and buttons of a question. Ctrl+Enter or Cmd+Enter sends where there is one button. */
 export function QuestionForm({ question, draft, update, failure, isSending, onSend }: Props) {
   const { t, language } = useTranslation('question-link');
+  const { t: answersText } = useTranslation('answers');
   const form = useRef<HTMLFormElement>(null);
-  const [problems, setProblems] = useState<DraftProblems>({});
+  const [problems, setProblems] = useState<InputProblems>({});
   const [pressed, setPressed] = useState<string | null>(null);
   const [isEditing, setIsEditing] = useState(draft.text !== null);
   /** The edited result after a return to the original. */
@@ -54,7 +56,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
   };
   const errorAt = (id: string) => {
     const code = problems[id];
-    if (code) return t(`problem.${code}`);
+    if (code) return answersText(`problem.${code}`);
     return fields.find(({ path }) => path === (id === 'text' ? 'text' : `values.${id}`))?.message;
   };
 
@@ -127,6 +129,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
       {inputs.map((input) => (
         <AnswerField
           key={input.id}
+          isLarge
           input={input}
           value={draft.texts[input.id] ?? ''}
           file={draft.files[input.id]}

@@ -18,6 +18,7 @@ type Areas = {
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
   inputs: typeof import('../../../locales/ru/inputs.json');
+  answers: typeof import('../../../locales/ru/answers.json');
   questions: typeof import('../../../locales/ru/questions.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');

@@ -19,6 +19,7 @@ export type Area =
   | 'account'
   | 'leads'
   | 'dead-letters'
+  | 'answers'
   | 'question-link'
   | 'questions'
   | 'inputs'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/question.ts';
 import type { PersonInput } from '../../../contract/run-graph.ts';
-import { answerOf, draftAsText, emptyDraft, readAnswerFile } from '../../../src/app/question-link/answer-draft.ts';
+import { readAnswerFile } from '../../../src/app/answers/read-answer-file.ts';
+import { answerOf, draftAsText, emptyDraft } from '../../../src/app/question-link/answer-draft.ts';
 
 const inputs: PersonInput[] = [
   { id: 'budget', label: 'Budget', type: 'number', isRequired: true },

@@ -1,28 +1,28 @@
-import type { QuestionAnswer } from '../../../../contract/question.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
+import type { InputDraft } from '../../answers/input-values.ts';
 
 /** A half-written answer. */
-export type QuestionDraft = {
+export type QuestionDraft = InputDraft & {
   /** The comment, the edited draft of the agent, or the note for it. */
   text: string;
   /** The agent's draft is being edited. */
   isEditing: boolean;
-  values: NonNullable<QuestionAnswer['values']>;
   /** Edited arguments of a call; null while they are as the agent wrote them. */
   args: string | null;
 };
 
-const empty: QuestionDraft = { text: '', isEditing: false, values: {}, args: null };
+const empty: QuestionDraft = { text: '', isEditing: false, texts: {}, files: {}, args: null };
 const keyOf = (id: string) => `question:${id}`;
 
 /** Reads the half-written answer of a question, which this browser keeps over reloads. */
 export function readQuestionDraft(id: string): QuestionDraft {
   try {
-    const { text, isEditing, values, args } = JSON.parse(readStored(keyOf(id)) ?? '{}') as Partial<QuestionDraft>;
+    const { text, isEditing, texts, files, args } = JSON.parse(readStored(keyOf(id)) ?? '{}') as Partial<QuestionDraft>;
     return {
       text: typeof text === 'string' ? text : '',
       isEditing: isEditing === true,
-      values: typeof values === 'object' && values !== null ? values : {},
+      texts: isRecord(texts) ? texts : {},
+      files: isRecord(files) ? files : {},
       args: typeof args === 'string' ? args : null,
     };
   } catch {
@@ -32,7 +32,8 @@ export function readQuestionDraft(id: string): QuestionDraft {
 
 /** Stores it; an empty one is removed. */
 export function writeQuestionDraft(id: string, draft: QuestionDraft): void {
-  const isEmpty = draft.text === '' && !draft.isEditing && draft.args === null && Object.keys(draft.values).length === 0;
+  const hasInputs = Object.keys(draft.texts).length + Object.keys(draft.files).length > 0;
+  const isEmpty = draft.text === '' && !draft.isEditing && draft.args === null && !hasInputs;
   if (isEmpty) forgetQuestionDraft(id);
   else writeStored(keyOf(id), JSON.stringify(draft));
 }
@@ -43,4 +44,8 @@ export function forgetQuestionDraft(id: string): void {
   } catch {
     return;
   }
+}
+
+function isRecord<T extends object>(value: T | undefined): value is T {
+  return typeof value === 'object' && value !== null;
 }

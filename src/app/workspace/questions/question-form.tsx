@@ -10,6 +10,8 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { AnswerField } from '../../answers/answer-field.tsx';
+import { type InputProblems, inputValues } from '../../answers/input-values.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
@@ -18,7 +20,6 @@ import { BackButton } from './back-button.tsx';
 import { isJsonObject, readableArguments } from './call-arguments.ts';
 import { CallFields } from './call-fields.tsx';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
-import { missingInputs, QuestionInputs } from './question-inputs.tsx';
 import { QuestionLinkButton } from './question-link-button.tsx';
 import styles from './questions.module.css';
 import { useProjectName } from './use-project-name.ts';
@@ -100,7 +101,7 @@ type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void;
 type Sending = {
   action: AnswerAction | null;
   label: string | null;
-  missing: string[];
+  wrong: InputProblems;
   problem: Problem | null;
   isNoting: boolean;
   isStopping: boolean;
@@ -108,13 +109,14 @@ type Sending = {
 
 function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) {
   const { t, language } = useTranslation('questions');
+  const { t: answersText } = useTranslation('answers');
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
   const [sending, setSending] = useImmer<Sending>({
-    ...{ action: null, label: null, missing: [], problem: null, isNoting: false, isStopping: false },
+    ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false },
   });
   const { draft: agentText, inputs, buttons, actions, reason, call } = question;
   const args = draft.args ?? readableArguments(call?.args ?? '');
@@ -125,15 +127,9 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
 
   const send = async (answer: QuestionAnswer) => {
-    const missing = answer.action === 'answer' ? missingInputs(inputs, draft.values) : [];
-    if (missing.length > 0 || isBusy) {
-      setSending((state) => {
-        state.missing = missing;
-      });
-      return;
-    }
+    if (isBusy) return;
     setSending((state) => {
-      Object.assign(state, { action: answer.action, label: answer.label ?? null, missing: [], problem: null });
+      Object.assign(state, { action: answer.action, label: answer.label ?? null, wrong: {}, problem: null });
     });
     const outcome = await dispatch({ type: 'question.answer', id: question.id, answer });
     if (outcome.ok) {
@@ -147,10 +143,17 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
     });
     if (outcome.error.code === 'question_answered' || outcome.error.code === 'question_withdrawn') onReload();
   };
-  const values = Object.keys(draft.values).length > 0 ? { values: draft.values } : {};
   const comment = draft.text === '' ? {} : { text: draft.text };
-  const answerWith = (label: string | null | undefined) =>
-    void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? { ...values, ...comment } : {}) });
+  const answerWith = (label: string | null | undefined) => {
+    const { values, problems } = inputValues(inputs, draft);
+    const isWrong = Object.keys(problems).length > 0;
+    setSending((state) => {
+      state.wrong = problems;
+    });
+    if (isWrong) return;
+    const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };
+    void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
+  };
   const decide = (action: AnswerAction) =>
     void send({ action, ...(action === 'approve' ? isEdited && { args } : action === 'repeat' || action === 'skipCall' ? {} : comment) });
   const handOn = () => void send({ action: 'handOn', ...(draft.isEditing ? comment : {}) });
@@ -348,18 +351,31 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
             }
           />
         )}
-        {reason === 'card' && (
-          <QuestionInputs
-            inputs={inputs}
-            values={draft.values}
-            missing={sending.missing}
-            onChange={(next) =>
-              setDraft((state) => {
-                state.values = next;
-              })
-            }
-          />
-        )}
+        {reason === 'card' &&
+          inputs.map((input) => {
+            const wrong = sending.wrong[input.id];
+            return (
+              <AnswerField
+                key={input.id}
+                input={input}
+                value={draft.texts[input.id] ?? ''}
+                file={draft.files[input.id]}
+                error={wrong && answersText(`problem.${wrong}`)}
+                onChange={(value) =>
+                  setDraft((state) => {
+                    if (value === '') delete state.texts[input.id];
+                    else state.texts[input.id] = value;
+                  })
+                }
+                onFile={(file) =>
+                  setDraft((state) => {
+                    if (file) state.files[input.id] = file;
+                    else delete state.files[input.id];
+                  })
+                }
+              />
+            );
+          })}
         {(reason === 'card' || sending.isNoting) && (
           <TextArea
             label={t(sending.isNoting ? 'note' : 'comment')}

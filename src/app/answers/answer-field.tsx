@@ -5,36 +5,63 @@ import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { FileUp, X } from '../../ui/icons/icons.ts';
-import { type AnswerFile, readAnswerFile } from './answer-draft.ts';
-import styles from './question-link.module.css';
+import styles from './answer-field.module.css';
+import type { AnswerFile } from './input-values.ts';
+import { readAnswerFile } from './read-answer-file.ts';
 
 type Props = {
   input: PersonInput;
   value: string;
   file: AnswerFile | undefined;
   error: string | undefined;
+  /** Controls and texts in the size for fingers. */
+  isLarge?: boolean;
   onChange: (value: string) => void;
   onFile: (file: AnswerFile | null) => void;
 };
 
 /** One input of a person's card. */
-export function AnswerField({ input, value, file, error, onChange, onFile }: Props) {
-  const { t } = useTranslation('question-link');
+export function AnswerField({ input, value, file, error, isLarge = false, onChange, onFile }: Props) {
+  const { t } = useTranslation('answers');
   const { label, type, options = [], isRequired = false } = input;
   const frame = { label, error, aside: isRequired ? undefined : <span className={styles.optional}>{t('optional')}</span> };
   const change = (event: { target: { value: string } }) => onChange(event.target.value);
   switch (type) {
     case 'text':
-      return <TextArea {...frame} className={styles.touch} rows={2} required={isRequired} value={value} onChange={change} />;
+      return (
+        <TextArea
+          {...frame}
+          className={isLarge ? styles.largeText : undefined}
+          rows={2}
+          required={isRequired}
+          value={value}
+          onChange={change}
+        />
+      );
     case 'number':
       return (
-        <TextField {...frame} size="xl" inputMode="decimal" autoComplete="off" required={isRequired} value={value} onChange={change} />
+        <TextField
+          {...frame}
+          size={isLarge ? 'xl' : 'm'}
+          inputMode="decimal"
+          autoComplete="off"
+          required={isRequired}
+          value={value}
+          onChange={change}
+        />
       );
     case 'choice':
       return (
         <Field {...frame}>
           {(wiring) => (
-            <select {...wiring} className={styles.select} required={isRequired} value={value} onChange={change}>
+            <select
+              {...wiring}
+              className={styles.select}
+              data-large={isLarge || undefined}
+              required={isRequired}
+              value={value}
+              onChange={change}
+            >
               <option value="">{t('choose')}</option>
               {options.map((option) => (
                 <option key={option}>{option}</option>
@@ -44,14 +71,17 @@ export function AnswerField({ input, value, file, error, onChange, onFile }: Pro
         </Field>
       );
     case 'file':
-      return <FileField frame={frame} file={file} onFile={onFile} />;
+      return <FileField frame={frame} file={file} isLarge={isLarge} onFile={onFile} />;
   }
 }
 
-type FileFieldProps = { frame: { label: string; error: string | undefined; aside: React.ReactNode } } & Pick<Props, 'file' | 'onFile'>;
+type FileFieldProps = { frame: { label: string; error: string | undefined; aside: React.ReactNode } } & Pick<
+  Props,
+  'file' | 'isLarge' | 'onFile'
+>;
 
-function FileField({ frame, file, onFile }: FileFieldProps) {
-  const { t } = useTranslation('question-link');
+function FileField({ frame, file, isLarge, onFile }: FileFieldProps) {
+  const { t } = useTranslation('answers');
   const [refused, setRefused] = useState<'large' | 'binary' | null>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
@@ -62,7 +92,7 @@ function FileField({ frame, file, onFile }: FileFieldProps) {
   return (
     <Field {...frame} error={refused ? t(`file.${refused}`) : frame.error} hint={t('file.hint')}>
       {(wiring) => (
-        <div className={styles.file}>
+        <div className={styles.file} data-large={isLarge || undefined}>
           <label className={styles.pick}>
             <input
               {...wiring}

@@ -5,25 +5,14 @@ const executablePath = findBrowser();
 if (executablePath === null)
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
 
-/**
- * Files that run on a screen with a quarter of the pixels and the same CSS pixels: the processor draws each pixel. The others measure
- * pixels, or depend on the screen's resolution as a wheel's step does.
- */
-const coarse = [
-  ...['bad-input', 'canvas-arrange', 'canvas-between-projects', 'canvas-clipboard', 'canvas-drop', 'canvas-empty'],
-  ...['canvas-menu', 'canvas-minimap', 'canvas-notes', 'canvas-readonly', 'canvas-selection', 'console-commands', 'console-tabs'],
-  ...['language', 'messages-in-runs', 'no-websocket', 'nothing-lost', 'story', 'undo', 'workspace-faults'],
-  ...['account', 'dead-letters', 'email-verification', 'history', 'lazy-parts', 'leads', 'modals', 'projects', 'question-link'],
-  ...['run-choices', 'run-control', 'run-files', 'run-links', 'run-people', 'run-seen', 'session', 'tool-calls'],
-].map((name) => `**/${name}.spec.ts`);
-
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/shared-postgres.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // Two processors are not busy with two: a test waits for its server, and a server for its database.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,
@@ -31,14 +20,12 @@ export default defineConfig({
   // them may be. What is moved, missing or of the wrong theme is several times that.
   expect: { timeout: 30_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.01, scale: 'css' } },
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
-  projects: [
-    { name: 'sharp', testIgnore: coarse },
-    { name: 'coarse', testMatch: coarse, use: { deviceScaleFactor: 0.5 } },
-  ],
   use: {
     baseURL: process.env.CLIENT_URL,
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // A quarter of the pixels, and the same CSS pixels: the processor draws each pixel. Tests that measure pixels set 1.
+    deviceScaleFactor: 0.5,
     locale: 'ru-RU',
     colorScheme: 'light',
     actionTimeout: 30_000,

@@ -98,31 +98,36 @@ test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, a
   await expect.poll(drawn).toBe(2);
 });
 
-test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
-  const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
-  expect(await size()).toEqual([1_440, 1_440, 900]);
-  const session = await page.context().newCDPSession(page);
-  const screenOf = (deviceScaleFactor: number) =>
-    session.send('Emulation.setDeviceMetricsOverride', { width: 1_440, height: 900, deviceScaleFactor, mobile: false });
-  await screenOf(2);
-  // An emulated screen fires no event; the canvas reads the new pixel ratio at the next camera change.
-  await canvas.look({ x: 320, y: 120, zoom: 1 });
-  await expect.poll(size).toEqual([2_880, 1_440, 1_800]);
-  await screenOf(1.5);
-  await canvas.look({ x: 320, y: 120, zoom: 1 });
-  await expect.poll(size).toEqual([2_160, 1_440, 1_350]);
-  await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x + 40, y: (await canvas.middleOf('a')).y + 20 });
-  await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
-});
+test.describe('one pixel a CSS pixel', () => {
+  test.use({ deviceScaleFactor: 1 });
+  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
+    expect(await size()).toEqual([1_440, 1_440, 900]);
+    const session = await page.context().newCDPSession(page);
+    const screenOf = (deviceScaleFactor: number) =>
+      session.send('Emulation.setDeviceMetricsOverride', { width: 1_440, height: 900, deviceScaleFactor, mobile: false });
+    await screenOf(2);
+    // An emulated screen fires no event; the canvas reads the new pixel ratio at the next camera change.
+    await canvas.look({ x: 320, y: 120, zoom: 1 });
+    await expect.poll(size).toEqual([2_880, 1_440, 1_800]);
+    await screenOf(1.5);
+    await canvas.look({ x: 320, y: 120, zoom: 1 });
+    await expect.poll(size).toEqual([2_160, 1_440, 1_350]);
+    await canvas.drag(await canvas.middleOf('a'), { x: (await canvas.middleOf('a')).x + 40, y: (await canvas.middleOf('a')).y + 20 });
+    await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
+  });
 
-test('W2.05 the canvas follows the size of the window, and the view stays where it is', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
-  await page.setViewportSize({ width: 1_700, height: 1_000 });
-  await expect.poll(() => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.height])).toEqual([1_700, 1_000]);
-  await expect.poll(() => canvas.camera()).toEqual({ x: 320, y: 120, zoom: 1 });
-  await canvas.drag({ x: 1_600, y: 620 }, { x: 1_560, y: 600 });
-  await expect.poll(() => canvas.camera()).toEqual({ x: 280, y: 100, zoom: 1 });
+  test('W2.05 the canvas follows the size of the window, and the view stays where it is', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(two);
+    await page.setViewportSize({ width: 1_700, height: 1_000 });
+    await expect
+      .poll(() => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.height]))
+      .toEqual([1_700, 1_000]);
+    await expect.poll(() => canvas.camera()).toEqual({ x: 320, y: 120, zoom: 1 });
+    await canvas.drag({ x: 1_600, y: 620 }, { x: 1_560, y: 600 });
+    await expect.poll(() => canvas.camera()).toEqual({ x: 280, y: 100, zoom: 1 });
+  });
 });
 
 test('W2.05 a hidden tab draws no frame, and shows the changes when it is visible again', async ({ page }) => {

@@ -4,6 +4,8 @@ import type { Recording } from '../../src/app/workspace/performance/recording.ts
 import { BenchPage } from '../support/bench-page.ts';
 import { say } from '../support/browser/words.ts';
 
+test.use({ deviceScaleFactor: 1 });
+
 const empty = { x: 700, y: 640 };
 
 test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) => {

@@ -2,6 +2,8 @@ import { expect, type Page, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
 import { type Language, say } from '../support/browser/words.ts';
 
+test.use({ deviceScaleFactor: 1 });
+
 type Look = { colorScheme: 'light' | 'dark'; language: Language; width: number; height: number };
 
 const light: Look = { colorScheme: 'light', language: 'ru', width: 1200, height: 760 };

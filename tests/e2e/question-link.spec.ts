@@ -84,10 +84,10 @@ test.describe('on a phone', () => {
 
     await page.getByRole('button', { name: 'Buy' }).tap();
     await expect(page.getByLabel('Budget')).toBeFocused();
-    await expect(page.getByText(en('problem.required'))).toBeVisible();
+    await expect(page.getByText(say('en', 'answers', 'problem.required'))).toBeVisible();
     await page.getByLabel('Budget').fill('about 500');
     await page.getByRole('button', { name: 'Buy' }).tap();
-    await expect(page.getByText(en('problem.number'))).toBeVisible();
+    await expect(page.getByText(say('en', 'answers', 'problem.number'))).toBeVisible();
     await page.getByLabel('Budget').fill('1 200,5');
     await page.getByLabel('Size').selectOption('large');
     await page.getByLabel(en('comment')).fill('Mind the flour.');
@@ -96,10 +96,10 @@ test.describe('on a phone', () => {
     await expect(page.getByLabel('Size')).toHaveValue('large');
     await expect(page.getByLabel(en('comment'))).toHaveValue('Mind the flour.');
     await page.getByLabel('Plan').setInputFiles({ name: 'plan.bin', mimeType: '', buffer: Buffer.from([0xff, 0xfe, 0x80]) });
-    await expect(page.getByText(en('file.binary'))).toBeVisible();
+    await expect(page.getByText(say('en', 'answers', 'file.binary'))).toBeVisible();
     await page.getByLabel('Plan').setInputFiles({ name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ovens') });
     await expect(page.getByText('plan.md')).toBeVisible();
-    await expect(page.getByText(en('file.binary'))).toBeHidden();
+    await expect(page.getByText(say('en', 'answers', 'file.binary'))).toBeHidden();
     await page.getByRole('button', { name: 'Buy' }).tap();
     await expect(heading(page)).toHaveText(en('end.sent.title'));
     await expect(heading(page)).toBeFocused();

@@ -1,6 +1,8 @@
 import { expect, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
 
+test.use({ deviceScaleFactor: 1 });
+
 test('W9.06 a pale text on a gradient is a violation, and a dark one is not', async ({ page }) => {
   const line = (color: string) => `<p style="color:${color}; background: linear-gradient(#fff, #eee)">A text on a gradient</p>`;
   const content = (color: string) =>

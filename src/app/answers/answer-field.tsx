@@ -4,7 +4,7 @@ import { Field } from '../../ui/controls/fields/field.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { FileUp, X } from '../../ui/icons/icons.ts';
+import { ChevronDown, FileUp, X } from '../../ui/icons/icons.ts';
 import styles from './answer-field.module.css';
 import type { AnswerFile } from './input-values.ts';
 import { readAnswerFile } from './read-answer-file.ts';
@@ -54,19 +54,22 @@ export function AnswerField({ input, value, file, error, isLarge = false, onChan
       return (
         <Field {...frame}>
           {(wiring) => (
-            <select
-              {...wiring}
-              className={styles.select}
-              data-large={isLarge || undefined}
-              required={isRequired}
-              value={value}
-              onChange={change}
-            >
-              <option value="">{t('choose')}</option>
-              {options.map((option) => (
-                <option key={option}>{option}</option>
-              ))}
-            </select>
+            <div className={styles.choice}>
+              <select
+                {...wiring}
+                className={styles.select}
+                data-large={isLarge || undefined}
+                required={isRequired}
+                value={value}
+                onChange={change}
+              >
+                <option value="">{t('choose')}</option>
+                {options.map((option) => (
+                  <option key={option}>{option}</option>
+                ))}
+              </select>
+              <ChevronDown size={16} aria-hidden />
+            </div>
           )}
         </Field>
       );

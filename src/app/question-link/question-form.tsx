@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Updater } from 'use-immer';
 import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
@@ -37,17 +38,19 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
 
   // The first wrong field gets the focus, which scrolls to it on a phone.
   useEffect(() => {
-    if (Object.keys(problems).length > 0 || failure?.kind === 'invalid')
-      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [problems, failure]);
+    if (failure?.kind === 'invalid') focusFirstWrong(form.current);
+  }, [failure]);
 
   const send = (button?: string | null) => {
     if (isSending) return;
     const made = answerOf(question, draft, button);
-    setProblems(made.ok ? {} : made.problems);
-    if (!made.ok && isHandOff) setIsEditing(true);
-    setPressed(button ?? null);
+    flushSync(() => {
+      setProblems(made.ok ? {} : made.problems);
+      if (!made.ok && isHandOff) setIsEditing(true);
+      setPressed(button ?? null);
+    });
     if (made.ok) onSend(made.answer);
+    else focusFirstWrong(form.current);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -64,6 +67,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
     update((one) => {
       one.text = text;
     });
+  const clearProblem = (id: string) => setProblems(({ [id]: _, ...others }) => others);
   const restore = (text: string | null) => {
     setFormerEdits(draft.text);
     setText(text);
@@ -80,7 +84,10 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
       value={value}
       error={errorAt('text')}
       aside={(isHandOff || count > answerTextMaxLength / 2) && <span className={styles.optional}>{lengthNote}</span>}
-      onChange={({ target }) => setText(target.value)}
+      onChange={({ target }) => {
+        clearProblem('text');
+        setText(target.value);
+      }}
     />
   );
   return (
@@ -134,17 +141,19 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
           value={draft.texts[input.id] ?? ''}
           file={draft.files[input.id]}
           error={errorAt(input.id)}
-          onChange={(value) =>
+          onChange={(value) => {
+            clearProblem(input.id);
             update((one) => {
               one.texts[input.id] = value;
-            })
-          }
-          onFile={(file) =>
+            });
+          }}
+          onFile={(file) => {
+            clearProblem(input.id);
             update((one) => {
               if (file) one.files[input.id] = file;
               else delete one.files[input.id];
-            })
-          }
+            });
+          }}
         />
       ))}
       {!isHandOff &&
@@ -176,4 +185,8 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
       <p className={styles.once}>{t('once')}</p>
     </form>
   );
+}
+
+function focusFirstWrong(form: HTMLElement | null) {
+  form?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
 import { type AnswerAction, answerTextMaxLength, type QuestionAnswer, type QuestionDetails } from '../../../../contract/question.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -114,6 +115,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
+  const form = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
   const [sending, setSending] = useImmer<Sending>({
     ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false },
@@ -143,14 +145,24 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
     });
     if (outcome.error.code === 'question_answered' || outcome.error.code === 'question_withdrawn') onReload();
   };
+  const clearProblem = (id: string) =>
+    setSending((state) => {
+      delete state.wrong[id];
+    });
   const comment = draft.text === '' ? {} : { text: draft.text };
   const answerWith = (label: string | null | undefined) => {
     const { values, problems } = inputValues(inputs, draft);
     const isWrong = Object.keys(problems).length > 0;
-    setSending((state) => {
-      state.wrong = problems;
-    });
-    if (isWrong) return;
+    // The first wrong field gets the focus, which scrolls to it.
+    flushSync(() =>
+      setSending((state) => {
+        state.wrong = problems;
+      }),
+    );
+    if (isWrong) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+      return;
+    }
     const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };
     void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
   };
@@ -274,7 +286,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
         )
       }
     >
-      <div className={styles.form} data-testid="question">
+      <div ref={form} className={styles.form} data-testid="question">
         {sending.problem && (
           <p role="alert" className={styles.problem}>
             {problemText(sending.problem)}
@@ -361,18 +373,20 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                 value={draft.texts[input.id] ?? ''}
                 file={draft.files[input.id]}
                 error={wrong && answersText(`problem.${wrong}`)}
-                onChange={(value) =>
+                onChange={(value) => {
+                  clearProblem(input.id);
                   setDraft((state) => {
                     if (value === '') delete state.texts[input.id];
                     else state.texts[input.id] = value;
-                  })
-                }
-                onFile={(file) =>
+                  });
+                }}
+                onFile={(file) => {
+                  clearProblem(input.id);
                   setDraft((state) => {
                     if (file) state.files[input.id] = file;
                     else delete state.files[input.id];
-                  })
-                }
+                  });
+                }}
               />
             );
           })}

@@ -5,6 +5,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Bell, ChevronRight } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { excerpt } from '../console/conversation/excerpt.ts';
 import { usePanels, type WorkspaceWindow } from '../panels.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { QuestionForm } from './question-form.tsx';
@@ -57,7 +58,7 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
     <button type="button" className={styles.row} onClick={onOpen} data-testid="question-row">
       <span className={styles.words}>
         <strong>{question.title}</strong>
-        <span className={styles.ask}>{question.text.trim() || t(`reason.${question.reason}`)}</span>
+        <span className={styles.ask}>{excerpt(question.text) || t(`reason.${question.reason}`)}</span>
         <small className={styles.place}>
           {project && <span>{project}</span>}
           <span className={styles.task}>{question.task}</span>

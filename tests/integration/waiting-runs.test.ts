@@ -1,9 +1,12 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pipeline, PipelineLink } from '../../contract/pipeline.ts';
 import type { Question } from '../../contract/question.ts';
 import type { PersonSettings } from '../../contract/run-graph.ts';
 import { createSendMissingJobs } from '../../server/modules/executions/send-missing-jobs.ts';
+import { createTransitions } from '../../server/modules/executions/work/transition.ts';
+import { runIn } from '../../server/platform/database/prepared-statements.ts';
 import { lettersTo } from '../support/read-outbox.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -59,6 +62,23 @@ test('G2.07 a run that waits for people gets no job, also while no run has one',
   await createSendMissingJobs({ pool, queue: none as never, newId: () => '01a1fab3-094b-73bf-a485-a91fccff0c5d' })();
   await pool.end();
   expect([sent, await jobOf()]).toEqual([[], null]);
+  await ann.act(id, 'stop');
+});
+
+test('G2.07 a change of a run reads its steps from the database once, however often its rules ask for them', async () => {
+  const { id } = await asking({});
+  const pool = new pg.Pool({ connectionString: database.url });
+  const queries: string[] = [];
+  const db = drizzle({ client: pool, logger: { logQuery: (query) => void queries.push(query) } });
+  const { transition } = createTransitions({ db, run: runIn(db), bus: {} as never, now: () => new Date() });
+  const read = await transition({ id }, async (it) => [
+    await it.steps(),
+    await it.steps(),
+    ...(await Promise.all([it.steps(), it.steps()])),
+  ]);
+  await pool.end();
+  expect(read?.value.map((steps) => steps.map(({ name }) => name))).toEqual(Array(4).fill(['qa', 'developer', 'analyst']));
+  expect(queries.filter((query) => query.includes('from "execution_steps"'))).toHaveLength(1);
   await ann.act(id, 'stop');
 });
 

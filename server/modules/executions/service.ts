@@ -27,7 +27,7 @@ export type ExecutionsDeps = NewExecutionDeps & {
   repository: ExecutionRepository;
   transition: RunTransition;
   outcomes: StepOutcomes;
-  queue: Pick<WorkQueue, 'send' | 'wake' | 'cancel'>;
+  queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel'>;
   recent: Recent<Snapshot>;
   projects: Pick<ProjectService, 'resolve'>;
 };
@@ -159,7 +159,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       if (!pausing && it.row.status !== 'paused') throw refused(it);
       it.record('execution.resumed');
       if (pausing) it.set({ pauseRequested: false });
-      else await sendExecutionJob({ queue, newId }, it, { singleStep });
+      else sendExecutionJob({ queue, newId }, it, { singleStep });
     });
     queue.wake('execution');
     return toExecution(done.row);

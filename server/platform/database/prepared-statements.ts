@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Db } from './database.ts';
-import { asSql, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 /** Runs a statement and returns its rows: in its own transaction, or as part of another. */
 export type RunStatement = (statement: Statement) => Promise<Record<string, unknown>[]>;
@@ -33,9 +33,13 @@ export async function transact<T>(pool: pg.Pool, work: (run: RunStatement) => Pr
   }
 }
 
-/** Runs statements in a transaction of the query builder. */
+/** Runs prepared statements in a transaction of the query builder. */
 export function runIn(tx: Db): RunStatement {
-  return async (statement) => (await tx.execute(asSql(statement))).rows;
+  return async ({ text, values }) => {
+    const prepared = tx._.session.prepareQuery({ sql: text, params: values }, undefined, nameOf(text), false);
+    const { rows } = (await prepared.execute()) as pg.QueryResult<Record<string, unknown>>;
+    return rows;
+  };
 }
 
 const names = new Map<string, string>();

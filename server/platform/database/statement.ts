@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** A statement as it is sent: its text, and the values of `$1`, `$2` … in it. */
@@ -18,12 +18,6 @@ export function writeStatement(write: (place: Place) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { text, values };
-}
-
-/** Converts it for the query builder, which runs it in its own transactions. */
-export function asSql({ text, values }: Statement): SQL {
-  const pieces = text.split(/\$(\d+)/).map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql.param(values[Number(piece) - 1])));
-  return sql.join(pieces);
 }
 
 /** Returns `column = $n` for each value, by the names of the table's model. Throws for an unknown name. */

@@ -20,7 +20,7 @@ import { type QuestionRow, toQuestion } from './question-rows.ts';
 export type AnswerDeps = {
   transition: RunTransition;
   outcomes: Pick<StepOutcomes, 'cancel' | 'failStep'>;
-  queue: Pick<WorkQueue, 'send' | 'cancel' | 'wake'>;
+  queue: Pick<WorkQueue, 'insertJob' | 'cancel' | 'wake'>;
   filesInAnswer: FilesInAnswer;
   newId: () => string;
 };
@@ -61,7 +61,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
         await cancelJob(queue, it);
       } else {
         await apply(about);
-        await continueRun({ queue, newId }, it);
+        continueRun({ queue, newId }, it);
       }
       await keep?.(it.tx(), about.question);
       return about.question;
@@ -137,7 +137,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
           if (await outcomes.failStep(it, step, failure)) return true;
         }
       }
-      await continueRun({ queue, newId }, it);
+      continueRun({ queue, newId }, it);
       return true;
     });
     if (done?.value) queue.wake('execution');

@@ -8,7 +8,7 @@ import { sendExecutionJob } from './execution-jobs.ts';
 import { readySteps } from './graph-outcomes.ts';
 import type { RunTransition } from './transition.ts';
 
-export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; newId: () => string };
+export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'insertJob' | 'wake'>; newId: () => string };
 
 /** Names a step of an execution, and the caller. */
 type SingleStep = {
@@ -40,7 +40,7 @@ export async function runSingleStep({ transition, queue, newId }: SingleStepDeps
       });
     }
     it.record('execution.resumed');
-    await sendExecutionJob({ queue, newId }, it, { singleStep: true });
+    sendExecutionJob({ queue, newId }, it, { singleStep: true });
     await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));
   });
   if (!done) throw new ApiError('not_found');

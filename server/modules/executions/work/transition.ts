@@ -6,8 +6,8 @@ import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { ToolCall } from '../../../../contract/tool-call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
-import { asSql, type Place, type SqlFragment, type Statement } from '../../../platform/database/statement.ts';
+import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
+import type { Place, SqlFragment, Statement } from '../../../platform/database/statement.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { isHighestPriority, swapJobWithHighestPriority } from '../store/job-priority.ts';
 import { byPlace, type ExecutionRow, inPlace, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
@@ -74,13 +74,13 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     first: Statement | null = null,
   ): Promise<TransitionResult<T> | null> {
     const done = await db.transaction(async (tx) => {
-      if (first) await tx.execute(asSql(first));
+      if (first) await runIn(tx)(first);
       const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('update');
       if (!locked) return null;
       const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now());
       const value = await work(change);
       const finished = finish();
-      const rows = finished.statement ? (await tx.execute(asSql(finished.statement))).rows : [];
+      const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
       return { value, found: rows[0]?.found, ...finished };
     });
     return done && publishChange(done);
@@ -152,7 +152,8 @@ class TransactionNeeded extends Error {}
 function databaseSource(tx: Db, id: string): Source {
   return {
     tx: () => tx,
-    steps: () =>
+    // A promise: a query of the builder runs once for each `await`.
+    steps: async () =>
       tx
         .select()
         .from(executionSteps)

@@ -40,6 +40,8 @@ export const idleCard: CardView = {
 
 type Known = {
   views: Record<string, CardView>;
+  /** The places of each node's steps in the run. */
+  places: ReadonlyMap<string, readonly number[]>;
   /** The run that these views were made from, and the nodes that differ from it; null where all were made anew. */
   change: { from: RunState; nodes: readonly string[] } | null;
 };
@@ -62,11 +64,22 @@ export function changedCards(from: RunState, to: RunState): readonly string[] | 
 function knownOf(run: RunState): Known {
   let found = known.get(run);
   if (!found) {
-    found = (newest && changedViews(newest, run)) ?? { views: viewsOf(run, runsByNode(run.steps)), change: null };
+    found = (newest && changedViews(newest, run)) ?? allViews(run);
     known.set(run, found);
     newest = run;
   }
   return found;
+}
+
+function allViews(run: RunState): Known {
+  const places = new Map<string, number[]>();
+  for (const [at, { nodeId }] of run.steps.entries()) {
+    if (!nodeId) continue;
+    const known = places.get(nodeId);
+    if (known) known.push(at);
+    else places.set(nodeId, [at]);
+  }
+  return { views: viewsOf(run, places, places.keys()), places, change: null };
 }
 
 /**
@@ -91,19 +104,17 @@ function changedViews(from: RunState, run: RunState): Known | null {
     if (step.nodeId !== earlier.nodeId) return null;
     if (step.nodeId) nodes.add(step.nodeId);
   }
-  if (nodes.size > 0) {
-    const ofNodes = run.steps.filter(({ nodeId }) => nodeId !== null && nodes.has(nodeId));
-    Object.assign(before.views, viewsOf(run, runsByNode(ofNodes)));
-  }
+  const { views, places } = before;
+  Object.assign(views, viewsOf(run, places, nodes));
   known.delete(from);
-  return { views: before.views, change: { from, nodes: [...nodes] } };
+  return { views, places, change: { from, nodes: [...nodes] } };
 }
 
-function viewsOf(run: RunState, runsOfNodes: ReadonlyMap<string, readonly StepRun[]>): Record<string, CardView> {
+function viewsOf(run: RunState, places: Known['places'], nodes: Iterable<string>): Record<string, CardView> {
   const views: Record<string, CardView> = {};
   const next = run.phase === 'paused' ? run.steps.find((step) => step.status === 'pending') : null;
-  for (const [nodeId, runs] of runsOfNodes) {
-    const newestOnes = newestRuns(runs);
+  for (const nodeId of nodes) {
+    const newestOnes = newestRuns((places.get(nodeId) ?? []).map((at) => run.steps[at] as StepRun));
     const step = shownOf(newestOnes);
     views[nodeId] = {
       state: cardState(step, run, step === next),
@@ -119,17 +130,6 @@ function viewsOf(run: RunState, runsOfNodes: ReadonlyMap<string, readonly StepRu
     };
   }
   return views;
-}
-
-function runsByNode(steps: readonly StepRun[]): Map<string, StepRun[]> {
-  const runs = new Map<string, StepRun[]>();
-  for (const step of steps) {
-    if (!step.nodeId) continue;
-    const known = runs.get(step.nodeId);
-    if (known) known.push(step);
-    else runs.set(step.nodeId, [step]);
-  }
-  return runs;
 }
 
 /** The newest round of each item. A step whose list is not yet known in its newest round has no items. */

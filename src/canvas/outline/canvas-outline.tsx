@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
-import { type CardState, type CardView, cardViews, linkInRun } from '../../model/card-view.ts';
+import { type CardState, type CardView, linkInRun } from '../../model/card-view.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { withContents } from '../../model/document/annotations.ts';
 import { nextHold } from '../../model/document/hold-links.ts';
@@ -17,13 +17,13 @@ import { openDialog } from '../overlay/open-dialog.ts';
 import { toolWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
-import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
 import { useOutline } from './use-outline.ts';
+import { useRunInWords } from './use-run-in-words.ts';
 
 /** Cards listed at a time; the window follows the focus. */
 const listedCards = 100;
@@ -48,8 +48,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(store);
-  const run = useStoreValue(store, (state) => state.run);
-  const cards = useMemo(() => cardViews(run), [run]);
+  const { run, cards } = useRunInWords(store);
   const [focused, setFocused] = useState<{ id: string; at: number } | null>(null);
   const [centre, setCentre] = useState<string | null>(null);
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);

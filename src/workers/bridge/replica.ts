@@ -1,10 +1,13 @@
-import { applyPatches, enablePatches, type Patch } from 'immer';
+import { enablePatches, Immer, type Patch } from 'immer';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
 import type { Snapshot, Update } from '../protocol.ts';
 
 enablePatches();
+
+/** A write to the state throws in development. Elsewhere nothing is frozen: 10,000 steps would be visited at every event. */
+const immer = new Immer({ autoFreeze: import.meta.env.DEV });
 
 type Listener = Parameters<WorkspaceStore['subscribe']>[0];
 
@@ -98,7 +101,7 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
       if (path.length > 1) others.push({ op, path, value });
       else {
         // A whole part comes from a message: no other code refers to it.
-        rest = { ...(others.length > 0 ? applyPatches(rest, others) : rest), [part]: value };
+        rest = { ...(others.length > 0 ? immer.applyPatches(rest, others) : rest), [part]: value };
         others = [];
       }
       continue;
@@ -115,7 +118,7 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
   }
   // A new document object for readers that compare by identity.
   if (earlier.nodes.size + earlier.connections.size > 0) document = { ...document };
-  return { state: { ...(others.length > 0 ? applyPatches(rest, others) : rest), document }, earlier };
+  return { state: { ...(others.length > 0 ? immer.applyPatches(rest, others) : rest), document }, earlier };
 }
 
 /** Sets a record of a collection and keeps the earlier one; undefined removes it. */

@@ -5,10 +5,10 @@ import { cardViews } from '../../../model/card-view.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { whenIdle } from '../../../ui/loading/when-idle.ts';
+import { pageClock } from '../../../ui/page-clock.ts';
 import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
-import { pageClock } from '../time/page-clock.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './minimap.module.css';
 import { cameraAt, type MapFrame, mapFrame, viewInMap } from './minimap-frame.ts';
@@ -97,13 +97,13 @@ function usePicture(
       const pen = canvas.current?.getContext('2d');
       if (!pen) return;
       const { document, run } = store.getState();
+      if (document !== drawn[0]) frame.current = mapFrame(mappedBounds(document) ?? nowhere, size);
       drawn = [document, run];
       const pixelRatio = Math.min(2, window.devicePixelRatio || 1);
       if (pen.canvas.width !== size.width * pixelRatio) {
         pen.canvas.width = size.width * pixelRatio;
         pen.canvas.height = size.height * pixelRatio;
       }
-      frame.current = mapFrame(mappedBounds(document) ?? nowhere, size);
       paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
       placed();
     };

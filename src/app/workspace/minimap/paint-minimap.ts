@@ -70,28 +70,45 @@ function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { d
 function dots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, picture: Picture, width: number, height: number): ImageData {
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
+  const pixelOf = pixelsOf(picture);
   for (const node of nodes) {
     const size = nodeSize(node);
     const left = Math.max(0, Math.round(node.x * scale + x));
     const top = Math.max(0, Math.round(node.y * scale + y));
     const right = Math.min(width, Math.max(left + 1, Math.round((node.x + size.width) * scale + x)));
     const bottom = Math.min(height, Math.max(top + 1, Math.round((node.y + size.height) * scale + y)));
-    const pixel = rgba(cardColour(node, picture));
+    const pixel = pixelOf(node);
     for (let row = top; row < bottom; row++) pixels.fill(pixel, row * width + left, row * width + right);
   }
   return image;
 }
 
-function cardColour(node: CanvasNode, { views, palette }: Picture): number {
-  if (node.type === 'group') return mix(palette.floating, palette.hue[nodeHue(node)], 0.16);
-  if (node.type === 'note') return mix(palette.floating, palette.hue[nodeHue(node)], 0.4);
+/** Returns a function that mixes each colour once. */
+function pixelsOf(picture: Picture): (node: CanvasNode) => number {
+  const known = new Map<string, number>();
+  return (node) => {
+    const key = `${nodeHue(node)} ${strengthOf(node, picture)}`;
+    const pixel = known.get(key) ?? rgba(cardColour(node, picture));
+    known.set(key, pixel);
+    return pixel;
+  };
+}
+
+function cardColour(node: CanvasNode, picture: Picture): number {
+  const { palette } = picture;
+  const strength = strengthOf(node, picture);
+  return strength === failed ? palette.danger : mix(palette.floating, palette.hue[nodeHue(node)], strength);
+}
+
+const failed = -1;
+
+/** How much of its hue a node shows, 0 to 1, or `failed`. */
+function strengthOf(node: CanvasNode, { views }: Picture): number {
+  if (node.type === 'group') return 0.16;
+  if (node.type === 'note') return 0.4;
   const state = views[node.id]?.state;
-  if (state === 'failed') return palette.danger;
-  return mix(
-    palette.floating,
-    palette.hue[nodeHue(node)],
-    state === 'active' ? 1 : state === 'waiting' || state === 'stopped' || state === 'skipped' ? 0.35 : 0.72,
-  );
+  if (state === 'failed') return failed;
+  return state === 'active' ? 1 : state === 'waiting' || state === 'stopped' || state === 'skipped' ? 0.35 : 0.72;
 }
 
 function css(colour: number): string {

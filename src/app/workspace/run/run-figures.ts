@@ -2,6 +2,7 @@ import type { StepRun } from '../../../../contract/execution.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
+import { runTally, stepsOfSegment } from './run-tally.ts';
 
 export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
 
@@ -36,46 +37,28 @@ export function runFigures(run: RunState): RunFigures {
 }
 
 function figuresOf(run: RunState): RunFigures {
-  const first: Partial<Record<StepRun['status'], StepRun>> = {};
-  const counts: Partial<Record<StepRun['status'], number>> = {};
-  let totalTokens = 0;
-  let simulated = false;
-  for (const step of run.steps) {
-    first[step.status] ??= step;
-    counts[step.status] = (counts[step.status] ?? 0) + 1;
-    totalTokens += step.usage?.totalTokens ?? 0;
-    simulated ||= step.simulated && step.result !== null;
-  }
-  const of = (status: StepRun['status']) => counts[status] ?? 0;
-  const next = run.outcome ? undefined : first.pending;
-  const current = first.running ?? first.failed ?? next ?? null;
-  const total = run.steps.length - of('skipped');
-  const ended = total - of('pending') - of('running') - of('waiting');
+  const { counts, firstAt, totalTokens, simulated } = runTally(run.steps);
+  const first = (status: StepRun['status']) => run.steps[firstAt[status]] ?? null;
+  const current = first('running') ?? first('failed') ?? (run.outcome ? null : first('pending'));
+  const total = run.steps.length - counts.skipped;
+  const ended = total - counts.pending - counts.running - counts.waiting;
   return {
     total,
-    atWork: of('running'),
-    done: of('completed'),
+    atWork: counts.running,
+    done: counts.completed,
     current,
     currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : total,
     totalTokens,
-    simulated,
+    simulated: simulated > 0,
     segments: segmentsOf(run),
   };
 }
 
-/** The maximum of drawn segments. */
-const maxSegments = 100;
-
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
-  const each = Math.max(1, Math.ceil(steps.length / maxSegments));
-  return Array.from({ length: Math.ceil(steps.length / each) }, (_, at) => {
-    const end = Math.min(steps.length, (at + 1) * each);
-    const [first, last] = [steps[at * each], steps[end - 1]] as [StepRun, StepRun];
-    let shown = first;
-    for (let place = at * each; place < end; place++) {
-      const step = steps[place] as StepRun;
-      if (weights[step.status] < weights[shown.status]) shown = step;
-    }
+  const each = stepsOfSegment(steps.length);
+  return runTally(steps).shownAt.map((place, at) => {
+    const [first, last] = [steps[at * each], steps[Math.min(steps.length, (at + 1) * each) - 1]] as [StepRun, StepRun];
+    const shown = steps[place] as StepRun;
     return {
       stepId: first.stepId,
       hue: roleHue(shown.role),
@@ -84,17 +67,6 @@ function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
     };
   });
 }
-
-/** The step with the least weight represents its segment; of several the first. */
-const weights: Record<StepRun['status'], number> = {
-  waiting: 0,
-  running: 1,
-  failed: 2,
-  pending: 3,
-  cancelled: 4,
-  completed: 5,
-  skipped: 6,
-};
 
 function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
   switch (status) {
@@ -126,7 +98,10 @@ export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): num
 /** Returns the agents' working time so far (ms): the steps' times without pauses and waits; null before the start. */
 export function runActiveMs(run: Pick<RunState, 'execution' | 'steps'>, now: number): number | null {
   if (!run.execution?.startedAt) return null;
-  return run.steps.reduce((sum, step) => sum + (stepElapsedMs(step, now) ?? 0), 0);
+  const { endedMs, open } = runTally(run.steps);
+  let sum = endedMs;
+  for (const at of open) sum += stepElapsedMs(run.steps[at] as StepRun, now) ?? 0;
+  return sum;
 }
 
 /** Returns the duration of a step so far (ms); null before its start. */

@@ -70,7 +70,7 @@ export class LinkMarksLayer extends SceneLayer {
       moving ||= dragged.isInView(nodeId, index, shown);
       for (const linkId of index.linksOf(nodeId)) {
         const link = index.links.get(linkId);
-        if (!link || link.to.agentId !== nodeId || run.link(link, index) !== 'onTheWay' || !this.#mayShow(link, shown)) continue;
+        if (!link || link.to.agentId !== nodeId || !this.#mayShow(link, shown) || run.link(link, index) !== 'onTheWay') continue;
         const path = builder.path(link, linkShape[level]);
         if (!path) continue;
         moving = true;

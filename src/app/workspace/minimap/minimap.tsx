@@ -75,8 +75,8 @@ function seen(length: number): number {
   return Math.round(length * 2) / 2;
 }
 
-/** The shortest time between two drawings during edits or events (ms): the cost grows with the number of cards. */
-const redrawnEveryMs = 500;
+/** The shortest time between two drawings during edits or events (ms). The cost grows with the number of cards, and so does the time. */
+const redrawnEvery = { ms: 500, msPerCard: 0.1 };
 
 /** Draws the document after a change of it or of the run, and reports the transform. The returned function draws immediately if needed. */
 function usePicture(
@@ -91,6 +91,7 @@ function usePicture(
     let callOff: (() => void) | null = null;
     let drawn: unknown[] = [];
     let drawnAt = Number.NEGATIVE_INFINITY;
+    let cards = 0;
     const draw = () => {
       callOff = null;
       drawnAt = performance.now();
@@ -104,13 +105,13 @@ function usePicture(
         pen.canvas.width = size.width * pixelRatio;
         pen.canvas.height = size.height * pixelRatio;
       }
-      paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
+      cards = paintMinimap(pen, frame.current, { document, views: cardViews(run), palette: palette(theme) }, pixelRatio);
       placed();
     };
     const schedule = () => {
       const { document, run } = store.getState();
       if (callOff !== null || (document === drawn[0] && run === drawn[1])) return;
-      const wait = drawnAt + redrawnEveryMs - performance.now();
+      const wait = drawnAt + Math.max(redrawnEvery.ms, cards * redrawnEvery.msPerCard) - performance.now();
       if (wait <= 0) {
         callOff = whenIdle(draw);
         return;

@@ -4,7 +4,7 @@ import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-b
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkCorners } from '../../../canvas/geometry/link-path.ts';
 import { mix } from '../../../canvas/scene/gpu/colour.ts';
-import { nodeHue } from '../../../model/agents/roles.ts';
+import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import type { CardView } from '../../../model/card-view.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { Palette } from '../../../ui/palette.ts';
@@ -21,8 +21,8 @@ export function mappedBounds(document: CanvasDocument): Rect | null {
 
 type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
 
-/** Draws the whole canvas into the map: cards in their role's colour, waiting ones paler, running and failed ones full. */
-export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): void {
+/** Draws the whole canvas into the map: cards in their role's colour, waiting ones paler, running and failed ones full. Returns the number of cards. */
+export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): number {
   const { width, height } = pen.canvas;
   const nodes = Object.values(picture.document.nodes);
   // Groups lie below their contents.
@@ -32,7 +32,7 @@ export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, pic
   const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };
   if (nodes.length > drawnOneByOne) {
     pen.putImageData(dots(nodes, place, picture, width, height), 0, 0);
-    return;
+    return nodes.length;
   }
   drawLinks(pen, place, picture, pixelRatio);
   for (const node of nodes) {
@@ -48,6 +48,7 @@ export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, pic
     );
     pen.fill();
   }
+  return nodes.length;
 }
 
 function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { document, palette }: Picture, pixelRatio: number): void {
@@ -78,37 +79,46 @@ function dots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, picture: 
     const right = Math.min(width, Math.max(left + 1, Math.round((node.x + size.width) * scale + x)));
     const bottom = Math.min(height, Math.max(top + 1, Math.round((node.y + size.height) * scale + y)));
     const pixel = pixelOf(node);
-    for (let row = top; row < bottom; row++) pixels.fill(pixel, row * width + left, row * width + right);
+    // A card has few pixels: `fill` would take longer.
+    for (let row = top * width; row < bottom * width; row += width) for (let at = row + left; at < row + right; at++) pixels[at] = pixel;
   }
   return image;
 }
 
 /** Returns a function that mixes each colour once. */
 function pixelsOf(picture: Picture): (node: CanvasNode) => number {
-  const known = new Map<string, number>();
+  const known: Partial<Record<Hue, Partial<Record<Look, number>>>> = {};
   return (node) => {
-    const key = `${nodeHue(node)} ${strengthOf(node, picture)}`;
-    const pixel = known.get(key) ?? rgba(cardColour(node, picture));
-    known.set(key, pixel);
-    return pixel;
+    const [hue, look] = [nodeHue(node), lookOf(node, picture)];
+    let ofHue = known[hue];
+    if (!ofHue) {
+      ofHue = {};
+      known[hue] = ofHue;
+    }
+    ofHue[look] ??= rgba(colourOf(hue, look, picture));
+    return ofHue[look];
   };
 }
 
 function cardColour(node: CanvasNode, picture: Picture): number {
-  const { palette } = picture;
-  const strength = strengthOf(node, picture);
-  return strength === failed ? palette.danger : mix(palette.floating, palette.hue[nodeHue(node)], strength);
+  return colourOf(nodeHue(node), lookOf(node, picture), picture);
 }
 
-const failed = -1;
+type Look = 'group' | 'note' | 'failed' | 'full' | 'pale' | 'usual';
 
-/** How much of its hue a node shows, 0 to 1, or `failed`. */
-function strengthOf(node: CanvasNode, { views }: Picture): number {
-  if (node.type === 'group') return 0.16;
-  if (node.type === 'note') return 0.4;
-  const state = views[node.id]?.state;
-  if (state === 'failed') return failed;
-  return state === 'active' ? 1 : state === 'waiting' || state === 'stopped' || state === 'skipped' ? 0.35 : 0.72;
+/** How much of its hue a node shows, 0 to 1. */
+const strengths: Record<Exclude<Look, 'failed'>, number> = { group: 0.16, note: 0.4, full: 1, pale: 0.35, usual: 0.72 };
+
+function lookOf({ type, id }: CanvasNode, { views }: Picture): Look {
+  if (type === 'group' || type === 'note') return type;
+  const state = views[id]?.state;
+  if (state === 'failed') return 'failed';
+  if (state === 'active') return 'full';
+  return state === 'waiting' || state === 'stopped' || state === 'skipped' ? 'pale' : 'usual';
+}
+
+function colourOf(hue: Hue, look: Look, { palette }: Picture): number {
+  return look === 'failed' ? palette.danger : mix(palette.floating, palette.hue[hue], strengths[look]);
 }
 
 function css(colour: number): string {

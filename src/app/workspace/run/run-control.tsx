@@ -230,7 +230,7 @@ function Progress() {
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const total = elapsed === null ? null : formatDuration(elapsed);
-  const activeMs = runActiveMs(run, now);
+  const activeMs = run.outcome ? runActiveMs(run, now) : null;
   const active = activeMs === null ? null : formatDuration(activeMs);
   return (
     <>
@@ -253,7 +253,7 @@ function Progress() {
         )}
         {total && (
           <span className={run.outcome ? styles.figure : styles.total}>
-            {active !== null && active !== total && run.outcome ? t('run.times', { active, total }) : t('run.total', { time: total })}
+            {active !== null && active !== total ? t('run.times', { active, total }) : t('run.total', { time: total })}
           </span>
         )}
       </div>

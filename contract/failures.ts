@@ -29,6 +29,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'input.create': ['input_refused'],
   'input.putFile': ['input_refused', 'input_sealed'],
   'input.removeFile': ['input_sealed'],
+  'input.addRepository': ['input_refused', 'input_sealed'],
   'input.addArchive': ['input_refused', 'input_sealed'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],

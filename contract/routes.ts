@@ -58,7 +58,7 @@ import {
 } from './execution.ts';
 import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
 import { health } from './health.ts';
-import { byInputPath, fileBytes, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
+import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
 import {
   byLeadPriority,
   byLeadSource,
@@ -248,6 +248,7 @@ export const routes = {
   'input.putFile': route({ method: 'PUT', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, body: fileBytes, takes: 'application/octet-stream', bodyLimits: fileBody, response: inputFile, status: 200, limit: 'input' }),
   'input.fileText': route({ method: 'GET', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: z.string(), produces: 'text/plain', status: 200 }),
   'input.removeFile': route({ method: 'DELETE', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: nothing, status: 204 }),
+  'input.addRepository': route({ method: 'POST', path: '/inputSet/{id}/repository', tag: 'input', auth: 'user', params: byId, body: gitAddress, response: inputAddition, status: 200, limit: 'input' }),
   'input.addArchive': route({ method: 'POST', path: '/inputSet/{id}/archive', tag: 'input', auth: 'user', params: byId, body: fileBytes, takes: 'application/zip', bodyLimits: fileBody, response: inputAddition, status: 200, limit: 'input' }),
 
   'question.list': route({ method: 'GET', path: '/question', tag: 'question', auth: 'user', query: questionQuery, response: z.array(question), status: 200 }),

@@ -37,7 +37,8 @@ import { createBatchedStatements } from './platform/database/batched-statements.
 import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
-import { isHostAllowed } from './platform/egress/egress.ts';
+import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
+import { createFetchTree } from './platform/git/fetch-tree.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -146,7 +147,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
-  const inputs = createInputs({ db, newId: v7, projects, drawPdfText });
+  const allowPrivateHosts = settings.allowPrivateModelHosts;
+  const fetchTree = createFetchTree(createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }));
+  const inputs = createInputs({ db, newId: v7, projects, drawPdfText, fetchTree, allowPrivateHosts });
   const runs = createRuns({
     db,
     run,

@@ -37,6 +37,23 @@ export const inputOperations: OperationDocs<'input'> = {
       'Removes a file from a set of the caller. Succeeds when there is no such file. Fails with 409 when a run has used the set.',
     example: { params: { id }, query: { path: 'notes.txt' } },
   },
+  'input.addRepository': {
+    summary: 'Add the files of a Git repository to a set',
+    description:
+      'Reads the files of one commit into a set of the caller: 20 MiB and 2,000 files at most. `ref` is a branch, a tag, or the commit of one of them; the default branch without it. The token is used for this call and not stored. Links and submodules are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
+    example: {
+      params: { id },
+      body: { url: 'https://git.example.com/ann/bakery', ref: 'main' },
+      response: {
+        set: {
+          ...set,
+          git: { url: 'https://git.example.com/ann/bakery', ref: 'main', sha: '0123456789abcdef0123456789abcdef01234567' },
+          files: [{ ...file, from: 'git' }],
+        },
+        leftOut: [],
+      },
+    },
+  },
   'input.addArchive': {
     summary: 'Add the files of a ZIP to a set',
     description:

@@ -144,6 +144,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.refresh': 401,
   'auth.resetPassword': 400,
   'auth.verifyEmail': 400,
+  // No address of a repository.
+  'input.addRepository': 422,
   // Values that the question does not ask for.
   'question.answer': 400,
   'questionLink.answer': 400,

@@ -180,6 +180,7 @@ const places: [RouteName, Called][] = [
   ['input.putFile', { path: 'inputSet', query: () => '?path=a.txt', body: () => 'Taken' }],
   ['input.fileText', { path: 'inputSet', query: () => '?path=a.txt' }],
   ['input.removeFile', { path: 'inputSet', query: () => '?path=a.txt' }],
+  ['input.addRepository', { path: 'inputSet', body: () => ({ url: 'https://git.example.com/taken' }) }],
   ['input.addArchive', { path: 'inputSet', body: () => 'Taken' }],
   ['question.list', { query: (ids) => `?projectId=${ids.project}` }],
   ['question.ofExecution', { path: 'execution' }],

@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { InputAddition, InputFile, InputSet } from '../../contract/input.ts';
 import { removeUnsentSets } from '../../server/modules/inputs/index.ts';
+import { startGitServer } from '../support/git-server.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -22,7 +23,7 @@ let ann: RunAccount;
 
 beforeAll(async () => {
   models = await startModelServer();
-  ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url }));
+  ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
   ann = await signUp(server.url);
 });
 afterAll(async () => {
@@ -235,5 +236,50 @@ test('G3.18 changes are against the base tree, and the patch applies to it with 
     expect(await readFile(join(folder, 'dir/new.txt'), 'utf8')).toBe('new\n');
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('G3.19 a Git address becomes the base tree of a run, whose patch applies to a clone of it', async () => {
+  const git = await startGitServer();
+  try {
+    await git.git('shop', 'status');
+    await mkdir(join(git.folderOf('shop'), 'src'));
+    await writeFile(join(git.folderOf('shop'), 'src', 'cart.ts'), 'export const total = 1;\n');
+    await git.git('shop', 'add', '.');
+    await git.git('shop', 'commit', '-qm', 'Begin');
+    await git.publish('shop');
+    const add = (id: string, body: object) => ann.call<InputAddition>('POST', `/inputSet/${id}/repository`, body);
+    const { id } = await newSet();
+    const url = git.urlOf('shop');
+    const { status, body } = await add(id, { url: `${url}/`, token: 'a-secret-token' });
+    expect([status, body.leftOut]).toEqual([200, []]);
+    expect(body.set).toMatchObject({ git: { url, ref: 'main', sha: await git.git('shop', 'rev-parse', 'HEAD') } });
+    expect(body.set.files).toMatchObject([{ path: 'src/cart.ts', from: 'git', kind: 'text' }]);
+    expect(JSON.stringify(await setOf(id))).not.toContain('a-secret-token');
+
+    models.answer({ kind: 'text', text: '```ts path=src/cart.ts\nexport const total = 2;\n```\n' });
+    const { id: run } = await ann.start(await ann.pipeline('developer'), 'Change it', { inputSetId: id });
+    await ann.until(run, ({ status: now }) => now === 'completed');
+    const patch = await fetch(`${server.url}/api/PipelineExecution/${run}/patch`, {
+      headers: { authorization: `Bearer ${ann.accessToken}` },
+    });
+    await writeFile(join(git.folderOf('shop'), 'run.patch'), await patch.text());
+    await git.git('shop', 'apply', 'run.patch');
+    expect(await readFile(join(git.folderOf('shop'), 'src', 'cart.ts'), 'utf8')).toBe('export const total = 2;\n');
+
+    const reasons: unknown[] = [];
+    for (const wrong of [
+      { url: 'no address' },
+      { url: url.replace('//', '//ann:secret@') },
+      { url: `${url}-gone` },
+      { url, ref: 'nowhere' },
+    ]) {
+      const refused = await add((await newSet()).id, wrong);
+      reasons.push([refused.status, (refused.body as unknown as ErrorBody).details?.reason]);
+    }
+    expect(reasons).toEqual(['git_address', 'git_address', 'git_not_found', 'git_ref'].map((reason) => [422, reason]));
+    expect((await add(id, { url })).status).toBe(409);
+  } finally {
+    await git.close();
   }
 });

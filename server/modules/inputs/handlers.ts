@@ -13,6 +13,7 @@ export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
       await inputs.removeFile(user.id, params.id, query.path);
       return undefined;
     },
+    'input.addRepository': ({ user, params, body, language }) => inputs.addRepository(user.id, params.id, body, language),
     'input.addArchive': ({ user, params, body, language }) => inputs.addArchive(user.id, params.id, body, language),
   };
 }

@@ -1,9 +1,19 @@
-import type { GitSource, InputAddition, InputFile, InputRefusal, InputSet } from '../../../contract/input.ts';
+import type { z } from 'zod';
+import {
+  type GitSource,
+  type gitAddress,
+  type InputAddition,
+  type InputFile,
+  type InputRefusal,
+  type InputSet,
+  inputLimits,
+} from '../../../contract/input.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { type FetchTree, GitFailed } from '../../platform/git/fetch-tree.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createInputRoom, type InputRoom } from './admit-inputs.ts';
 import { InputRefused } from './input-refused.ts';
@@ -17,6 +27,10 @@ export type InputsDeps = {
   projects: Pick<ProjectService, 'resolve'>;
   /** Draws the text out of a PDF. Throws `InputRefused`. */
   drawPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
+  /** Reads a repository. Throws `GitFailed`. */
+  fetchTree: FetchTree;
+  /** Whether repositories may be read without encryption, on hosts of the operator's network. */
+  allowPrivateHosts: boolean;
 };
 
 type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
@@ -27,6 +41,9 @@ const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerA
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
 const pdfLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 32 };
 
+/** A repository takes a process and its files in memory. */
+const gitLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 8 };
+
 /** Bytes of files that are stored by one statement. */
 const batchBytes = 4 * 1024 * 1024;
 const maxLeftOut = 100;
@@ -36,10 +53,11 @@ const maxUnsentSets = 200;
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, drawPdfText }: InputsDeps) {
+export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const pdfs = new AdmissionQueue(pdfLimits);
+  const repositories = new AdmissionQueue(gitLimits);
   const repository = inputRepository(db);
 
   const demand = <T>(row: T | null): T => {
@@ -116,8 +134,24 @@ export function createInputs({ db, newId, projects, drawPdfText }: InputsDeps) {
       return archives.run(userId, () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language));
     },
 
-    addFound,
-    demandOpen,
+    /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
+    async addRepository(
+      userId: string,
+      id: string,
+      { url, ref, token }: z.output<typeof gitAddress>,
+      language: Language,
+    ): Promise<InputAddition> {
+      await demandOpen(userId, id);
+      const address = repositoryAddress(url, allowPrivateHosts);
+      return repositories.run(userId, async () => {
+        const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
+        const tree = await fetchTree({ url: address, ref: ref ?? null, token: token ?? null, limits }).catch((error: unknown) => {
+          throw error instanceof GitFailed ? new InputRefused(`git_${error.reason}`, undefined, error) : error;
+        });
+        const git = { url: address, ref: tree.ref, sha: tree.sha };
+        return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
+      });
+    },
   };
 
   async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array): Promise<ReadFile> {
@@ -163,6 +197,14 @@ export function createInputs({ db, newId, projects, drawPdfText }: InputsDeps) {
       leftOut: leftOut.slice(0, maxLeftOut).map((one) => ({ ...one, message: translate(language, `input.${one.reason}`) })),
     };
   }
+}
+
+/** Returns the address of a repository without a query. Throws `InputRefused` for one that is no HTTPS address, or that holds a password. */
+function repositoryAddress(text: string, allowsPlain: boolean): string {
+  const url = URL.parse(text);
+  const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
+  if (!url || !isHttp || url.username !== '' || url.password !== '' || url.pathname === '/') throw new InputRefused('git_address');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

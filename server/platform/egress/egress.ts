@@ -39,7 +39,7 @@ const defaultIdleTimeoutMs = 300_000;
 /** The limit of a whole run: a server that sends one byte now and then is never silent. */
 const defaultTotalTimeoutMs = 3_600_000;
 
-export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal };
+export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array; signal?: AbortSignal };
 
 /** Calls an address. Resolves with the response head; the body is read afterwards. A reader that stops closes the connection. */
 export type Egress = (address: string, request?: EgressRequest) => Promise<Answer>;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { watchMemory } from '../../../platform/processes/watch-memory.ts';
 import { InputRefused } from '../input-refused.ts';
 
 /** Limits of one PDF: time (ms), memory of the child process (bytes), and the text that is kept (characters). */
@@ -12,7 +12,6 @@ const mebibyte = 1024 * 1024;
 export const pdfLimits: PdfLimits = { timeMs: 15_000, memoryBytes: 512 * mebibyte, textLength: 2 * mebibyte };
 
 const heapMb = 256;
-const memoryEveryMs = 100;
 /** UTF-8 needs at most this many bytes for a UTF-16 unit. */
 const bytesPerUnit = 3;
 
@@ -45,9 +44,7 @@ export function runPdfProgram(
   // Calls of other users come first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const timer = setTimeout(kill, timeMs);
-  const memory = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > memoryBytes) kill();
-  }, memoryEveryMs);
+  const unwatch = watchMemory(child, memoryBytes);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
@@ -58,7 +55,7 @@ export function runPdfProgram(
     });
     const end = (settle: () => void) => {
       clearTimeout(timer);
-      clearInterval(memory);
+      unwatch();
       settle();
     };
     child.once('error', (error) => end(() => reject(error)));
@@ -79,11 +76,4 @@ function commandOf(library: string, timeMs: number, textLength: number): [string
   if (process.platform === 'win32') return [process.execPath, node];
   const seconds = Math.ceil(timeMs / 1_000) + 1;
   return ['/bin/sh', ['-c', `ulimit -t ${seconds}; ulimit -c 0; exec "$0" "$@"`, process.execPath, ...node]];
-}
-
-/** Returns the memory of a process where the system tells it, else 0. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const line = status.split('\n').find((one) => one.startsWith('VmRSS:')) ?? '';
-  return (Number.parseInt(line.slice('VmRSS:'.length), 10) || 0) * 1024;
 }

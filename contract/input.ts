@@ -114,3 +114,4 @@ export const gitAddress = z.object({
   ref: z.string().trim().min(1).max(250).optional(),
   token: z.string().min(1).max(1_000).optional(),
 });
+export type GitAddress = z.output<typeof gitAddress>;

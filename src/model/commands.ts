@@ -1,5 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
-import type { InputAddition, InputSet } from '../../contract/input.ts';
+import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/run-graph.ts';
@@ -147,6 +147,7 @@ export type InputCommand =
   | { type: 'input.read'; setId: string }
   | { type: 'input.putFile'; setId: string; path: string; content: FileContent }
   | { type: 'input.addArchive'; setId: string; content: FileContent }
+  | ({ type: 'input.addRepository'; setId: string } & GitAddress)
   | { type: 'input.removeFile'; setId: string; path: string };
 
 export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | InputCommand | WorkspaceCommand;

@@ -1,18 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from 'playwright/test';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
+import { type GitServer, startGitServer } from '../support/git-server.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
 let model: ModelServer;
+let git: GitServer;
 test.beforeAll(async () => {
-  model = await startModelServer();
-  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
+  [model, git] = await Promise.all([startModelServer(), startGitServer()]);
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
 });
 test.afterAll(async () => {
   await server.stop();
   await model.close();
+  await git.close();
 });
 
 const words = (key: string, values?: Record<string, string | number>) => say('ru', 'inputs', key, values);
@@ -28,7 +33,9 @@ async function drop(page: Page, target: Locator, files: Record<string, string>):
   await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-test('G3.17 files are dropped on a dialog, listed, kept over a reload, sent with the run, and read by its agents', async ({ page }) => {
+test('G3.17 G3.19 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, and read by its agents', async ({
+  page,
+}) => {
   model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
   await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
   const form = page.locator('[data-dialog-id="d"]');
@@ -47,6 +54,22 @@ test('G3.17 files are dropped on a dialog, listed, kept over a reload, sent with
   await files.getByRole('button', { name: words('remove', { name: 'price.csv' }) }).click();
   await expect(files).not.toContainText('price.csv');
   await expect(files).toContainText('notes.txt');
+
+  await git.git('shop', 'status');
+  await writeFile(join(git.folderOf('shop'), 'shop.txt'), 'Магазин\n');
+  await git.git('shop', 'add', '.');
+  await git.git('shop', 'commit', '-qm', 'Begin');
+  await git.publish('shop');
+  for (const name of ['nothing', 'shop']) {
+    await form.getByTestId('add-files').click();
+    const address = page.getByRole('form', { name: words('git.title') });
+    await address.getByLabel(words('git.address')).fill(git.urlOf(name));
+    await address.getByRole('button', { name: words('git.add') }).click();
+    await expect(address).toHaveCount(0);
+  }
+  await expect(files.getByRole('alert').filter({ hasText: 'Репозиторий не найден' })).toBeVisible();
+  await expect(files).toContainText('shop.txt');
+  await expect(files.getByTestId('dialog-git')).toContainText('shop, main');
 
   await form.locator('textarea').fill('Исправь файл');
   await form.getByRole('button', { name: say('ru', 'canvas', 'dialog.send'), exact: true }).click();

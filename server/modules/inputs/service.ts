@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import {
+  type GitAddress,
   type GitSource,
-  type gitAddress,
   type InputAddition,
   type InputFile,
   type InputRefusal,
@@ -135,12 +134,7 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
     },
 
     /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
-    async addRepository(
-      userId: string,
-      id: string,
-      { url, ref, token }: z.output<typeof gitAddress>,
-      language: Language,
-    ): Promise<InputAddition> {
+    async addRepository(userId: string, id: string, { url, ref, token }: GitAddress, language: Language): Promise<InputAddition> {
       await demandOpen(userId, id);
       const address = repositoryAddress(url, allowPrivateHosts);
       return repositories.run(userId, async () => {

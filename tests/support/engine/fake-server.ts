@@ -184,6 +184,7 @@ export class FakeServer {
       readInputSet: async () => missing,
       putInputFile: async () => missing,
       addInputArchive: async () => missing,
+      addInputRepository: async () => missing,
       removeInputFile: async () => missing,
 
       listQuestions: async () => ok(structuredClone(this.questions.filter(({ state }) => state === 'open'))),

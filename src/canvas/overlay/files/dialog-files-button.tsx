@@ -9,6 +9,7 @@ import type { DialogDrafts } from '../dialog-drafts.ts';
 import popup from '../dialog-form.module.css';
 import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
+import { GitAddressForm } from './git-address-form.tsx';
 
 type Props = {
   nodeId: string;
@@ -72,6 +73,12 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
               <Button size="s" icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
                 {t('choose')}
               </Button>
+              <GitAddressForm
+                onSend={(address) => {
+                  files.addRepository(nodeId, address);
+                  setOpen(false);
+                }}
+              />
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>

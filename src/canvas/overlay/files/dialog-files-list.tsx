@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { X } from '../../../ui/icons/icons.ts';
+import { GitBranch, X } from '../../../ui/icons/icons.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 import styles from './dialog-files.module.css';
@@ -50,6 +50,14 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
           </Button>
         )}
       </p>
+      {set?.git && (
+        <p className={styles.git} data-testid="dialog-git">
+          <GitBranch size={13} aria-hidden />
+          <bdi title={set.git.url}>
+            {t('git.source', { url: set.git.url.replace(/^https?:\/\//, ''), ref: set.git.ref, sha: set.git.sha.slice(0, 7) })}
+          </bdi>
+        </p>
+      )}
       {progress.done < progress.all && <progress className={styles.progress} value={progress.done} max={progress.all} />}
       <ul>
         {stored.slice(0, maxListed).map(({ path, bytes }) => (
@@ -69,7 +77,7 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
               <IconButton size={24} label={t('dismiss', { name })} icon={<X size={13} />} onClick={() => files.dismiss(nodeId, key)} />
             ) : (
               <>
-                <span className={styles.size}>{formatBytes(bytes, language)}</span>
+                {bytes !== null && <span className={styles.size}>{formatBytes(bytes, language)}</span>}
                 <Spinner size={13} />
               </>
             )}

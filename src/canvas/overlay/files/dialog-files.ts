@@ -1,11 +1,14 @@
-import type { InputAddition, InputSet } from '../../../../contract/input.ts';
+import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { CommandResult, Dispatch, InputCommand } from '../../../model/commands.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { Observable } from '../../../state/observable.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 
-/** A file that is on its way to the server, or was refused. */
-export type AddedFile = { key: number; name: string; bytes: number; problem: Problem | null };
+/** A file or a repository that is on its way to the server, or was refused. The size of a repository is not known. */
+export type AddedFile = { key: number; name: string; bytes: number | null; problem: Problem | null };
+
+/** A file, or the files of a Git address. */
+type Addition = File | GitAddress;
 
 export type FilesOfDialog = {
   /** Null without a set, and until it is read. */
@@ -61,9 +64,21 @@ export class DialogFiles extends Observable {
 
   /** Adds files, and unpacks a ZIP. Each is listed until it is stored, or with the reason why not. */
   add(nodeId: string, files: readonly File[]): void {
-    if (files.length === 0) return;
+    if (files.length > 0) this.#addAll(nodeId, files);
+  }
+
+  /** Adds the files of a repository. */
+  addRepository(nodeId: string, address: GitAddress): void {
+    this.#addAll(nodeId, [address]);
+  }
+
+  #addAll(nodeId: string, files: readonly Addition[]): void {
     const { added, progress } = this.of(nodeId);
-    const listed = files.map((file) => ({ key: ++this.#key, name: file.name, bytes: file.size, problem: null }));
+    const listed = files.map((file) => ({
+      key: ++this.#key,
+      ...(isFile(file) ? { name: file.name, bytes: file.size } : { name: file.url, bytes: null }),
+      problem: null,
+    }));
     const begun = progress.done < progress.all ? progress : nothing.progress;
     this.#change(nodeId, {
       added: [...added, ...listed],
@@ -95,7 +110,7 @@ export class DialogFiles extends Observable {
     this.#change(nodeId, { added: this.of(nodeId).added.filter((file) => file.key !== key) });
   }
 
-  async #addOne(nodeId: string, key: number, file: File): Promise<void> {
+  async #addOne(nodeId: string, key: number, file: Addition): Promise<void> {
     let outcome = await this.#send(nodeId, file);
     if (!outcome.ok && outcome.error.code === sealed) {
       await this.refresh(nodeId);
@@ -109,9 +124,10 @@ export class DialogFiles extends Observable {
     if (outcome.ok) this.#settle(nodeId, outcome);
   }
 
-  async #send(nodeId: string, file: File): Promise<Outcome<CommandResult>> {
+  async #send(nodeId: string, file: Addition): Promise<Outcome<CommandResult>> {
     const setId = await this.#openSet(nodeId);
     if (typeof setId !== 'string') return setId;
+    if (!isFile(file)) return this.#ask({ type: 'input.addRepository', setId, ...file });
     const isArchive = /\.zip$/i.test(file.name);
     return this.#ask(
       isArchive ? { type: 'input.addArchive', setId, content: file } : { type: 'input.putFile', setId, path: file.name, content: file },
@@ -168,6 +184,10 @@ export class DialogFiles extends Observable {
     this.#dialogs.set(nodeId, { ...this.of(nodeId), ...change });
     this.notify();
   }
+}
+
+function isFile(addition: Addition): addition is File {
+  return addition instanceof File;
 }
 
 const known = new WeakMap<DialogDrafts, DialogFiles>();

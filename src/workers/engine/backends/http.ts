@@ -62,6 +62,7 @@ export function createHttpBackend(api: Api): Backend {
     readInputSet: (id) => answer(api.call('input.get', { params: { id } })),
     putInputFile: (id, path, content) => answer(api.call('input.putFile', { params: { id }, query: { path }, body: content })),
     addInputArchive: (id, content) => answer(api.call('input.addArchive', { params: { id }, body: content })),
+    addInputRepository: (id, address) => answer(api.call('input.addRepository', { params: { id }, body: address })),
     removeInputFile: (id, path) => answer(api.call('input.removeFile', { params: { id }, query: { path } })),
 
     listQuestions: () => answer(api.call('question.list', { query: { state: 'open', limit: pageLength } })),

@@ -40,6 +40,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     readInputSet: unavailable,
     putInputFile: unavailable,
     addInputArchive: unavailable,
+    addInputRepository: unavailable,
     removeInputFile: unavailable,
     listQuestions: async () => ({ ok: true, value: [] }),
     readQuestion: unavailable,

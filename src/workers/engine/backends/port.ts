@@ -4,7 +4,7 @@ import type { Agent, AgentStatistics, agentCreation } from '../../../../contract
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
-import type { InputAddition, InputSet } from '../../../../contract/input.ts';
+import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/question.ts';
@@ -86,6 +86,7 @@ export type Backend = Reads & {
   readInputSet(setId: string): Promise<Answer<InputSet>>;
   putInputFile(setId: string, path: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<unknown>>;
   addInputArchive(setId: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<InputAddition>>;
+  addInputRepository(setId: string, address: GitAddress): Promise<Answer<InputAddition>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 
   /** The open questions of all the user's runs, newest first. */

@@ -39,6 +39,10 @@ export function createInputsModule({ backend, store }: EngineContext): EngineMod
         if (bytes === null) return failed('dialog.fileUnreadable');
         return outcomeOf(await backend.addInputArchive(setId, bytes), ({ set, leftOut }) => ({ inputSet: set, leftOut }));
       },
+      'input.addRepository': async ({ setId, url, ref, token }) => {
+        const added = await backend.addInputRepository(setId, { url, ...(ref && { ref }), ...(token && { token }) });
+        return outcomeOf(added, ({ set, leftOut }) => ({ inputSet: set, leftOut }));
+      },
       'input.removeFile': async ({ setId, path }) => {
         const removed = await backend.removeInputFile(setId, path);
         return removed.ok ? readSet(setId) : refusal(removed.fault);

@@ -176,6 +176,7 @@ export function createDemoBackend(
     readInputSet: unavailable,
     putInputFile: unavailable,
     addInputArchive: unavailable,
+    addInputRepository: unavailable,
     removeInputFile: unavailable,
     listQuestions: async () => ok([]),
     readQuestion: async (id) => {

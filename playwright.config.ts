@@ -11,8 +11,7 @@ export default defineConfig({
   globalSetup: './tests/support/shared-postgres.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  // Two processors are not busy with two: a test waits for its server, and a server for its database.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

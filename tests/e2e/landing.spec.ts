@@ -283,6 +283,8 @@ test('P2.07 P4.09 the timeline travels only in view, and the demo on the landing
   await demo.getByRole('button', { name: say('en', 'offer', 'demo.run') }).click();
   await expect(example).toBeVisible();
   await page.waitForLoadState('networkidle');
+  // From here on time passes only where the test says so.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   const reached = page.locator('#how-it-works li[data-reached]');
   const beam = async () => Number(await page.locator('#how-it-works ol').evaluate((list) => list.style.getPropertyValue('--beam')));
   // Outside the view the beam waits at its first stop; in view it moves.

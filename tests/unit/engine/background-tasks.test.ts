@@ -152,6 +152,20 @@ test('W5.09 clearing the history removes every ended run, page after page, and k
   expect(tab.state.history.items.map(({ id }) => id)).toEqual([uuid(9, 8)]);
 });
 
+test('W5.09 a reading that began before a removal does not bring the item back', async () => {
+  server.results = [item(1), item(2)];
+  const tab = await new Tab(browser, server).open();
+  const letGo = server.hold('listResults');
+  const reading = tab.engine.dispatch({ type: 'history.reload' });
+  expect(await tab.does({ type: 'history.remove', id: uuid(1, 8) })).toMatchObject({ ok: true });
+  // The answer to the earlier reading still lists it.
+  server.results = [item(1), item(2)];
+  letGo();
+  await reading;
+  await browser.clock.pass(20);
+  expect(tab.state.history).toMatchObject({ status: 'ready', items: [{ id: uuid(2, 8) }] });
+});
+
 test('W5.09 items that could not be removed are still there, and the user sees an error', async () => {
   server.results = [item(1), item(2)];
   const tab = await new Tab(browser, server).open();

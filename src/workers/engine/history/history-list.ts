@@ -8,17 +8,28 @@ import type { EngineContext } from '../engine-context.ts';
 const settleAfterMs = 1_000;
 const maxSettleReadings = 5;
 
+/** Items that this tab has removed. A reading that began before a removal may still list its item. */
+const removedIds = new WeakMap<EngineContext, Set<string>>();
+
+function removedBy(context: EngineContext): Set<string> {
+  const known = removedIds.get(context) ?? new Set();
+  removedIds.set(context, known);
+  return known;
+}
+
 /** Reads the project's history, newest first. A list that was read before stays when the server does not answer. */
-export async function loadHistory({ store, backend }: EngineContext): Promise<Problem | null> {
+export async function loadHistory(context: EngineContext): Promise<Problem | null> {
+  const { store, backend } = context;
   const { project } = store.state;
   if (!project) return { code: 'workspace.opening' };
   const listed = await backend.listResults(project.id);
   store.update((draft) => {
     const { history } = draft;
     if (listed.ok) {
-      const items = [...listed.value].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+      const removed = removedBy(context);
+      const items = listed.value.filter(({ id }) => !removed.has(id)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
       if (!isSameList(items, history.items)) history.items = items;
-      history.whole = items.length < maxHistoryLength;
+      history.whole = listed.value.length < maxHistoryLength;
       history.status = 'ready';
       history.error = null;
     } else {
@@ -48,9 +59,11 @@ export async function settleHistory(context: EngineContext, executionId: string)
   }
 }
 
-export async function removeFromHistory({ store, backend }: EngineContext, id: string): Promise<Outcome> {
+export async function removeFromHistory(context: EngineContext, id: string): Promise<Outcome> {
+  const { store, backend } = context;
   const removed = await backend.removeResult(id);
   if (!removed.ok && !isMissing(removed.fault)) return refusal(removed.fault);
+  removedBy(context).add(id);
   store.update(({ history }) => {
     history.items = history.items.filter((item) => item.id !== id);
   });

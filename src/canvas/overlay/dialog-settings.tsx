@@ -10,6 +10,7 @@ import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Settings } from '../../ui/icons/icons.ts';
+import { besideCard } from './beside-card.ts';
 import styles from './dialog-form.module.css';
 
 /** The trigger command of a dialog without one in its settings. */
@@ -36,7 +37,14 @@ export function DialogSettings({ node, dispatch, disabled }: Props) {
         }
       />
       <Popover.Portal>
-        <Popover.Positioner className={styles.positioner} side="right" align="start" sideOffset={12} collisionPadding={12}>
+        <Popover.Positioner
+          className={styles.positioner}
+          side="right"
+          align="start"
+          sideOffset={12}
+          collisionPadding={12}
+          collisionAvoidance={besideCard}
+        >
           <Popover.Popup className={styles.popup}>
             <Popover.Title className={styles.popupTitle}>{t('dialog.settings')}</Popover.Title>
             <SettingsForm node={node} dispatch={dispatch} onDone={() => setOpen(false)} />

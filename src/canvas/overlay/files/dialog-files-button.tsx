@@ -5,6 +5,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FileUp, Paperclip } from '../../../ui/icons/icons.ts';
+import { besideCard } from '../beside-card.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 import popup from '../dialog-form.module.css';
 import styles from './dialog-files.module.css';
@@ -66,7 +67,14 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
           }
         />
         <Popover.Portal>
-          <Popover.Positioner className={popup.positioner} side="right" align="start" sideOffset={12} collisionPadding={12}>
+          <Popover.Positioner
+            className={popup.positioner}
+            side="right"
+            align="start"
+            sideOffset={12}
+            collisionPadding={12}
+            collisionAvoidance={besideCard}
+          >
             <Popover.Popup className={popup.popup} initialFocus={false}>
               <Popover.Title className={popup.popupTitle}>{t('add')}</Popover.Title>
               <p className={styles.hint}>{t('hint')}</p>

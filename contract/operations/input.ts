@@ -40,7 +40,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.addRepository': {
     summary: 'Add the files of a Git repository to a set',
     description:
-      'Reads the files of one commit into a set of the caller: 20 MiB and 2,000 files at most. `ref` is a branch, a tag, or the commit of one of them; the default branch without it. The token is used for this call and not stored. Links and submodules are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
+      'Reads the newest commit of a branch or tag into a set of the caller: at most 20 MiB and 2,000 files. The token is not stored; links and submodules are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
     example: {
       params: { id },
       body: { url: 'https://git.example.com/ann/bakery', ref: 'main' },

@@ -198,7 +198,9 @@ function repositoryAddress(text: string, allowsPlain: boolean): string {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
   if (!url || !isHttp || url.username !== '' || url.password !== '' || url.pathname === '/') throw new InputRefused('git_address');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return `${url.origin}${path}`;
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

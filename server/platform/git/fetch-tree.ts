@@ -11,7 +11,7 @@ export type { GitFailure, GitFile, GitLimits } from './git-messages.ts';
 export type FetchedTree = { sha: string; ref: string; files: GitFile[] };
 
 export type GitRequest = {
-  /** The address of the repository, without name and password. */
+  /** The address of the repository, without name, password and a slash at its end. */
   url: string;
   /** A branch, a tag, or the commit of one of them; null for the default branch. */
   ref: string | null;
@@ -94,7 +94,7 @@ type Calls = { url: string; token: string | null; maxBytes: number; signal: Abor
 
 /** Makes the calls of one fetch. They end at the repository's own address, or where that redirects on the same host. */
 function callsOf(egress: Egress, { url, token, maxBytes, signal }: Calls): (call: GitCall) => Promise<GitAnswer> {
-  let base = url.replace(/\/+$/, '');
+  let base = url;
   let calls = 0;
   let left = maxBytes;
   const authorization: Record<string, string> =

@@ -26,7 +26,7 @@ export function GitAddressForm({ onSend }: { onSend: (address: GitAddress) => vo
         {...plain}
         type="url"
         label={t('git.address')}
-        placeholder="https://"
+        placeholder={t('git.example')}
         maxLength={2_000}
         value={url}
         onChange={set('url')}

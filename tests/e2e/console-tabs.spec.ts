@@ -170,7 +170,8 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   });
   const another = (number: number) => ({
     ...known,
-    id: `${known.id.slice(0, -3)}${number}`,
+    // No item of the server has such an id.
+    id: `00000000${known.id.slice(8, -3)}${number}`,
     pipelineExecutionId: known.id,
     tags: `no-${number}`,
   });
@@ -214,7 +215,7 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   expect(searches - searchesBefore).toBeLessThan(10);
   // The next character reopens the search and keeps the cursor.
   const answered = Promise.withResolvers<void>();
-  held = [100];
+  held = [300];
   answers = answered.promise;
   await page.getByRole('button', { name: say('ru', 'workspace', 'history.refresh'), exact: true }).click();
   await workspace.write('Ещё задача');

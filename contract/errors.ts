@@ -24,6 +24,8 @@ export const errorCodes = [
   'idempotency_mismatch',
   'input_refused',
   'input_sealed',
+  'publish_refused',
+  'publish_conflict',
   'too_large',
   'too_complex',
   'unsupported_media_type',

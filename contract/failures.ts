@@ -31,6 +31,10 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'input.removeFile': ['input_sealed'],
   'input.addRepository': ['input_refused', 'input_sealed'],
   'input.addArchive': ['input_refused', 'input_sealed'],
+  'project.putGitTarget': ['publish_refused'],
+  'execution.publication': ['illegal_state'],
+  'execution.publish': ['publish_refused', 'publish_conflict'],
+  'execution.bundle': ['publish_refused', 'publish_conflict', 'illegal_state'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

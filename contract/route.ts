@@ -25,13 +25,25 @@ export type Route = {
   /** A caller that accepts `text/event-stream` gets Server-Sent Events. */
   events?: true;
   /** The response is a file of this media type with a name from the server, not JSON. */
-  produces?: 'text/plain' | 'text/x-patch' | 'application/zip';
+  produces?: 'text/plain' | 'text/x-patch' | 'application/zip' | 'application/x-git-bundle';
   /** The body is bytes of any content type, not JSON. */
   takes?: 'application/octet-stream' | 'application/zip';
   /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
   /** A stricter rate limit than the one of all routes. */
-  limit?: 'login' | 'register' | 'refresh' | 'forgotten' | 'reset' | 'verify' | 'lead' | 'command' | 'ticket' | 'question' | 'input';
+  limit?:
+    | 'login'
+    | 'register'
+    | 'refresh'
+    | 'forgotten'
+    | 'reset'
+    | 'verify'
+    | 'lead'
+    | 'command'
+    | 'ticket'
+    | 'question'
+    | 'input'
+    | 'publish';
 };
 
 /** Keeps the literal types of one route. */

@@ -57,6 +57,7 @@ import {
   userInputContext,
 } from './execution.ts';
 import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
+import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './git-target.ts';
 import { health } from './health.ts';
 import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
 import {
@@ -157,6 +158,10 @@ export const routes = {
   'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
   'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
 
+  'project.gitTarget': route({ method: 'GET', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: projectGitTarget, status: 200 }),
+  'project.putGitTarget': route({ method: 'PUT', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, body: gitTargetUpdate, response: projectGitTarget, status: 200, limit: 'publish' }),
+  'project.removeGitTarget': route({ method: 'DELETE', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: nothing, status: 204 }),
+
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', auth: 'user', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', params: byId, response: agent, status: 200 }),
   'agent.create': route({ method: 'POST', path: '/nuroagent', tag: 'agent', auth: 'user', body: agentCreation, response: agent, status: 201, idempotent: true }),
@@ -240,6 +245,10 @@ export const routes = {
   'execution.archive': route({ method: 'GET', path: '/PipelineExecution/{id}/archive', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/zip', status: 200 }),
   'execution.pullRequest': route({ method: 'GET', path: '/PipelineExecution/{id}/pull-request', tag: 'execution', auth: 'user', params: byId, response: pullRequest, status: 200 }),
   'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),
+
+  'execution.publication': route({ method: 'GET', path: '/PipelineExecution/{id}/publication', tag: 'execution', auth: 'user', params: byId, response: publicationPlan, status: 200 }),
+  'execution.publish': route({ method: 'POST', path: '/PipelineExecution/{id}/publish', tag: 'execution', auth: 'user', params: byId, body: publishRequest, response: publication, status: 200, limit: 'publish' }),
+  'execution.bundle': route({ method: 'GET', path: '/PipelineExecution/{id}/bundle', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/x-git-bundle', status: 200, limit: 'publish' }),
 
   'execution.setHolds': route({ method: 'PUT', path: '/PipelineExecution/{id}/holds', tag: 'execution', auth: 'user', params: byId, body: runHolds, response: execution, status: 200 }),
 

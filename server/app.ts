@@ -28,6 +28,7 @@ import { createInputs, drawPdfText, inputFiles, inputHandlers, inputsOfRuns, rem
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers } from './modules/projects/index.ts';
+import { createPublishing, isPublished, publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
@@ -38,7 +39,9 @@ import type { Database } from './platform/database/database.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
 import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
+import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
+import { createGitCommits } from './platform/git/git-commits.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -108,11 +111,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
 
   const run = createPreparedStatements(pool);
+  const secrets = makeSecretBox(secret);
+  const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
   const agents = new AgentService({
     db,
     run,
-    secrets: makeSecretBox(secret),
-    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts }),
+    secrets,
+    isHostAllowed: isAllowed,
   });
   const projects = new ProjectService({
     db,
@@ -148,7 +153,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
   const allowPrivateHosts = settings.allowPrivateModelHosts;
-  const fetchTree = createFetchTree(createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }));
+  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+  const fetchTree = createFetchTree(gitEgress);
   const inputs = createInputs({ db, newId: v7, projects, drawPdfText, fetchTree, allowPrivateHosts });
   const runs = createRuns({
     db,
@@ -165,6 +171,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     agents,
     projects,
     inputs: inputsOfRuns(db),
+    isPublished: isPublished(db),
     toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) })],
     questionEmails: {
       mailer: deps.mailer,
@@ -177,6 +184,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
 
   const moment = () => new Date(now());
+  const publishing = createPublishing({
+    ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
+    commits: createGitCommits(gitEgress),
+    openDraft: createDraftPullRequests(gitEgress),
+  });
   const commands = createCommands({
     ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
   });
@@ -211,6 +223,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     }),
     ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
     ...inputHandlers(inputs),
+    ...publishingHandlers(publishing),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

@@ -15,6 +15,13 @@ const task = sampleExecution.initialTask;
 const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n';
 const paused = { ...runningExecution, status: 'paused' } as const;
 
+const branch = 'artel/filter-000000000008';
+const publication = {
+  ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, publishedAt: sampleTimes.completed },
+  ...{ sha: 'fedcba9876543210fedcba9876543210fedcba98', baseSha: '0123456789abcdef0123456789abcdef01234567' },
+  ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, problem: null },
+};
+
 export const executionOperations: OperationDocs<'execution'> = {
   'execution.setHolds': {
     summary: 'Set the links that hold',
@@ -264,5 +271,22 @@ export const executionOperations: OperationDocs<'execution'> = {
     summary: 'Download the changes as a patch',
     description: 'Returns the diff of the pull request as a file that `git apply` takes.',
     example: { params: { id }, response: diff },
+  },
+  'execution.publication': {
+    summary: 'Get what publishing would do',
+    description:
+      'Returns the branch, the number of files and those that run by themselves of an ended execution of the caller, and its last publication.',
+    example: { params: { id }, response: { target: null, branch, files: 1, automation: [], publication } },
+  },
+  'execution.publish': {
+    summary: 'Publish an execution',
+    description:
+      'Pushes the files of an ended execution of the caller as one commit to a branch of its own and opens a draft pull request. Again, it adds a commit only if the files have changed. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`.',
+    example: { params: { id }, body: { automation: [] }, response: publication },
+  },
+  'execution.bundle': {
+    summary: 'Download an execution as a Git bundle',
+    description: 'Returns the branch of an ended execution of the caller as a file that `git fetch` takes in the place of a repository.',
+    example: { params: { id } },
   },
 };

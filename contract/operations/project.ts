@@ -1,3 +1,4 @@
+import type { GitTarget } from '../git-target.ts';
 import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleProject, sampleTimes } from './samples.ts';
 
@@ -10,6 +11,11 @@ const link = {
   to: { agentId: 'node-developer', port: 'in' },
 } as const;
 const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, connections: { [link.id]: link } };
+
+const target: GitTarget = {
+  ...{ url: 'https://git.example.com/ann/shop', baseBranch: 'main', prefix: 'artel/', forge: 'gitea' },
+  ...{ hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
+};
 
 export const projectOperations: OperationDocs<'project'> = {
   'project.list': {
@@ -31,6 +37,27 @@ export const projectOperations: OperationDocs<'project'> = {
     summary: 'Change a project',
     description: 'Changes the name or the description of a project of the caller; a field that is left out stays.',
     example: { params: { id }, body: { name: 'Web shop' }, response: { ...sampleProject, name: 'Web shop' } },
+  },
+  'project.gitTarget': {
+    summary: 'Get the repository of a project',
+    description:
+      'Returns where the runs of a project of the caller are published; null for a project without a repository. The token is never returned.',
+    example: { params: { id }, response: { target } },
+  },
+  'project.putGitTarget': {
+    summary: 'Set the repository of a project',
+    description:
+      'Stores where the runs of a project of the caller are published. The token is encrypted, and is removed when the host changes without a new one. Fails with `publish_refused` for an address that the server does not call.',
+    example: {
+      params: { id },
+      body: { url: target.url, baseBranch: 'main', prefix: 'artel/', forge: 'gitea', token: 'a-token-f00d' },
+      response: { target },
+    },
+  },
+  'project.removeGitTarget': {
+    summary: 'Remove the repository of a project',
+    description: 'Removes repository and token of a project of the caller. Succeeds when there is none.',
+    example: { params: { id } },
   },
   'project.remove': {
     summary: 'Delete a project',

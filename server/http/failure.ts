@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorBody } from '../../contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
 import { isOutage } from '../platform/database/retry-on-outage.ts';
 import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
@@ -66,7 +66,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const body: ErrorBody = {
     message:
       sentence ??
-      reasonText(language, details?.reason) ??
+      reasonText(language, fault) ??
       translate(language, fault.code, {
         seconds: retryAfterSeconds ?? 0,
         limit,
@@ -87,10 +87,13 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** The sentence for a refused file; null for other failures. */
-function reasonText(language: Language, reason: unknown): string | null {
-  const text = `input.${String(reason ?? '')}`;
-  return isServerText(text) ? translate(language, text) : null;
+/** The texts of failures that tell a reason. */
+const reasonAreas: Partial<Record<ErrorCode, string>> = { input_refused: 'input', publish_refused: 'publish', publish_conflict: 'publish' };
+
+/** The sentence for the reason of a failure; null for a failure without one. */
+function reasonText(language: Language, { code, options: { details, params = {} } }: ApiError): string | null {
+  const text = `${reasonAreas[code]}.${String(details?.reason ?? '')}`;
+  return isServerText(text) ? translate(language, text, params) : null;
 }
 
 function statusText(language: Language, status: unknown): string {

@@ -1,10 +1,13 @@
 import { errorBody } from '../../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
+/** Media types of answers that are bytes. */
+const binaryTypes = ['application/zip', 'application/x-git-bundle'];
+
 /** Reads an answer's body: bytes of an archive, JSON by its content type, else text; undefined for an empty body. P7.01 */
 export async function readBody(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  if (response.ok && type === 'application/zip') return new Uint8Array(await response.arrayBuffer());
+  if (response.ok && binaryTypes.includes(type)) return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
   // An empty file is still a text.
   if (text === '') return response.ok && response.status !== 204 && type.startsWith('text/') ? '' : undefined;

@@ -146,6 +146,9 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.verifyEmail': 400,
   // No address of a repository.
   'input.addRepository': 422,
+  'project.putGitTarget': 422,
+  // The project has no repository.
+  'execution.publish': 422,
   // Values that the question does not ask for.
   'question.answer': 400,
   'questionLink.answer': 400,

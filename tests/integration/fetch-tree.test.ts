@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEgress } from '../../server/platform/egress/egress.ts';
-import { createFetchTree, type GitLimits } from '../../server/platform/git/fetch-tree.ts';
+import { createFetchTree } from '../../server/platform/git/fetch-tree.ts';
+import type { GitLimits } from '../../server/platform/git/git-messages.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
 
 const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };

@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -17,16 +18,28 @@ export type GitServer = {
   folderOf: (name: string) => string;
   /** Sends the working copy's branches and tags to the served repository. */
   publish: (name: string) => Promise<void>;
+  /** Adds a program that the served repository runs at an event. */
+  addHook: (name: string, event: string, program: string) => Promise<void>;
   /** Basic credentials that every call needs; null for none. */
   protect: (token: string | null) => void;
+  /** Answers the calls below `/api/`: those of a server that knows pull requests. Null until it is set: they are not found. */
+  answerApi: (answer: ApiAnswers) => void;
   close: () => Promise<void>;
 };
+
+export type ApiCall = { method: string; url: string; headers: http.IncomingHttpHeaders; body: Record<string, unknown> | null };
+type ApiAnswers = ((call: ApiCall) => { status: number; body: unknown } | Promise<{ status: number; body: unknown }>) | null;
 
 /** Git's own server program behind HTTP, with repositories in a temporary folder. */
 export async function startGitServer(): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'artel-git-'));
   let token: string | null = null;
+  let api: ApiAnswers = null;
   const server = http.createServer((request, response) => {
+    if (request.url?.startsWith('/api/')) {
+      void answerCall(request, response, api);
+      return;
+    }
     const { authorization = '' } = request.headers;
     const given = Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
       .toString()
@@ -83,8 +96,12 @@ export async function startGitServer(): Promise<GitServer> {
       await run('git', ['-C', folderOf(name), 'push', '-q', '--all', join(root, 'served', name)], { env });
       await run('git', ['-C', folderOf(name), 'push', '-q', '--tags', join(root, 'served', name)], { env });
     },
+    addHook: (name, event, program) => writeFile(join(root, 'served', name, 'hooks', event), program, { mode: 0o755 }),
     protect: (next) => {
       token = next;
+    },
+    answerApi: (answer) => {
+      api = answer;
     },
     close: async () => {
       server.closeAllConnections();
@@ -92,4 +109,12 @@ export async function startGitServer(): Promise<GitServer> {
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+async function answerCall(request: http.IncomingMessage, response: http.ServerResponse, answer: ApiAnswers): Promise<void> {
+  const text = await new Response(Readable.toWeb(request) as ReadableStream).text();
+  const { method = 'GET', url = '/', headers } = request;
+  const call = { method, url, headers, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) };
+  const { status, body } = (await answer?.(call)) ?? { status: 404, body: { message: 'Not Found' } };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

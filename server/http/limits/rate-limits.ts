@@ -52,6 +52,7 @@ const rules = {
   'ticket.account': { points: 3_000, duration: 60 },
   'question.address': { points: 300, duration: quarterHour },
   'input.account': { points: 600, duration: quarterHour },
+  'publish.account': { points: 200, duration: quarterHour },
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
@@ -127,6 +128,7 @@ export class RateLimits {
       case 'letter':
       case 'ticket':
       case 'input':
+      case 'publish':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
       case 'question':

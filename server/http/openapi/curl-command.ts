@@ -14,6 +14,7 @@ export function curlCommand(route: Route, { params = {}, query = {}, body }: Ope
       : []),
     ...(body === undefined || route.takes ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
     ...(route.produces === 'application/zip' ? ['-o files.zip'] : []),
+    ...(route.produces === 'application/x-git-bundle' ? ['-o run.bundle'] : []),
   ].join(' \\\n  ');
 }
 

@@ -129,7 +129,12 @@ function success(route: Route, schemas: NamedSchemas, example: OperationExample)
 function contentOf({ produces, events, response }: Route, schemas: NamedSchemas, example: OperationExample): Content {
   const shown = exampleOf(example, 'response');
   if (produces !== undefined)
-    return { [produces]: { schema: { type: 'string', ...(produces === 'application/zip' && { format: 'binary' }) }, ...shown } };
+    return {
+      [produces]: {
+        schema: { type: 'string', ...(produces !== 'text/plain' && produces !== 'text/x-patch' && { format: 'binary' }) },
+        ...shown,
+      },
+    };
   return {
     'application/json': { schema: schemas.of(response, 'output'), ...shown },
     ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),

@@ -48,6 +48,19 @@ export function inputFiles(db: Db) {
       return new Map(rows.flatMap((row) => (row.text === null ? [] : [[row.path, row.text]])));
     },
 
+    /** Returns all files whose bytes are kept. */
+    contents: async (executionId: string): Promise<{ path: string; content: Uint8Array }[]> => {
+      const rows = await db
+        .select({ path, kind, text, content: table.content })
+        .from(table)
+        .where(ofExecution(executionId))
+        .orderBy(asc(path));
+      return rows.flatMap(({ path, kind, text, content }) => {
+        if (content !== null) return [{ path, content }];
+        return kind === 'text' && text !== null ? [{ path, content: Buffer.from(text) }] : [];
+      });
+    },
+
     /** Returns the first lines that contain the words, in any case, by path. */
     search: async (executionId: string, words: string): Promise<FoundLine[]> => {
       const { rows } = await db.execute<{ path: string; line: string; text: string }>(sql`

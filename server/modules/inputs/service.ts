@@ -6,13 +6,16 @@ import {
   type InputRefusal,
   type InputSet,
   inputLimits,
+  inputRefusals,
 } from '../../../contract/input.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type FetchTree, GitFailed } from '../../platform/git/fetch-tree.ts';
+import type { FetchTree } from '../../platform/git/fetch-tree.ts';
+import { GitFailed } from '../../platform/git/git-process.ts';
+import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createInputRoom, type InputRoom } from './admit-inputs.ts';
 import { InputRefused } from './input-refused.ts';
@@ -137,10 +140,11 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
     async addRepository(userId: string, id: string, { url, ref, token }: GitAddress, language: Language): Promise<InputAddition> {
       await demandOpen(userId, id);
       const address = repositoryAddress(url, allowPrivateHosts);
+      if (address === null) throw new InputRefused('git_address');
       return repositories.run(userId, async () => {
         const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
         const tree = await fetchTree({ url: address, ref: ref ?? null, token: token ?? null, limits }).catch((error: unknown) => {
-          throw error instanceof GitFailed ? new InputRefused(`git_${error.reason}`, undefined, error) : error;
+          throw error instanceof GitFailed ? new InputRefused(refusalOf(error), undefined, error) : error;
         });
         const git = { url: address, ref: tree.ref, sha: tree.sha };
         return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
@@ -193,14 +197,8 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
   }
 }
 
-/** Returns the address of a repository without a query. Throws `InputRefused` for one that is no HTTPS address, or that holds a password. */
-function repositoryAddress(text: string, allowsPlain: boolean): string {
-  const url = URL.parse(text);
-  const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
-  if (!url || !isHttp || url.username !== '' || url.password !== '' || url.pathname === '/') throw new InputRefused('git_address');
-  let path = url.pathname;
-  while (path.endsWith('/')) path = path.slice(0, -1);
-  return `${url.origin}${path}`;
+function refusalOf({ reason }: GitFailed): InputRefusal {
+  return inputRefusals.find((one) => one === `git_${reason}`) ?? 'git_failed';
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

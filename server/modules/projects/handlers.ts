@@ -4,7 +4,10 @@ import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { ProjectService, WorkOfProject } from './service.ts';
 
-type ProjectHandlers = Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>;
+type ProjectHandlers = Omit<
+  Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>,
+  'project.gitTarget' | 'project.putGitTarget' | 'project.removeGitTarget'
+>;
 
 export function projectHandlers(projects: ProjectService, work: WorkOfProject): ProjectHandlers {
   const listed = async (...asked: Parameters<ProjectService['list']>) => {

@@ -1,12 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, setPriority, tmpdir } from 'node:os';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
-import { watchMemory } from '../processes/watch-memory.ts';
-import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFile, GitLimits, GitTask } from './git-messages.ts';
-
-export type { GitFailure, GitFile, GitLimits } from './git-messages.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { GitFile, GitLimits } from './git-messages.ts';
+import { GitFailed, runGitProcess } from './git-process.ts';
 
 export type FetchedTree = { sha: string; ref: string; files: GitFile[] };
 
@@ -20,142 +14,20 @@ export type GitRequest = {
   signal?: AbortSignal;
 };
 
-/** A repository that could not be read. */
-export class GitFailed extends Error {
-  readonly reason: GitFailure;
-
-  constructor(reason: GitFailure, cause?: unknown) {
-    super(`The repository could not be read: ${reason}.`, { cause });
-    this.name = 'GitFailed';
-    this.reason = reason;
-  }
-}
-
-const mebibyte = 1024 * 1024;
-const timeMs = 60_000;
-const memoryBytes = 512 * mebibyte;
-const heapMb = 256;
-/** A fetch needs three calls. */
-const maxCalls = 8;
-const program = fileURLToPath(new URL('./fetch-program.ts', import.meta.url));
-/** isomorphic-git has dependencies: the process may read the folder that holds them. */
-const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-git'))));
-
-/**
- * Reads the tree of one commit, without its history, by Git's protocol over HTTP. Packs are read by isomorphic-git in a process of its own: it has
- * an empty environment, no token, and no file but its program and the libraries. It is killed at its limits of time and memory. The calls go through
- * `egress`, to the repository's own address only; a redirect is followed once on the same host. Throws `GitFailed`.
- */
+/** Reads the tree of one commit, without its history. Throws `GitFailed`. */
 export function createFetchTree(egress: Egress) {
   return async ({ url, ref, token, limits, signal }: GitRequest): Promise<FetchedTree> => {
-    const child = startProcess();
-    const ending = new AbortController();
-    const stopped = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
-    const callRepository = callsOf(egress, { url, token, maxBytes: limits.bytes + mebibyte, signal: stopped });
-    const unwatch = watchMemory(child, memoryBytes);
-    try {
-      return await new Promise<FetchedTree>((resolve, reject) => {
-        const files: GitFile[] = [];
-        let received = 0;
-        const timer = setTimeout(() => reject(new GitFailed('timeout')), timeMs);
-        stopped.addEventListener('abort', () => reject(stopped.reason), { once: true });
-        child.once('error', (error) => reject(new GitFailed('failed', error)));
-        child.once('close', () => {
-          clearTimeout(timer);
-          // Killed for its memory or its processor time: a hostile pack, or one that is too large for these limits.
-          reject(new GitFailed('too_large'));
-        });
-        child.on('message', (message: FromGitProcess) => {
-          if (message.kind === 'file') {
-            received += 'content' in message.file ? message.file.content.length : 0;
-            files.push(message.file);
-            if (received > limits.bytes || files.length > limits.files) reject(new GitFailed('too_large'));
-          } else if (message.kind === 'done') resolve({ sha: message.sha, ref: message.ref, files });
-          else if (message.kind === 'failed') reject(new GitFailed(message.reason));
-          else
-            callRepository(message).then(
-              (answer) => child.connected && child.send(answer),
-              (error: unknown) => reject(error instanceof GitFailed ? error : new GitFailed(failureOf(error), error)),
-            );
-        });
-        child.send({ kind: 'task', ref, limits } satisfies GitTask);
-      });
-    } finally {
-      unwatch();
-      ending.abort();
-      child.kill('SIGKILL');
-    }
+    const files: GitFile[] = [];
+    let received = 0;
+    const task = { kind: 'task', work: 'fetch', ref, limits } as const;
+    const fetched = await runGitProcess({ egress, url, token, task, ...(signal && { signal }) }, (file) => {
+      received += 'content' in file ? file.content.length : 0;
+      files.push(file);
+      if (received > limits.bytes || files.length > limits.files) throw new GitFailed('too_large');
+    });
+    if (fetched.kind !== 'fetched') throw new GitFailed('failed');
+    return { sha: fetched.sha, ref: fetched.ref, files };
   };
 }
 
 export type FetchTree = ReturnType<typeof createFetchTree>;
-
-type Calls = { url: string; token: string | null; maxBytes: number; signal: AbortSignal };
-
-/** Makes the calls of one fetch. They end at the repository's own address, or where that redirects on the same host. */
-function callsOf(egress: Egress, { url, token, maxBytes, signal }: Calls): (call: GitCall) => Promise<GitAnswer> {
-  let base = url;
-  let calls = 0;
-  let left = maxBytes;
-  const authorization: Record<string, string> =
-    token === null ? {} : { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` };
-  return async ({ id, path, method, headers, body }) => {
-    calls += 1;
-    if (calls > maxCalls || !/^\/(info\/refs\?service=git-upload-pack|git-upload-pack)$/.test(path)) throw new GitFailed('failed');
-    const request = { method, headers: { ...plainHeaders(headers), ...authorization }, signal, ...(body && { body }) };
-    let answer = await egress(`${base}${path}`, request);
-    const moved = answer.status >= 300 && answer.status < 400 ? redirected(base, path, answer.headers.location) : null;
-    if (moved !== null && method === 'GET') {
-      for await (const _ of answer.body) break;
-      base = moved;
-      answer = await egress(`${base}${path}`, request);
-    }
-    const parts: Uint8Array[] = [];
-    for await (const part of answer.body) {
-      left -= part.length;
-      if (left < 0) throw new GitFailed('too_large');
-      parts.push(part);
-    }
-    return { kind: 'answer', id, status: answer.status, headers: answer.headers, body: Buffer.concat(parts) };
-  };
-}
-
-/** The headers of Git's protocol; others of the process are not sent. */
-function plainHeaders(headers: Record<string, string>): Record<string, string> {
-  const allowed = new Set(['accept', 'content-type', 'git-protocol']);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => allowed.has(name.toLowerCase())));
-}
-
-/** Returns the repository's address after a redirect on the same host; null for another one. */
-function redirected(base: string, path: string, location: string | undefined): string | null {
-  if (location === undefined) return null;
-  const from = new URL(base);
-  const to = URL.parse(location, `${base}${path}`);
-  if (to?.origin !== from.origin || !to.href.endsWith(path) || to.username !== '' || to.password !== '') return null;
-  return to.href.slice(0, -path.length);
-}
-
-function failureOf(error: unknown): GitFailure {
-  if (error instanceof HostRefused) return 'host';
-  if (error instanceof ResponseTooLong) return 'too_large';
-  const { code } = error as { code?: string };
-  if (code === 'ENOTFOUND') return 'not_found';
-  return code === 'ETIMEDOUT' ? 'timeout' : 'failed';
-}
-
-function startProcess(): ChildProcess {
-  const node = [
-    ...[`--max-old-space-size=${heapMb}`, '--permission', `--allow-fs-read=${dirname(program)}`, `--allow-fs-read=${dirname(program)}/*`],
-    ...[`--allow-fs-read=${libraries}`, `--allow-fs-read=${libraries}/*`, program],
-  ];
-  const seconds = Math.ceil(timeMs / 1_000);
-  const [command, args] =
-    process.platform === 'win32'
-      ? [process.execPath, node]
-      : ['/bin/sh', ['-c', `ulimit -t ${seconds}; ulimit -c 0; exec "$0" "$@"`, process.execPath, ...node]];
-  const stdio: ['ignore', 'ignore', 'ignore', 'ipc'] = ['ignore', 'ignore', 'ignore', 'ipc'];
-  const child = spawn(command, args, { env: {}, cwd: tmpdir(), stdio, serialization: 'advanced', windowsHide: true });
-  // Calls of other users come first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  return child;
-}

@@ -1,5 +1,22 @@
-/** Why a repository could not be read. */
-export type GitFailure = 'not_found' | 'needs_token' | 'ref' | 'too_large' | 'timeout' | 'host' | 'failed';
+/** Why a repository could not be read or written. */
+export type GitFailure =
+  | 'not_found'
+  | 'needs_token'
+  | 'ref'
+  | 'too_large'
+  | 'timeout'
+  | 'host'
+  | 'failed'
+  /** The branch has commits that are not of this run: `ours` is the run's last commit on it, `theirs` is its newest. */
+  | 'branch_moved'
+  /** Files were changed both by the run and in the repository: `files` are their paths. */
+  | 'base_moved'
+  /** The repository has these files already. */
+  | 'nothing'
+  /** The server did not take the commit: `text` is what it says. */
+  | 'rejected';
+
+export type GitFailureDetails = { ours?: string | null; theirs?: string; files?: string[]; text?: string };
 
 export type GitLimits = {
   /** Of the pack that is received, and of all files together. */
@@ -12,16 +29,33 @@ export type GitLimits = {
 /** A file of a tree, or why it was left out: links lead out of the tree, and a submodule is another repository. */
 export type GitFile = { path: string; content: Uint8Array } | { path: string; reason: 'link' | 'too_large' };
 
-/** What the process of `fetchTree` is given first. */
-export type GitTask = { kind: 'task'; ref: string | null; limits: GitLimits };
+/** A file that a run wrote. `before` is what the run began with; null for a new file. */
+export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array };
+
+/** A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. */
+export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number };
+
+/** What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. */
+export type GitTask = { kind: 'task'; limits: GitLimits } & (
+  | { work: 'fetch'; ref: string | null }
+  /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
+  | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null }
+  /** Without `from`, the commit before has `base`. */
+  | { work: 'bundle'; from: { ref: string } | null; base: { path: string; content: Uint8Array }[]; commit: NewCommit }
+);
 
 /** A call that the process asks for: it has no network. `path` follows the address of the repository. */
 export type GitCall = { kind: 'call'; id: number; path: string; method: string; headers: Record<string, string>; body: Uint8Array | null };
 
 export type GitAnswer = { kind: 'answer'; id: number; status: number; headers: Record<string, string>; body: Uint8Array };
 
+/** A commit on a branch. `base` is the commit that the branch began at; null when the branch was there. */
+export type PushedCommit = { sha: string; base: string | null };
+
 export type FromGitProcess =
   | GitCall
   | { kind: 'file'; file: GitFile }
-  | { kind: 'done'; sha: string; ref: string }
-  | { kind: 'failed'; reason: GitFailure };
+  | { kind: 'fetched'; sha: string; ref: string }
+  | ({ kind: 'pushed' } & PushedCommit)
+  | { kind: 'bundled'; content: Uint8Array }
+  | { kind: 'failed'; reason: GitFailure; details: GitFailureDetails };

@@ -1,4 +1,5 @@
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/file.ts';
+import type { GitSource } from '../../../../contract/input.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
@@ -14,10 +15,23 @@ type ExecutionFilesDeps = {
   db: Db;
   repository: Pick<ExecutionRepository, 'whole' | 'find'>;
   thread: Pick<FileThread, 'compare' | 'pack'>;
+  /** Tells whether a run was pushed to a repository. */
+  isPublished: (executionId: string) => Promise<boolean>;
+};
+
+/** A run that has ended, as it is published. */
+export type PublishableRun = {
+  projectId: string;
+  task: string;
+  endedAt: Date;
+  /** The repository that it began with, or null. */
+  git: GitSource | null;
+  /** The files that it wrote. */
+  paths: string[];
 };
 
 /** Reads the files of a user's execution, and their changes to the project. */
-export function createExecutionFiles({ db, repository, thread }: ExecutionFilesDeps) {
+export function createExecutionFiles({ db, repository, thread, isPublished }: ExecutionFilesDeps) {
   const files = fileRepository(db);
   const base = inputFiles(db);
 
@@ -36,6 +50,29 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
     const paths = now.map(({ path }) => path);
     const before = row.inputSetId === null ? await previousFiles(db, row, paths) : await base.texts(row.id, paths);
     return thread.compare(now.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content })));
+  };
+
+  const describe = async (userId: string, id: string, isPushed: boolean): Promise<PullRequest> => {
+    const { row, steps } = await whole(userId, id);
+    const [changes, latest] = await Promise.all([changesOf(row), files.latest(id)]);
+    const changed = new Set(changes.map(({ path }) => path));
+    const written = Map.groupBy(
+      latest.filter(({ path }) => changed.has(path)),
+      ({ stepId }) => stepId,
+    );
+    return pullRequestOf(
+      {
+        task: row.initialTask,
+        language: row.language,
+        agents: steps.map(({ stepId, agentTitle, role }) => ({
+          ...{ title: agentTitle, role, files: (written.get(stepId) ?? []).map(({ path }) => path) },
+        })),
+        edited: steps.filter(({ handOff }) => handOff?.isEdited).map(({ name }) => name),
+        simulated: steps.some(({ stepId, simulated }) => simulated && written.has(stepId)),
+        isPushed,
+      },
+      changes,
+    );
   };
 
   return {
@@ -104,20 +141,29 @@ export function createExecutionFiles({ db, repository, thread }: ExecutionFilesD
       return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
     },
 
-    async pullRequest(userId: string, id: string): Promise<PullRequest> {
-      const { row, steps } = await whole(userId, id);
-      const changes = await changesOf(row);
-      const changed = new Set(changes.map(({ path }) => path));
-      const authors = new Set((await files.latest(id)).flatMap(({ path, stepId }) => (changed.has(path) ? [stepId] : [])));
-      return pullRequestOf(
-        {
-          task: row.initialTask,
-          language: row.language,
-          agents: steps.map(({ agentTitle, role }) => ({ title: agentTitle, role })),
-          simulated: steps.some(({ stepId, simulated }) => simulated && authors.has(stepId)),
-        },
-        changes,
+    pullRequest: async (userId: string, id: string): Promise<PullRequest> => describe(userId, id, await isPublished(id)),
+
+    /** Returns the pull request of a run that is pushed. */
+    publishedRequest: (userId: string, id: string): Promise<PullRequest> => describe(userId, id, true),
+
+    /** Returns what is published of a run that has ended. Throws `illegal_state` for one that has not ended. */
+    async publishable(userId: string, id: string): Promise<PublishableRun> {
+      const row = await repository.find(userId, id);
+      if (!row) throw new ApiError('not_found');
+      if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
+      const [latest, git] = await Promise.all([files.latest(id), base.git(id)]);
+      const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
+      return { projectId: row.projectId, task: row.initialTask, endedAt, git, paths: latest.map(({ path }) => path) };
+    },
+
+    /** Returns the files of an execution that is known to be the user's, with what it began with. */
+    async changes(id: string): Promise<{ path: string; before: string | null; after: string }[]> {
+      const written = await files.contents(id);
+      const before = await base.texts(
+        id,
+        written.map(({ path }) => path),
       );
+      return written.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content }));
     },
 
     /** Returns the pull request's diff; empty without differences. */

@@ -13,8 +13,13 @@ const longestTask = 2_000;
 type ChangeAbout = {
   task: string;
   language: Language;
-  agents: readonly { title: string; role: string }[];
+  /** In the order of their steps, with the changed files that they wrote. */
+  agents: readonly { title: string; role: string; files: readonly string[] }[];
+  /** Steps whose result a person has edited. */
+  edited: readonly string[];
   simulated: boolean;
+  /** Whether it is in a repository. */
+  isPushed: boolean;
 };
 
 /** Builds a pull request: the task, the agents, the differences, and a statement that nothing was executed. */
@@ -41,7 +46,7 @@ function titleOf(task: string): string {
   return `${cut.toWellFormed()}…`;
 }
 
-function descriptionOf({ task, language, agents, simulated }: ChangeAbout, changes: readonly FileDiff[]): string {
+function descriptionOf({ task, language, agents, edited, simulated, isPushed }: ChangeAbout, changes: readonly FileDiff[]): string {
   const texts = words[language];
   const quoted = task.length > longestTask ? `${task.slice(0, longestTask).toWellFormed()}…` : task;
   const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${texts[change]}, +${additions} −${deletions}`);
@@ -53,11 +58,14 @@ function descriptionOf({ task, language, agents, simulated }: ChangeAbout, chang
       .map((line) => `> ${line}`)
       .join('\n'),
     `## ${texts.agents}`,
-    agents.map(({ title, role }) => `- ${title} (${role})`).join('\n'),
+    agents
+      .map(({ title, role, files }) => `- ${title} (${role})${files.map((path, at) => `${at === 0 ? ': ' : ', '}\`${path}\``).join('')}`)
+      .join('\n'),
+    ...(edited.length === 0 ? [] : [`## ${texts.edited}`, edited.map((name) => `- ${name}`).join('\n')]),
     `## ${texts.files}`,
     files.length === 0 ? texts.nothing : files.join('\n'),
     ...(simulated ? [texts.simulated] : []),
     texts.notExecuted,
-    texts.local,
+    ...(isPushed ? [] : [texts.local]),
   ].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { modelCallsTools } from '../../../../contract/calls-tools.ts';
 import type { ExecutionStatus } from '../../../../contract/execution.ts';
+import type { PullRequest } from '../../../../contract/file.ts';
 import type { Handlers } from '../../../http/call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -9,7 +10,7 @@ import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
 import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
-import type { InputsOfRuns } from '../../inputs/index.ts';
+import { type InputsOfRuns, inputFiles } from '../../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
@@ -34,7 +35,7 @@ import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
-import { createExecutionFiles } from './execution-files.ts';
+import { createExecutionFiles, type PublishableRun } from './execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';
@@ -63,6 +64,8 @@ export type RunsDeps = {
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas'>;
   inputs: InputsOfRuns;
+  /** Tells whether a run was pushed to a repository. */
+  isPublished: (executionId: string) => Promise<boolean>;
 };
 
 /** The limits of one account on all nodes together. */
@@ -80,12 +83,21 @@ type RunHandlers = Pick<
     `pipeline.${string}` | `execution.${string}` | `result.${string}` | `question.${string}` | `questionLink.${string}`
   >
 >;
+/** The calls of the publishing module are below the same path. */
+type PublishingCalls = 'execution.publication' | 'execution.publish' | 'execution.bundle';
 
 export type Runs = {
-  handlers: RunHandlers;
+  handlers: Omit<RunHandlers, PublishingCalls>;
   executions: Executions;
   pipelines: Pipelines;
   ofProject: RunsOfProject;
+  /** What is published of a run. */
+  publishing: {
+    publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
+    changes: (executionId: string) => Promise<{ path: string; before: string | null; after: string }[]>;
+    describe: (userId: string, executionId: string) => Promise<PullRequest>;
+    base: (executionId: string) => Promise<{ path: string; content: Uint8Array }[]>;
+  };
   retryDead: RetryDeadExecution;
   /** Counts all users' executions by status. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
@@ -137,7 +149,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs });
   const thread = createFileThread(log);
-  const files = createExecutionFiles({ db, repository, thread });
+  const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
     const configs = await agents.modelConfigs(userId, ids);
@@ -166,6 +178,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionReadHandlers({ executions, reads, readiness, calls: createCallReads({ db, repository }) }),
       ...resultHandlers(results),
     },
+    publishing: { publishable: files.publishable, changes: files.changes, describe: files.publishedRequest, base: inputFiles(db).contents },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
     watchQuestions: watch.start,

@@ -1,0 +1,24 @@
+import type { Handlers } from '../../http/call.ts';
+import type { Publishing } from './service.ts';
+
+type Names =
+  | 'project.gitTarget'
+  | 'project.putGitTarget'
+  | 'project.removeGitTarget'
+  | 'execution.publication'
+  | 'execution.publish'
+  | 'execution.bundle';
+
+export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names> {
+  return {
+    'project.gitTarget': ({ user, params }) => publishing.target(user.id, params.id),
+    'project.putGitTarget': ({ user, params, body }) => publishing.putTarget(user.id, params.id, body),
+    'project.removeGitTarget': async ({ user, params }) => {
+      await publishing.removeTarget(user.id, params.id);
+      return undefined;
+    },
+    'execution.publication': ({ user, params, language }) => publishing.plan(user.id, params.id, language),
+    'execution.publish': ({ user, params, body, language }) => publishing.publish(user.id, params.id, body.automation, language),
+    'execution.bundle': ({ user, params }) => publishing.bundle(user.id, params.id),
+  };
+}

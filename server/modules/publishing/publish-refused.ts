@@ -1,0 +1,19 @@
+import type { PublishRefusal } from '../../../contract/git-target.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { GitFailed } from '../../platform/git/git-process.ts';
+
+/** A run that is not published, with the reason. */
+export class PublishRefused extends ApiError {
+  constructor(reason: PublishRefusal, details: Record<string, unknown> = {}, cause?: unknown) {
+    super(reason === 'branch_moved' || reason === 'base_moved' ? 'publish_conflict' : 'publish_refused', {
+      details: { reason, ...details },
+      params: { text: String(details.text ?? '') },
+      cause,
+    });
+  }
+}
+
+/** Returns the refusal for a failure of the work in the repository; other errors as they are. */
+export function toRefusal(error: unknown): unknown {
+  return error instanceof GitFailed ? new PublishRefused(error.reason, error.details, error) : error;
+}

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.ts';
+import { gitTargets, publications } from './tables.ts';
+
+export type GitTargetRow = typeof gitTargets.$inferSelect;
+export type PublicationRow = typeof publications.$inferSelect;
+
+/** The repositories of projects, and what was published there. The caller has checked whose they are. */
+export function publishingRepository(db: Db) {
+  return {
+    target: async (projectId: string): Promise<GitTargetRow | null> => {
+      const [row] = await db.select().from(gitTargets).where(eq(gitTargets.projectId, projectId));
+      return row ?? null;
+    },
+
+    putTarget: async (row: GitTargetRow): Promise<GitTargetRow> => {
+      const [stored] = await db.insert(gitTargets).values(row).onConflictDoUpdate({ target: gitTargets.projectId, set: row }).returning();
+      return stored as GitTargetRow;
+    },
+
+    removeTarget: async (projectId: string): Promise<void> => {
+      await db.delete(gitTargets).where(eq(gitTargets.projectId, projectId));
+    },
+
+    publication: async (executionId: string): Promise<PublicationRow | null> => {
+      const [row] = await db.select().from(publications).where(eq(publications.executionId, executionId));
+      return row ?? null;
+    },
+
+    putPublication: async (row: PublicationRow): Promise<void> => {
+      await db.insert(publications).values(row).onConflictDoUpdate({ target: publications.executionId, set: row });
+    },
+  };
+}
+
+/** Tells whether a run was published. */
+export function isPublished(db: Db) {
+  const repository = publishingRepository(db);
+  return async (executionId: string): Promise<boolean> => (await repository.publication(executionId)) !== null;
+}

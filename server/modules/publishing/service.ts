@@ -1,0 +1,222 @@
+import type { z } from 'zod';
+import type { GitTarget, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/git-target.ts';
+import { type GitSource, inputLimits } from '../../../contract/input.ts';
+import type { Download, Language } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
+import type { GitCommits } from '../../platform/git/git-commits.ts';
+import type { FileChange, NewCommit } from '../../platform/git/git-messages.ts';
+import { repositoryAddress } from '../../platform/git/repository-address.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { ProjectService } from '../projects/index.ts';
+import { isAutomation } from './automation-files.ts';
+import { branchName } from './branch-name.ts';
+import { PublishRefused, toRefusal } from './publish-refused.ts';
+import { type GitTargetRow, type PublicationRow, publishingRepository } from './repository.ts';
+
+/** A run of a user, as it is published. */
+export type PublishableRun = {
+  projectId: string;
+  task: string;
+  /** When it ended. */
+  endedAt: Date;
+  /** The repository that it began with, or null. */
+  git: GitSource | null;
+  /** The files that it wrote. */
+  paths: string[];
+};
+
+type ChangedFile = { path: string; before: string | null; after: string };
+
+export type PublishingDeps = {
+  db: Db;
+  projects: Pick<ProjectService, 'resolve'>;
+  secrets: SecretBox;
+  runs: {
+    /** Throws `not_found` for a foreign run, and `illegal_state` for one that has not ended. */
+    publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
+    /** Returns the files of a run, with what it began with. */
+    changes: (executionId: string) => Promise<ChangedFile[]>;
+    /** Returns title and description of a run's pull request. */
+    describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
+    /** Returns the files that a run began with. */
+    base: (executionId: string) => Promise<{ path: string; content: Uint8Array }[]>;
+  };
+  commits: GitCommits;
+  openDraft: DraftPullRequests;
+  isHostAllowed: (address: string) => Promise<boolean>;
+  /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
+  allowPrivateHosts: boolean;
+  now: () => Date;
+};
+
+/** A push takes a process and the files of a repository in memory. */
+const pushLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 8 };
+const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
+
+/** Publishes the files of runs: as a branch with a draft pull request, or as a bundle. */
+export function createPublishing({
+  db,
+  projects,
+  secrets,
+  runs,
+  commits,
+  openDraft,
+  isHostAllowed,
+  allowPrivateHosts,
+  now,
+}: PublishingDeps) {
+  const repository = publishingRepository(db);
+  const pushes = new AdmissionQueue(pushLimits);
+
+  /** Opens the request of a pushed branch. A failure does not undo the push: it is told beside it. */
+  const openRequest = async (
+    { forge, url, baseBranch }: GitTargetRow,
+    token: string,
+    { head, title, description }: { head: string; title: string; description: string },
+  ): Promise<OpenedRequest | RequestFailed | null> => {
+    if (forge === 'none') return null;
+    return openDraft({ forge, url, token, head, base: baseBranch, title, body: description }).catch((error: unknown) => {
+      if (error instanceof RequestFailed) return error;
+      throw error;
+    });
+  };
+
+  const commitOf = async (executionId: string, { task, endedAt }: PublishableRun, branch: string, title: string): Promise<NewCommit> => ({
+    branch,
+    files: (await runs.changes(executionId)).map(toChange),
+    message: `${title || task.slice(0, 72)}\n\nArtel-Run: ${executionId}\n`,
+    seconds: Math.floor(endedAt.getTime() / 1_000),
+  });
+
+  return {
+    async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
+      const row = await repository.target(await projects.resolve(userId, projectId));
+      return { target: row && toTarget(row) };
+    },
+
+    /** Stores where a project is published. A token belongs to its host: it goes when the host changes without a new one. */
+    async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
+      const project = await projects.resolve(userId, projectId);
+      const { token, baseBranch, prefix, forge } = given;
+      const url = repositoryAddress(given.url, allowPrivateHosts);
+      if (url === null) throw new PublishRefused('address');
+      if (!(await isHostAllowed(url))) throw new PublishRefused('host');
+      const stored = await db.transaction(async (tx) => {
+        const inside = publishingRepository(tx);
+        const before = await inside.target(project);
+        const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
+        const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
+        const sealed = token ? { tokenSealed: secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
+        return inside.putTarget({ projectId: project, url, baseBranch, prefix, forge, ...sealed, updatedAt: now() });
+      });
+      return { target: toTarget(stored) };
+    },
+
+    async removeTarget(userId: string, projectId: string): Promise<void> {
+      await repository.removeTarget(await projects.resolve(userId, projectId));
+    },
+
+    async plan(userId: string, executionId: string, language: Language): Promise<PublicationPlan> {
+      const run = await runs.publishable(userId, executionId);
+      const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
+      return {
+        target: target && toTarget(target),
+        branch: branchOf(run, executionId, target, last),
+        files: run.paths.length,
+        automation: run.paths.filter(isAutomation),
+        publication: last && toPublication(last, language),
+      };
+    },
+
+    /**
+     * Pushes a run to its branch and opens a draft pull request. Again, it changes nothing unless the run's files have changed: then a commit
+     * follows. Throws `publish_refused` or `publish_conflict` with a reason.
+     */
+    publish: (userId: string, executionId: string, automation: readonly string[], language: Language): Promise<Publication> =>
+      pushes.run(userId, async () => {
+        const run = await runs.publishable(userId, executionId);
+        const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
+        if (!target) throw new PublishRefused('no_target');
+        if (run.paths.length === 0) throw new PublishRefused('no_files');
+        const refused = run.paths.filter((path) => isAutomation(path) && !automation.includes(path));
+        if (refused.length > 0) throw new PublishRefused('automation', { files: refused });
+        const token = target.tokenSealed && secrets.open(target.tokenSealed, aboutToken(target.projectId, target.url));
+        if (!token) throw new PublishRefused('needs_token');
+        const branch = branchOf(run, executionId, target, last);
+        if (branch === target.baseBranch) throw new PublishRefused('base_branch');
+        const known = last?.url === target.url ? last : null;
+        const about = await runs.describe(userId, executionId);
+        const commit = await commitOf(executionId, run, branch, about.title);
+        const pushed = await commits
+          .push({ url: target.url, token, ref: target.baseBranch, commit, run: executionId, head: known?.sha ?? null, limits })
+          .catch((error: unknown) => {
+            throw toRefusal(error);
+          });
+        const row: PublicationRow = {
+          ...{ executionId, url: target.url, branch, sha: pushed.sha, baseSha: pushed.base ?? known?.baseSha ?? pushed.sha },
+          ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null },
+          ...{ problem: null, problemText: null, publishedAt: now() },
+        };
+        // The push is noted at once: the request may take long, or fail.
+        await repository.putPublication(row);
+        const opened = await openRequest(target, token, { head: branch, ...about });
+        const told: PublicationRow =
+          opened instanceof RequestFailed
+            ? { ...row, problem: opened.reason, problemText: opened.text }
+            : { ...row, ...(opened && { requestUrl: opened.url, requestNumber: opened.number }) };
+        await repository.putPublication(told);
+        return toPublication(told, language);
+      }),
+
+    /** Returns the branch of a run as a bundle. */
+    bundle: (userId: string, executionId: string): Promise<Download> =>
+      pushes.run(userId, async () => {
+        const run = await runs.publishable(userId, executionId);
+        if (run.paths.length === 0) throw new PublishRefused('no_files');
+        const branch = branchOf(run, executionId, await repository.target(run.projectId), null);
+        const { title } = await runs.describe(userId, executionId);
+        const base = run.git ? [] : await runs.base(executionId);
+        const commit = await commitOf(executionId, run, branch, title);
+        const content = await commits.bundle({ from: run.git, base, commit, limits }).catch((error: unknown) => {
+          throw toRefusal(error);
+        });
+        return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
+      }),
+  };
+}
+
+export type Publishing = ReturnType<typeof createPublishing>;
+
+/** The prefix of a project without a repository. */
+const usualPrefix = 'artel/';
+
+function branchOf({ task }: PublishableRun, executionId: string, target: GitTargetRow | null, last: PublicationRow | null): string {
+  const isThere = last !== null && last.url === target?.url;
+  return isThere ? last.branch : branchName(target?.prefix ?? usualPrefix, task, executionId);
+}
+
+/** The row and the host that a token is encrypted for. */
+function aboutToken(projectId: string, url: string): string {
+  return `git_targets.${projectId} ${new URL(url).origin}`;
+}
+
+function toChange({ path, before, after }: ChangedFile): FileChange {
+  return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after) };
+}
+
+function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {
+  return { url, baseBranch, prefix, forge, hasToken: tokenSealed !== null, tokenLast4, updatedAt: updatedAt.toISOString() };
+}
+
+function toPublication(row: PublicationRow, language: Language): Publication {
+  const { executionId, url, branch, sha, baseSha, requestUrl, requestNumber, problem, problemText, publishedAt } = row;
+  const said = problemText ? ` ${translate(language, 'publish.said', { text: problemText })}` : '';
+  return {
+    ...{ executionId, url, branch, sha, baseSha, publishedAt: publishedAt.toISOString() },
+    pullRequest: requestUrl === null || requestNumber === null ? null : { url: requestUrl, number: requestNumber },
+    problem: problem && `${translate(language, `publish.request_${problem}`)}${said}`,
+  };
+}

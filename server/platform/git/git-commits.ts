@@ -1,0 +1,47 @@
+import type { Egress } from '../egress/egress.ts';
+import type { GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
+import { GitFailed, runGitProcess } from './git-process.ts';
+
+export type PushRequest = {
+  url: string;
+  token: string;
+  /** Where a new branch begins: a branch or a tag. */
+  ref: string | null;
+  commit: NewCommit;
+  run: string;
+  /** The last commit that was pushed for this run; null before the first. */
+  head: string | null;
+  limits: GitLimits;
+};
+
+export type BundleRequest = {
+  /** The repository that the run began with; null for none. */
+  from: { url: string; ref: string } | null;
+  /** Without a repository: the files that the run began with. */
+  base: { path: string; content: Uint8Array }[];
+  commit: NewCommit;
+  limits: GitLimits;
+};
+
+/** Makes commits of the files of runs. Throws `GitFailed`. */
+export function createGitCommits(egress: Egress) {
+  return {
+    /** Pushes a commit to the branch of a run. */
+    push: async ({ url, token, ref, commit, run, head, limits }: PushRequest): Promise<PushedCommit> => {
+      const pushed = await runGitProcess({ egress, url, token, task: { kind: 'task', work: 'push', ref, commit, run, head, limits } });
+      if (pushed.kind !== 'pushed') throw new GitFailed('failed');
+      return { sha: pushed.sha, base: pushed.base };
+    },
+
+    /** Returns a commit as a file that `git fetch` takes in the place of a repository. */
+    bundle: async ({ from, base, commit, limits }: BundleRequest): Promise<Uint8Array> => {
+      const source = from && { ref: from.ref };
+      const task = { kind: 'task', work: 'bundle', from: source, base, commit, limits } as const;
+      const made = await runGitProcess({ egress, url: from?.url ?? null, token: null, task });
+      if (made.kind !== 'bundled') throw new GitFailed('failed');
+      return made.content;
+    },
+  };
+}
+
+export type GitCommits = ReturnType<typeof createGitCommits>;

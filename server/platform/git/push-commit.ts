@@ -1,0 +1,61 @@
+import { Errors, push, readCommit, writeCommit, writeRef } from 'isomorphic-git';
+import { changeTree } from './change-tree.ts';
+import { authorOf } from './commit-author.ts';
+import type { NewCommit, PushedCommit } from './git-messages.ts';
+import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
+
+type PushTask = { ref: string | null; commit: NewCommit; run: string; head: string | null };
+
+/**
+ * Makes one commit and pushes it to the branch of a run. A new branch begins at `ref`. On a branch that is there, the commit follows its newest one,
+ * which must be of this run: the one that was pushed last, or one that names the run, when the answer to that push was lost. Nothing is pushed when
+ * the branch has the files already. No push is forced.
+ */
+export async function pushCommit(repository: Repository, { ref, commit, run, head }: PushTask): Promise<PushedCommit> {
+  const refs = await readRefs(repository);
+  const start = resolveRef(refs, ref);
+  const there = refs.find((one) => one.ref === `refs/heads/${commit.branch}`)?.oid ?? null;
+  const parent = there ?? start.sha;
+  await fetchCommit(repository, refs, parent);
+  const { commit: parentCommit } = await readCommit({ ...repository, oid: parent });
+  if (there !== null && there !== head && !isOfRun(parentCommit, run, head)) {
+    throw new Stopped('branch_moved', { ours: head, theirs: there });
+  }
+  const { oid: tree, conflicts } = await changeTree(repository, parentCommit.tree, commit.files, there !== null);
+  if (conflicts.length > 0) throw new Stopped('base_moved', { files: conflicts });
+  if (tree === parentCommit.tree) {
+    if (there === null) throw new Stopped('nothing');
+    return { sha: there, base: head === null ? (parentCommit.parent[0] ?? null) : null };
+  }
+  const { fs, dir } = repository;
+  const author = authorOf(commit.seconds);
+  const sha = await writeCommit({ fs, dir, commit: { message: commit.message, tree, parent: [parent], author, committer: author } });
+  const branch = `refs/heads/${commit.branch}`;
+  await writeRef({ fs, dir, ref: branch, value: sha, force: true });
+  try {
+    await push({ ...repository, remote: 'origin', ref: branch, remoteRef: branch });
+  } catch (error) {
+    if (error instanceof Errors.PushRejectedError)
+      throw new Stopped('branch_moved', { ours: head, theirs: await newestOf(repository, branch) });
+    if (error instanceof Errors.GitPushError) throw new Stopped('rejected', { text: refusalOf(error) });
+    throw error;
+  }
+  return { sha, base: there === null ? start.sha : null };
+}
+
+/** The name of the line in a commit's message that tells its run. */
+export const runTrailer = 'Artel-Run';
+
+function isOfRun({ message, parent }: { message: string; parent: string[] }, run: string, head: string | null): boolean {
+  return message.trimEnd().split('\n').at(-1) === `${runTrailer}: ${run}` && (head === null || parent.includes(head));
+}
+
+async function newestOf(repository: Repository, branch: string): Promise<string> {
+  return (await readRefs(repository)).find(({ ref }) => ref === branch)?.oid ?? '';
+}
+
+const maxRefusal = 300;
+
+function refusalOf({ data }: InstanceType<typeof Errors.GitPushError>): string {
+  return data.prettyDetails.replace(/\s+/g, ' ').trim().slice(0, maxRefusal);
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gitTargetUpdate } from '../../../../contract/git-target.ts';
+import { isAutomation } from '../../../../server/modules/publishing/automation-files.ts';
+import { branchName } from '../../../../server/modules/publishing/branch-name.ts';
+
+const run = '019a2f10-0000-7000-8000-000000000008';
+
+test('G3.24 files of CI, hooks and editors are known at any depth and in any case; others are not', () => {
+  const automation = [
+    '.github/workflows/ci.yml',
+    'packages/a/.GitHub/x',
+    'Jenkinsfile',
+    '.gitlab-ci.yml',
+    '.husky/pre-commit',
+    'a/.gitmodules',
+  ];
+  expect(automation.filter((path) => !isAutomation(path))).toEqual([]);
+  const usual = ['src/github.ts', '.github', 'docs/Jenkinsfile.md', 'README.md', 'src/.env.example'];
+  expect(usual.filter(isAutomation)).toEqual([]);
+});
+
+test('G3.21 a branch is named by the first words of the task and the end of the run’s id', () => {
+  expect(branchName('artel/', 'Make the total two!', run)).toBe('artel/make-the-total-two-000000000008');
+  expect(branchName('', 'Сделай корзину', run)).toBe('сделай-корзину-000000000008');
+  expect(branchName('artel/', '… / ..', run)).toBe('artel/run-000000000008');
+});
+
+test('G3.21 the name of any task’s branch is one that Git takes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (task) => {
+      const name = branchName('artel/', task, run);
+      expect(gitTargetUpdate.safeParse({ url: 'https://git.example.com/a', baseBranch: name, forge: 'none' }).success).toBe(true);
+      expect(name.length).toBeLessThan(70);
+    }),
+  );
+});

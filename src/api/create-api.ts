@@ -85,16 +85,20 @@ export function createApi(options: ApiOptions): Api {
     if (clientId) headers['X-Client-Id'] = clientId();
     if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
 
-    const { response, answer } = await send(url, timeoutMs ?? (definition.tag === 'input' ? fileTimeoutMs : callTimeoutMs), {
-      method: definition.method,
-      headers,
-      ...(body !== undefined && { body: definition.takes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
-      ...(signal && { signal }),
-      ...(options.fetch && { fetch: options.fetch }),
-      timeout: false,
-      retry: 0,
-      throwHttpErrors: false,
-    });
+    const { response, answer } = await send(
+      url,
+      timeoutMs ?? (definition.tag === 'input' || definition.limit === 'publish' ? fileTimeoutMs : callTimeoutMs),
+      {
+        method: definition.method,
+        headers,
+        ...(body !== undefined && { body: definition.takes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+        ...(signal && { signal }),
+        ...(options.fetch && { fetch: options.fetch }),
+        timeout: false,
+        retry: 0,
+        throwHttpErrors: false,
+      },
+    );
     if (!response.ok) throw answerError(response, answer);
     const parsed = definition.response.safeParse(options.understand ? options.understand(name, answer) : answer);
     if (!parsed.success) {

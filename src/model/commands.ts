@@ -1,4 +1,5 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/question.ts';
@@ -150,12 +151,19 @@ export type InputCommand =
   | ({ type: 'input.addRepository'; setId: string } & GitAddress)
   | { type: 'input.removeFile'; setId: string; path: string };
 
-export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | InputCommand | WorkspaceCommand;
+/** Commands that publish runs of the open project. */
+export type PublishCommand =
+  | { type: 'publish.setTarget'; target: GitTargetUpdate }
+  | { type: 'publish.removeTarget' }
+  /** `automation`: files that run by themselves in a repository, and go too. */
+  | { type: 'publish.run'; executionId: string; automation: string[] };
+
+export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | InputCommand | PublishCommand | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** The ids of created records, if the command created any; the set of files of a command on one; the path of a created link. */
+/** The ids of created records, if the command created any; the set of files of a command on one; the path of a created link; what was published. */
 export type CommandResult =
   | {
       nodeIds?: string[];
@@ -165,5 +173,7 @@ export type CommandResult =
       linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];
+      gitTarget?: GitTarget | null;
+      publication?: Publication;
     }
   | undefined;

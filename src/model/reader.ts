@@ -1,6 +1,7 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
+import type { PublicationPlan } from '../../contract/git-target.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
 import type { QuestionDetails } from '../../contract/question.ts';
@@ -25,6 +26,9 @@ export type Readable = {
   archiveFiles(executionId: string): Promise<Uint8Array>;
   readPatch(executionId: string): Promise<string>;
   readPullRequest(executionId: string): Promise<PullRequest>;
+  readPublication(executionId: string): Promise<PublicationPlan>;
+  /** The run as a file that `git fetch` takes. */
+  readBundle(executionId: string): Promise<Uint8Array>;
   /** The files that the user gave to a run. */
   listInputs(setId: string): Promise<InputSet>;
   readInput(setId: string, path: string): Promise<string>;

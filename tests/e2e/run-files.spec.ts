@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from 'playwright/test';
+import { faults } from '../support/browser/faults.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
@@ -33,7 +34,7 @@ async function drop(page: Page, target: Locator, files: Record<string, string>):
   await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-test('G3.17 G3.19 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, and read by its agents', async ({
+test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, and published', async ({
   page,
 }) => {
   model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
@@ -85,4 +86,34 @@ test('G3.17 G3.19 files and a repository are given to a dialog, listed, kept ove
   await expect(page.getByTestId('file-changes')).toContainText('Старая строка');
   await page.getByText(say('ru', 'console', 'files.given'), { exact: true }).click();
   await expect(page.getByTestId('base-file')).toContainText('Старая строка');
+
+  await page.getByText(say('ru', 'console', 'files.written'), { exact: true }).click();
+  await page.getByRole('button', { name: say('ru', 'console', 'pullRequest.open') }).click();
+  const panel = page.getByTestId('publish');
+  const publish = (key: string, values?: Record<string, string | number>) => say('ru', 'console', `publish.${key}`, values);
+  await panel.getByLabel(publish('address')).fill('http://169.254.169.254/shop');
+  await panel.getByLabel(publish('token')).fill('a-secret-token');
+  await panel.getByRole('button', { name: publish('save') }).click();
+  await expect(panel.getByText('Этот сервер не обращается по такому адресу.')).toBeVisible();
+  await panel.getByLabel(publish('address')).fill(git.urlOf('shop'));
+  await panel.getByRole('button', { name: publish('save') }).click();
+  await expect(panel).toContainText('→ main');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await panel.getByRole('button', { name: publish('publish'), exact: true }).click();
+  await expect(panel.getByRole('button', { name: publish('again') })).toBeVisible();
+  const branch = (await git.git('shop', 'ls-remote', git.urlOf('shop'), 'refs/heads/artel/*')).split('refs/heads/')[1] ?? '';
+  expect(branch).toMatch(/^artel\/исправь-файл-/);
+  await expect(panel).toContainText(branch);
+  await expect(page.getByText('Ничего никуда не отправлено', { exact: false })).toHaveCount(0);
+  await git.git('shop', 'fetch', '-q', git.urlOf('shop'), branch);
+  expect(await git.git('shop', 'show', 'FETCH_HEAD:notes.txt')).toBe('Новая строка');
+  // A stranger's commit on the branch is named, and stays.
+  await git.git('shop', 'checkout', '-q', 'FETCH_HEAD');
+  await git.git('shop', 'commit', '-q', '--allow-empty', '-m', 'Mine');
+  await git.git('shop', 'push', '-q', git.urlOf('shop'), `HEAD:refs/heads/${branch}`);
+  await panel.getByRole('button', { name: publish('again') }).click();
+  await expect(panel.getByText('В ветке есть коммиты не из этого запуска', { exact: false })).toBeVisible();
+  const bundle = page.waitForEvent('download');
+  await page.getByRole('button', { name: publish('bundle') }).click();
+  expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
 });

@@ -100,12 +100,15 @@ test('G3.23 a base that has moved is merged by file; files that both have change
   const moved = await git.git('ahead', 'rev-parse', 'HEAD');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('README.md', '# Bakery\n', '# Bakery by a run\n')];
   await expect(pushTo('ahead', files)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
+  const gone = [change('gone.md', 'Old\n', 'New\n')];
+  await expect(pushTo('ahead', gone)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['gone.md'] } });
   const places = [change('src', null, 'a file'), change('README.md/part.md', null, 'a folder')];
   await expect(pushTo('ahead', places)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['src', 'README.md/part.md'] } });
   expect(await fetched('ahead', 'branch', '-r', '--list', '*artel*')).toBe('');
-  const pushed = await pushTo('ahead', [...files.slice(0, 1), change('README.md', '# Bakery\n', '# Bakery, moved\n')]);
+  const uploaded = { ...change('given.md', 'Old\n', 'New\n'), isUploaded: true };
+  const pushed = await pushTo('ahead', [uploaded, ...files.slice(0, 1), change('README.md', '# Bakery\n', '# Bakery, moved\n')]);
   expect(pushed.base).toBe(moved);
-  expect(await fetched('ahead', 'diff', '--name-only', moved, pushed.sha)).toBe('src/bake.ts');
+  expect(await fetched('ahead', 'diff', '--name-only', moved, pushed.sha)).toBe('given.md\nsrc/bake.ts');
 });
 
 test('G3.24 no difference, an unknown base, a wrong token and a server that refuses each have their reason', async () => {

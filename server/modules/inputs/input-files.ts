@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { inputSets, inputFiles as table } from './tables.ts';
@@ -35,6 +35,16 @@ export function inputFiles(db: Db) {
         .select({ path })
         .from(table)
         .where(and(ofExecution(executionId), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
+      return new Set(rows.map((row) => row.path));
+    },
+
+    /** Returns which of these paths were uploaded, and come from no repository. */
+    uploaded: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
+      if (paths.length === 0) return new Set();
+      const rows = await db
+        .select({ path })
+        .from(table)
+        .where(and(ofExecution(executionId), ne(source, 'git'), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
       return new Set(rows.map((row) => row.path));
     },
 

@@ -7,10 +7,23 @@ export class PublishRefused extends ApiError {
   constructor(reason: PublishRefusal, details: Record<string, unknown> = {}, cause?: unknown) {
     super(reason === 'branch_moved' || reason === 'base_moved' ? 'publish_conflict' : 'publish_refused', {
       details: { reason, ...details },
-      params: { text: String(details.text ?? '') },
+      params: wordsOf(details),
       cause,
     });
   }
+}
+
+const shownFiles = 10;
+
+function wordsOf({ text = '', ours, theirs, files }: Record<string, unknown>): Record<string, string> {
+  const paths = Array.isArray(files) ? files.map(String) : [];
+  const more = paths.length > shownFiles ? '…' : '';
+  return {
+    text: String(text),
+    ours: String(ours ?? '—').slice(0, 12),
+    theirs: String(theirs ?? '—').slice(0, 12),
+    files: paths.slice(0, shownFiles).join(', ') + more,
+  };
 }
 
 /** Returns the refusal for a failure of the work in the repository; other errors as they are. */

@@ -28,7 +28,7 @@ export type PublishableRun = {
   paths: string[];
 };
 
-type ChangedFile = { path: string; before: string | null; after: string };
+type ChangedFile = { path: string; before: string | null; after: string; isUploaded: boolean };
 
 export type PublishingDeps = {
   db: Db;
@@ -203,8 +203,8 @@ function aboutToken(projectId: string, url: string): string {
   return `git_targets.${projectId} ${new URL(url).origin}`;
 }
 
-function toChange({ path, before, after }: ChangedFile): FileChange {
-  return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after) };
+function toChange({ path, before, after, isUploaded }: ChangedFile): FileChange {
+  return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
 }
 
 function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {

@@ -35,7 +35,8 @@ export async function changeTree(
     }
     const theirs = there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null;
     if (theirs && isSame(theirs, change.after)) return null;
-    if (!overwrites && !isSame(theirs, change.before)) {
+    const isFree = overwrites || isSame(theirs, change.before) || (theirs === null && change.isUploaded === true);
+    if (!isFree) {
       conflicts.push(change.path);
       return null;
     }

@@ -29,8 +29,11 @@ export type GitLimits = {
 /** A file of a tree, or why it was left out: links lead out of the tree, and a submodule is another repository. */
 export type GitFile = { path: string; content: Uint8Array } | { path: string; reason: 'link' | 'too_large' };
 
-/** A file that a run wrote. `before` is what the run began with; null for a new file. */
-export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array };
+/**
+ * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository
+ * without it has not removed it.
+ */
+export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded?: boolean };
 
 /** A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. */
 export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number };

@@ -30,6 +30,7 @@ function showsReason(command: Command): boolean {
   return (
     type === 'dialog.send' ||
     type.startsWith('input.') ||
+    type.startsWith('publish.') ||
     type === 'agent.count' ||
     type === 'agent.create' ||
     type === 'question.answer' ||

@@ -22,6 +22,7 @@ import { createInputsModule } from './inputs/inputs-module.ts';
 import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
+import { createPublishingModule } from './publishing/publishing-module.ts';
 import { createQuestionsModule } from './questions/questions-module.ts';
 import { refusalNotice } from './refusal-notice.ts';
 import { RunLinks } from './run/run-links.ts';
@@ -90,6 +91,7 @@ export class Workspace {
     const console = createConsoleModule(context);
     const questions = createQuestionsModule(context);
     const inputs = createInputsModule(context);
+    const publishing = createPublishingModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -98,7 +100,7 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, inputs, console, demo];
+    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, inputs, publishing, console, demo];
     this.#handlers = mergeHandlers(
       document.handlers,
       persistence.handlers,
@@ -109,6 +111,7 @@ export class Workspace {
       projects.handlers,
       questions.handlers,
       inputs.handlers,
+      publishing.handlers,
       console.handlers,
       {
         'workspace.reload': () => this.#opening.reload(),

@@ -186,6 +186,11 @@ export class FakeServer {
       addInputArchive: async () => missing,
       addInputRepository: async () => missing,
       removeInputFile: async () => missing,
+      readPublication: async () => missing,
+      readBundle: async () => missing,
+      putGitTarget: async () => missing,
+      removeGitTarget: async () => missing,
+      publish: async () => missing,
 
       listQuestions: async () => ok(structuredClone(this.questions.filter(({ state }) => state === 'open'))),
       readQuestion: async (id) => {

@@ -19,6 +19,9 @@ type ExecutionFilesDeps = {
   isPublished: (executionId: string) => Promise<boolean>;
 };
 
+/** A file of a run, with what the run began with. `isUploaded`: a user gave it to the run, and it comes from no repository. */
+export type PublishedFile = { path: string; before: string | null; after: string; isUploaded: boolean };
+
 /** A run that has ended, as it is published. */
 export type PublishableRun = {
   projectId: string;
@@ -157,13 +160,13 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
     },
 
     /** Returns the files of an execution that is known to be the user's, with what it began with. */
-    async changes(id: string): Promise<{ path: string; before: string | null; after: string }[]> {
+    async changes(id: string): Promise<PublishedFile[]> {
       const written = await files.contents(id);
-      const before = await base.texts(
-        id,
-        written.map(({ path }) => path),
-      );
-      return written.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content }));
+      const paths = written.map(({ path }) => path);
+      const [before, uploaded] = await Promise.all([base.texts(id, paths), base.uploaded(id, paths)]);
+      return written.map(({ path, content }) => ({
+        ...{ path, before: before.get(path) ?? null, after: content, isUploaded: uploaded.has(path) },
+      }));
     },
 
     /** Returns the pull request's diff; empty without differences. */

@@ -35,7 +35,7 @@ import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
-import { createExecutionFiles, type PublishableRun } from './execution-files.ts';
+import { createExecutionFiles, type PublishableRun, type PublishedFile } from './execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';
@@ -94,7 +94,7 @@ export type Runs = {
   /** What is published of a run. */
   publishing: {
     publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
-    changes: (executionId: string) => Promise<{ path: string; before: string | null; after: string }[]>;
+    changes: (executionId: string) => Promise<PublishedFile[]>;
     describe: (userId: string, executionId: string) => Promise<PullRequest>;
     base: (executionId: string) => Promise<{ path: string; content: Uint8Array }[]>;
   };

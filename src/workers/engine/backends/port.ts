@@ -4,6 +4,7 @@ import type { Agent, AgentStatistics, agentCreation } from '../../../../contract
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/execution.ts';
+import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/pipeline.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
@@ -87,6 +88,9 @@ export type Backend = Reads & {
   putInputFile(setId: string, path: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<unknown>>;
   addInputArchive(setId: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<InputAddition>>;
   addInputRepository(setId: string, address: GitAddress): Promise<Answer<InputAddition>>;
+  putGitTarget(projectId: string, target: GitTargetUpdate): Promise<Answer<ProjectGitTarget>>;
+  removeGitTarget(projectId: string): Promise<Answer<undefined>>;
+  publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 
   /** The open questions of all the user's runs, newest first. */

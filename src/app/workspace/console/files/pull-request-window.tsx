@@ -4,13 +4,14 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { ChevronDown, FileDown, GitPullRequest, Info } from '../../../../ui/icons/icons.ts';
+import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../ui/icons/icons.ts';
 import { useReading } from '../../lists/use-reading.ts';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { DiffLine } from './diff-line.tsx';
 import { diffRows, splitDiff } from './diff-rows.ts';
 import { Loaded } from './loaded.tsx';
+import { PublishPanel } from './publish-panel.tsx';
 import styles from './pull-request.module.css';
 import { useDownloads } from './use-downloads.ts';
 
@@ -23,8 +24,11 @@ type PullRequestWindowProps = { open: boolean; executionId: string; version: str
 export function PullRequestWindow({ open, executionId, version, onClose }: PullRequestWindowProps) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  const reading = useReading('readPullRequest', [executionId], open ? `${executionId} ${version}` : null, executionId);
-  const { saveArchive, savePatch, busy, problem } = useDownloads(executionId);
+  const { saveArchive, savePatch, saveBundle, busy, problem } = useDownloads(executionId);
+  const plan = useReading('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
+  // A published request says other things of itself.
+  const published = plan.value?.publication?.sha ?? '';
+  const reading = useReading('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
   const { value } = reading;
   return (
     <Modal
@@ -51,20 +55,28 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
             {problem ? (
               <span className={styles.danger}>{problemText(problem)}</span>
             ) : (
-              <>
-                <Info size={15} aria-hidden /> {t('pullRequest.local')}
-              </>
+              published === '' && (
+                <>
+                  <Info size={15} aria-hidden /> {t('pullRequest.local')}
+                </>
+              )
             )}
           </p>
           <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
             {t('files.archive')}
           </Button>
-          <Button variant="primary" icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
+          {plan.value && (
+            <Button icon={<GitBranch size={15} aria-hidden />} busy={busy === 'bundle'} onClick={saveBundle}>
+              {t('publish.bundle')}
+            </Button>
+          )}
+          <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
             {t('pullRequest.patch')}
           </Button>
         </>
       }
     >
+      <PublishPanel executionId={executionId} plan={plan} />
       <Loaded reading={reading}>{(request) => <Content request={request} />}</Loaded>
     </Modal>
   );

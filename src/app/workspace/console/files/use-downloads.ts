@@ -3,9 +3,9 @@ import { failed, type Outcome, type Problem } from '../../../../model/problem.ts
 import { useRead } from '../../../../workers/bridge/use-workspace.ts';
 import { saveFile } from '../../save-file.ts';
 
-type What = 'archive' | 'patch';
+type What = 'archive' | 'patch' | 'bundle';
 
-/** Downloads an execution's files as a ZIP archive, or its changes to the project as a patch. */
+/** Downloads an execution's files as a ZIP archive, its changes to the project as a patch, or both as a Git bundle. */
 export function useDownloads(executionId: string) {
   const read = useRead();
   const [busy, setBusy] = useState<What | null>(null);
@@ -29,10 +29,15 @@ export function useDownloads(executionId: string) {
     if (!answer.ok) return answer;
     return answer.value === '' ? failed('files.noChanges') : blob([answer.value], 'text/x-patch');
   };
+  const bundle = async (): Promise<Outcome<Blob>> => {
+    const answer = await read('readBundle', executionId);
+    return answer.ok ? blob([new Uint8Array(answer.value)], 'application/x-git-bundle') : answer;
+  };
   return {
     busy,
     problem,
     saveArchive: () => void save('archive', archive, `${name}.zip`),
+    saveBundle: () => void save('bundle', bundle, `${name}.bundle`),
     savePatch: () => void save('patch', patch, `${name}.patch`),
   };
 }

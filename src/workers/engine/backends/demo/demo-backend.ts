@@ -178,6 +178,11 @@ export function createDemoBackend(
     addInputArchive: unavailable,
     addInputRepository: unavailable,
     removeInputFile: unavailable,
+    readPublication: unavailable,
+    readBundle: unavailable,
+    putGitTarget: unavailable,
+    removeGitTarget: unavailable,
+    publish: unavailable,
     listQuestions: async () => ok([]),
     readQuestion: async (id) => {
       const question = runs.flatMap((run) => run.question ?? []).find((known) => known.id === id);

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { useImmer } from 'use-immer';
+import type { PublicationPlan } from '../../../../../contract/git-target.ts';
+import type { Problem } from '../../../../model/problem.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { Checkbox } from '../../../../ui/controls/fields/checkbox.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { GitBranch, GitPullRequest, PencilLine } from '../../../../ui/icons/icons.ts';
+import { useDispatch } from '../../../../workers/bridge/use-workspace.ts';
+import type { Reading } from '../../lists/use-reading.ts';
+import { GitTargetForm } from './git-target-form.tsx';
+import styles from './publish.module.css';
+
+/** Without a server there is nothing to publish to. */
+const withoutServer = new Set(['local.unavailable', 'demo.unavailable']);
+
+/** Publishes a run: the repository of the project, the branch, files that run by themselves, and what was published. G3.21 */
+export function PublishPanel({ executionId, plan }: { executionId: string; plan: Reading<PublicationPlan> }) {
+  const { t } = useTranslation('console');
+  const problemText = useProblemText();
+  if (plan.problem) {
+    if (withoutServer.has(plan.problem.code)) return null;
+    return (
+      <section className={styles.panel} aria-label={t('publish.title')}>
+        <p className={styles.muted}>{plan.problem.code === 'illegal_state' ? t('publish.underWay') : problemText(plan.problem)}</p>
+      </section>
+    );
+  }
+  if (!plan.value || plan.value.files === 0) return null;
+  return (
+    <section className={styles.panel} aria-label={t('publish.title')} data-testid="publish">
+      <Plan key={executionId} executionId={executionId} plan={plan.value} onChanged={plan.again} />
+    </section>
+  );
+}
+
+function Plan({ executionId, plan, onChanged }: { executionId: string; plan: PublicationPlan; onChanged: () => void }) {
+  const { t } = useTranslation('console');
+  const dispatch = useDispatch();
+  const problemText = useProblemText();
+  const [isEditing, setEditing] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [ticked, setTicked] = useImmer<Record<string, boolean>>({});
+  const { target, branch, automation, publication } = plan;
+
+  if (!target || isEditing) {
+    return (
+      <GitTargetForm
+        target={target}
+        onSaved={() => {
+          setEditing(false);
+          onChanged();
+        }}
+        onCancel={target ? () => setEditing(false) : null}
+      />
+    );
+  }
+
+  const publish = async () => {
+    setBusy(true);
+    setProblem(null);
+    const answer = await dispatch({ type: 'publish.run', executionId, automation: automation.filter((path) => ticked[path]) });
+    setBusy(false);
+    if (!answer.ok) setProblem(answer.error);
+    onChanged();
+  };
+  const isOpen = automation.every((path) => ticked[path]);
+  const request = publication?.pullRequest;
+  return (
+    <>
+      <div className={styles.target}>
+        <p className={styles.route}>
+          <GitBranch size={16} aria-hidden />
+          <bdi title={target.url}>{target.url.replace(/^https?:\/\//, '')}</bdi>
+          <span>
+            {branch} → {target.baseBranch}
+          </span>
+        </p>
+        <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
+          {t('publish.edit')}
+        </Button>
+        <Button
+          size="s"
+          variant="primary"
+          icon={<GitPullRequest size={14} aria-hidden />}
+          busy={isBusy}
+          disabled={!isOpen}
+          onClick={() => void publish()}
+        >
+          {publication ? t('publish.again') : t('publish.publish')}
+        </Button>
+      </div>
+      {automation.length > 0 && (
+        <fieldset className={styles.automation}>
+          <legend>{t('publish.automation')}</legend>
+          {automation.map((path) => (
+            <label key={path} htmlFor={`goes-${path}`}>
+              <Checkbox
+                id={`goes-${path}`}
+                checked={ticked[path] ?? false}
+                onChange={(event) => {
+                  const { checked } = event.target;
+                  setTicked((draft) => {
+                    draft[path] = checked;
+                  });
+                }}
+              />
+              <bdi>{path}</bdi>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div role="status" className={styles.status}>
+        {problem && <p className={styles.danger}>{problemText(problem)}</p>}
+        {publication && (
+          <p>
+            {t('publish.pushed', { branch: publication.branch, sha: publication.sha.slice(0, 7) })}{' '}
+            {request && (
+              <a href={request.url} target="_blank" rel="noreferrer">
+                {t('publish.request', { number: request.number })}
+              </a>
+            )}
+          </p>
+        )}
+        {!problem && publication?.problem && <p className={styles.danger}>{publication.problem}</p>}
+      </div>
+    </>
+  );
+}

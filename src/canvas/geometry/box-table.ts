@@ -63,21 +63,10 @@ export class BoxTable<T> {
 
   /** Slots whose box, grown by `margin`, overlaps the rectangle; the topmost comes first. */
   overlapping({ left, top, right, bottom }: Rect, margin = 0): number[] {
-    const { boxes } = this;
     const area = { left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin };
     const found: number[] = [];
     this.#cells.about(area, (slots) => {
-      for (const slot of slots) {
-        const at = slot * 4;
-        if (
-          (boxes[at] as number) <= area.right &&
-          (boxes[at + 2] as number) >= area.left &&
-          (boxes[at + 1] as number) <= area.bottom &&
-          (boxes[at + 3] as number) >= area.top
-        ) {
-          found.push(slot);
-        }
-      }
+      for (const slot of slots) if (this.isIn(slot, area)) found.push(slot);
     });
     return found.length > 1 ? found.sort((a, b) => b - a) : found;
   }
@@ -90,6 +79,18 @@ export class BoxTable<T> {
       right: this.boxes[at + 2] as number,
       bottom: this.boxes[at + 3] as number,
     };
+  }
+
+  /** Whether the box of a slot and the rectangle overlap; no object is made for the box. */
+  isIn(slot: number, { left, top, right, bottom }: Rect): boolean {
+    const { boxes } = this;
+    const at = slot * 4;
+    return (
+      (boxes[at] as number) <= right &&
+      (boxes[at + 2] as number) >= left &&
+      (boxes[at + 1] as number) <= bottom &&
+      (boxes[at + 3] as number) >= top
+    );
   }
 
   bounds(): Rect | null {

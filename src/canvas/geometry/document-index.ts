@@ -18,10 +18,17 @@ export class DocumentIndex {
   readonly #linksOf = new Map<string, string[]>();
   /** Notifies after each change that was applied. */
   readonly changes = new Observable();
+  #version = 0;
+
+  /** The number of changes that were applied. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** Applies a change. Returns the ids whose geometry or record changed, including links of changed nodes. */
   update(document: CanvasDocument, touched: Pick<Touched, 'nodes' | 'links'>): Changed {
     const changed = this.#applyChanges(document, touched);
+    this.#version += 1;
     this.changes.notify();
     return changed;
   }

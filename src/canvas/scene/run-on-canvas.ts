@@ -16,6 +16,12 @@ export class RunOnCanvas {
   #active: readonly string[] = [];
   /** No run has marked any card yet. */
   #isBlank = true;
+  #version = 0;
+
+  /** The number of changes that were applied. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** Nodes whose agents work in an active run: these are animated. */
   get active(): readonly string[] {
@@ -47,6 +53,7 @@ export class RunOnCanvas {
     const lists = run.graph?.lists !== this.#run.graph?.lists;
     const nodes = this.#updateCards(run);
     this.#run = run;
+    this.#version += 1;
     return { nodes, links, lists };
   }
 

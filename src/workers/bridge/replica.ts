@@ -3,6 +3,7 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
 import type { Snapshot, Update } from '../protocol.ts';
+import { shareStrings } from './share-strings.ts';
 
 enablePatches();
 
@@ -45,6 +46,7 @@ export class Replica implements WorkspaceStore {
   load({ epoch, seq, state }: Snapshot): void {
     this.#epoch = epoch;
     this.#seq = seq;
+    shareStrings(state);
     this.#state = state;
     const early = this.#early ?? [];
     this.#early = null;
@@ -96,11 +98,12 @@ export function applyUpdate(state: WorkspaceState, patches: readonly Patch[]): {
   const earlier = { nodes: new Map<string, CanvasNode | undefined>(), connections: new Map<string, Connection | undefined>() };
   let others: Patch[] = [];
   for (const { op, path, value } of patches) {
+    // A whole part comes from a message: no other code refers to it.
+    if (path.length === 1) shareStrings(value);
     const [part, collection, id] = path as [string, 'nodes' | 'connections', string];
     if (part !== 'document') {
       if (path.length > 1) others.push({ op, path, value });
       else {
-        // A whole part comes from a message: no other code refers to it.
         rest = { ...(others.length > 0 ? immer.applyPatches(rest, others) : rest), [part]: value };
         others = [];
       }

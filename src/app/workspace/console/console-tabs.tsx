@@ -23,6 +23,8 @@ import {
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionMood } from '../bars/connection-mood.ts';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
+import { runFigures } from '../run/run-figures.ts';
+import { useShownRun } from '../run/use-shown-run.ts';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { CommandLine } from './command-line/command-line.tsx';
@@ -50,7 +52,8 @@ export function ConsoleTabs() {
   const { mobile } = useWorkspaceContext();
   const messages = useWorkspace((state) => state.console.count);
   const items = useWorkspace((state) => state.history.items.length);
-  const thinking = useWorkspace((state) => isRunActive(state.run) && state.run.steps.some((step) => step.status === 'running'));
+  const run = useShownRun();
+  const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);
   const mood = useWorkspace((state) => connectionMood(state.connection));
   const files = useExecutionFiles();

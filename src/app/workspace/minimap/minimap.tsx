@@ -76,7 +76,7 @@ function seen(length: number): number {
 }
 
 /** The shortest time between two drawings during edits or events (ms). The cost grows with the number of cards, and so does the time. */
-const redrawnEvery = { ms: 500, msPerCard: 0.1 };
+const redrawnEvery = { ms: 500, msPerCard: 0.2 };
 
 /** Draws the document after a change of it or of the run, and reports the transform. The returned function draws immediately if needed. */
 function usePicture(

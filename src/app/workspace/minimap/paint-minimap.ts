@@ -4,8 +4,8 @@ import { documentBounds, nodesBounds } from '../../../canvas/geometry/document-b
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkCorners } from '../../../canvas/geometry/link-path.ts';
 import { mix } from '../../../canvas/scene/gpu/colour.ts';
-import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
-import type { CardView } from '../../../model/card-view.ts';
+import { type Hue, hues, nodeHue } from '../../../model/agents/roles.ts';
+import type { CardState, CardView } from '../../../model/card-view.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { MapFrame } from './minimap-frame.ts';
@@ -19,21 +19,25 @@ export function mappedBounds(document: CanvasDocument): Rect | null {
   return bounds && Object.keys(document.nodes).length <= drawnOneByOne ? documentBounds(document) : bounds;
 }
 
+type Size = { width: number; height: number };
 type Picture = { document: CanvasDocument; views: Record<string, CardView>; palette: Palette };
 
 /** Draws the whole canvas into the map: cards in their role's colour, waiting ones paler, running and failed ones full. Returns the number of cards. */
 export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, picture: Picture, pixelRatio: number): number {
   const { width, height } = pen.canvas;
-  const nodes = Object.values(picture.document.nodes);
-  // Groups lie below their contents.
-  if (nodes.some(({ type }) => type === 'group')) nodes.sort((a, b) => Number(b.type === 'group') - Number(a.type === 'group'));
+  const { document } = picture;
+  const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };
+  if (newestDots?.document !== document || newestDots.image.width !== width) {
+    const nodes = stackedNodes(document);
+    newestDots = nodes.length > drawnOneByOne ? placeDots(nodes, place, document, pen.canvas) : null;
+  }
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
-  const place = { x: frame.x * pixelRatio, y: frame.y * pixelRatio, scale: frame.scale * pixelRatio };
-  if (nodes.length > drawnOneByOne) {
-    pen.putImageData(dots(nodes, place, picture, width, height), 0, 0);
-    return nodes.length;
+  if (newestDots) {
+    pen.putImageData(drawDots(newestDots, picture), 0, 0);
+    return newestDots.nodes.length;
   }
+  const nodes = stackedNodes(document);
   drawLinks(pen, place, picture, pixelRatio);
   for (const node of nodes) {
     const size = nodeSize(node);
@@ -49,6 +53,13 @@ export function paintMinimap(pen: CanvasRenderingContext2D, frame: MapFrame, pic
     pen.fill();
   }
   return nodes.length;
+}
+
+/** The nodes from the lowest to the topmost: groups lie below their contents. */
+function stackedNodes({ nodes }: CanvasDocument): CanvasNode[] {
+  const stacked = Object.values(nodes);
+  if (stacked.some(({ type }) => type === 'group')) stacked.sort((a, b) => Number(b.type === 'group') - Number(a.type === 'group'));
+  return stacked;
 }
 
 function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { document, palette }: Picture, pixelRatio: number): void {
@@ -68,53 +79,71 @@ function drawLinks(pen: CanvasRenderingContext2D, { x, y, scale }: MapFrame, { d
   pen.stroke();
 }
 
-function dots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, picture: Picture, width: number, height: number): ImageData {
-  const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  const pixelOf = pixelsOf(picture);
-  for (const node of nodes) {
+/** The cards of a large canvas in the map. They change with the document only, and are kept for the next picture. */
+type Dots = {
+  document: CanvasDocument;
+  nodes: readonly CanvasNode[];
+  /** The place of each node's hue in `hues`. */
+  hueOf: Uint8Array;
+  /** Left, top, right and bottom of each node, pixels of the map. */
+  edges: Int32Array;
+  image: ImageData;
+};
+let newestDots: Dots | null = null;
+
+function placeDots(nodes: readonly CanvasNode[], { x, y, scale }: MapFrame, document: CanvasDocument, { width, height }: Size): Dots {
+  const edges = new Int32Array(4 * nodes.length);
+  for (const [at, node] of nodes.entries()) {
     const size = nodeSize(node);
     const left = Math.max(0, Math.round(node.x * scale + x));
     const top = Math.max(0, Math.round(node.y * scale + y));
-    const right = Math.min(width, Math.max(left + 1, Math.round((node.x + size.width) * scale + x)));
-    const bottom = Math.min(height, Math.max(top + 1, Math.round((node.y + size.height) * scale + y)));
-    const pixel = pixelOf(node);
+    edges[4 * at] = left;
+    edges[4 * at + 1] = top;
+    edges[4 * at + 2] = Math.min(width, Math.max(left + 1, Math.round((node.x + size.width) * scale + x)));
+    edges[4 * at + 3] = Math.min(height, Math.max(top + 1, Math.round((node.y + size.height) * scale + y)));
+  }
+  const hueOf = Uint8Array.from(nodes, (node) => hues.indexOf(nodeHue(node)));
+  return { document, nodes, hueOf, edges, image: new ImageData(width, height) };
+}
+
+function drawDots({ nodes, hueOf, edges, image }: Dots, picture: Picture): ImageData {
+  const { width } = image;
+  const pixels = new Uint32Array(image.data.buffer).fill(0);
+  const colours = Uint32Array.from({ length: hues.length * looks.length }, (_, at) =>
+    rgba(colourOf(hues[Math.floor(at / looks.length)] as Hue, looks[at % looks.length] as Look, picture)),
+  );
+  for (let at = 0; at < nodes.length; at++) {
+    const left = edges[4 * at] as number;
+    const right = edges[4 * at + 2] as number;
+    const to = (edges[4 * at + 3] as number) * width;
+    const pixel = colours[(hueOf[at] as number) * looks.length + lookOf(nodes[at] as CanvasNode, picture)] as number;
     // A card has few pixels: `fill` would take longer.
-    for (let row = top * width; row < bottom * width; row += width) for (let at = row + left; at < row + right; at++) pixels[at] = pixel;
+    for (let row = (edges[4 * at + 1] as number) * width; row < to; row += width)
+      for (let place = row + left; place < row + right; place++) pixels[place] = pixel;
   }
   return image;
 }
 
-/** Returns a function that mixes each colour once. */
-function pixelsOf(picture: Picture): (node: CanvasNode) => number {
-  const known: Partial<Record<Hue, Partial<Record<Look, number>>>> = {};
-  return (node) => {
-    const [hue, look] = [nodeHue(node), lookOf(node, picture)];
-    let ofHue = known[hue];
-    if (!ofHue) {
-      ofHue = {};
-      known[hue] = ofHue;
-    }
-    ofHue[look] ??= rgba(colourOf(hue, look, picture));
-    return ofHue[look];
-  };
-}
-
 function cardColour(node: CanvasNode, picture: Picture): number {
-  return colourOf(nodeHue(node), lookOf(node, picture), picture);
+  return colourOf(nodeHue(node), looks[lookOf(node, picture)] as Look, picture);
 }
 
-type Look = 'group' | 'note' | 'failed' | 'full' | 'pale' | 'usual';
+const looks = ['group', 'note', 'failed', 'full', 'pale', 'usual'] as const;
+type Look = (typeof looks)[number];
 
 /** How much of its hue a node shows, 0 to 1. */
 const strengths: Record<Exclude<Look, 'failed'>, number> = { group: 0.16, note: 0.4, full: 1, pale: 0.35, usual: 0.72 };
 
-function lookOf({ type, id }: CanvasNode, { views }: Picture): Look {
-  if (type === 'group' || type === 'note') return type;
-  const state = views[id]?.state;
-  if (state === 'failed') return 'failed';
-  if (state === 'active') return 'full';
-  return state === 'waiting' || state === 'stopped' || state === 'skipped' ? 'pale' : 'usual';
+const lookOfState: Record<CardState, number> = {
+  ...{ idle: looks.indexOf('usual'), done: looks.indexOf('usual'), paused: looks.indexOf('usual') },
+  ...{ waiting: looks.indexOf('pale'), stopped: looks.indexOf('pale'), skipped: looks.indexOf('pale') },
+  ...{ active: looks.indexOf('full'), failed: looks.indexOf('failed') },
+};
+
+/** Returns a place in `looks`. */
+function lookOf({ type, id }: CanvasNode, { views }: Picture): number {
+  if (type === 'group' || type === 'note') return looks.indexOf(type);
+  return lookOfState[views[id]?.state ?? 'idle'];
 }
 
 function colourOf(hue: Hue, look: Look, { palette }: Picture): number {

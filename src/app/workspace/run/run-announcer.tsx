@@ -1,11 +1,11 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { runFigures } from './run-figures.ts';
+import { useShownRun } from './use-shown-run.ts';
 
 /** Announces the run's steps and its outcome to screen readers. */
 export function RunAnnouncer() {
   const { t } = useTranslation('workspace');
-  const run = useWorkspace((state) => state.run);
+  const run = useShownRun();
   const { current, currentNumber, total, atWork } = runFigures(run);
   const words = run.outcome
     ? t(`announce.${run.outcome}`)

@@ -24,6 +24,7 @@ import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
 import type { StartChoice } from './start-choice.ts';
+import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice, useStartRun } from './use-start-run.ts';
 
 /** Buttons to start, pause, resume, stop and step, with the current progress, and the clearing of the history. W2.03 */
@@ -32,12 +33,12 @@ export function RunControl() {
   const { readOnly, demo, mobile } = useWorkspaceContext();
   const square = mobile ? { width: 48, height: 44 } : undefined;
   const dispatch = useDispatch();
-  const run = useWorkspace((state) => state.run);
+  const phase = useWorkspace((state) => state.run.phase);
+  const outcome = useWorkspace((state) => state.run.outcome);
   const status = useWorkspace((state) => state.status);
   if ((readOnly && !demo) || (status !== 'ready' && status !== 'reloading')) return null;
-  const { phase } = run;
   // On a wide screen the console shows the end.
-  const ended = demo && mobile && run.outcome === 'completed';
+  const ended = demo && mobile && outcome === 'completed';
   return (
     <section
       className={`${panel.panel} ${styles.control}`}
@@ -61,7 +62,7 @@ export function RunControl() {
           onClick={() => void dispatch({ type: 'run.nextStep' })}
         />
       )}
-      {(phase !== 'stopped' || (demo && !run.outcome)) && (
+      {(phase !== 'stopped' || (demo && !outcome)) && (
         <IconButton
           className={styles.square}
           style={square}
@@ -76,9 +77,9 @@ export function RunControl() {
         />
       )}
       {!readOnly && <HoldSwitch size={square} />}
-      {phase === 'stopped' && !run.outcome && !readOnly && <ParallelSwitch size={square} />}
-      <div className={styles.story}>{phase === 'stopped' && !run.outcome ? <Readiness /> : <Progress />}</div>
-      {run.outcome && (
+      {phase === 'stopped' && !outcome && !readOnly && <ParallelSwitch size={square} />}
+      <div className={styles.story}>{phase === 'stopped' && !outcome ? <Readiness /> : <Progress />}</div>
+      {outcome && (
         <>
           <span className={`${panel.divider} ${styles.tall}`} />
           <IconButton
@@ -225,7 +226,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 function Progress() {
   const { t } = useTranslation('workspace');
   const { readOnly } = useWorkspaceContext();
-  const run = useWorkspace((state) => state.run);
+  const run = useShownRun();
   const now = useNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);

@@ -6,6 +6,7 @@ import { formatDuration } from '../time/format-duration.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
+import { useShownRun } from './use-shown-run.ts';
 
 /** One line of an active run: step, agent, duration; during a pause the next agent. */
 export function RunLine() {
@@ -40,7 +41,7 @@ function QuestionsLine({ count }: { count: number }) {
 /** `hasQuestions`: the run may wait for people only. */
 function StepLine({ hasQuestions }: { hasQuestions: boolean }) {
   const { t } = useTranslation('workspace');
-  const run = useWorkspace((state) => state.run);
+  const run = useShownRun();
   const { current, currentNumber, total, atWork } = runFigures(run);
   const now = useNow(true, current?.startedAt);
   if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;

@@ -50,8 +50,12 @@ export class DraggedNodes {
   }
 
   isInView(nodeId: string, index: DocumentIndex, view: Rect): boolean {
-    const box = this.boxOf(nodeId, index);
-    return box !== null && overlaps(box, view);
+    if (this.moves(nodeId)) {
+      const box = this.boxOf(nodeId, index);
+      return box !== null && overlaps(box, view);
+    }
+    const slot = index.nodes.slotOf(nodeId);
+    return slot !== undefined && index.nodes.isIn(slot, view);
   }
 
   /** The part of the world that dragged nodes are seen in, by their places before the drag. */

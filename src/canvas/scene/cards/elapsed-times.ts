@@ -14,8 +14,8 @@ export class ElapsedTimes {
   changedSince(now: number, isInView: (nodeId: string) => boolean): string[] {
     if (this.#run.active.length === 0) this.#told.clear();
     return this.#run.active.filter((id) => {
-      const startedAt = this.#run.view(id)?.startedAt;
-      if (!startedAt || !isInView(id)) return false;
+      const startedAt = isInView(id) ? this.#run.view(id)?.startedAt : null;
+      if (!startedAt) return false;
       const time = clock(Math.max(0, now - Date.parse(startedAt)));
       const isNew = this.#told.get(id) !== time;
       this.#told.set(id, time);

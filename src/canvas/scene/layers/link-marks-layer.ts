@@ -15,6 +15,11 @@ const detourMargin = 60;
 /** The maximum of selected links with a halo. Beyond it only the lines show the selection. */
 const maxHalos = 50;
 
+/** The view, and the versions of the document and the run. */
+type SeenFrom = { view: Rect; document: number; run: number };
+/** `links`: those that work is passing; `isMoving`: whether anything is animated. */
+type Moving = { from: SeenFrom; links: readonly Connection[]; isMoving: boolean };
+
 /** Draws the parts of links outside tiles: links with one dragged end, selected and hovered links, moving dots. */
 export class LinkMarksLayer extends SceneLayer {
   readonly #looseLinks: QuadMesh;
@@ -23,6 +28,7 @@ export class LinkMarksLayer extends SceneLayer {
   readonly #dots: QuadMesh;
   #drawn = { selection: 0, hover: 0, looseLinks: 0 };
   #isMoving = false;
+  #moving: Moving | null = null;
 
   constructor(options: LayerOptions) {
     super(options);
@@ -63,25 +69,51 @@ export class LinkMarksLayer extends SceneLayer {
 
   /** Draws the dots on links to running cards. Returns whether anything in view is still moving. */
   #drawDots({ level, view: shown, seconds, still }: Frame): boolean {
-    const { index, run, dragged, pen, builder } = this.parts;
-    let moving = run.isUnderWay && this.#isAnyInView(run.readyLinks, shown);
+    const { dragged, pen, builder } = this.parts;
+    const { links, isMoving } = this.#inView(shown);
     pen.writer.begin();
-    for (const nodeId of run.active) {
-      moving ||= dragged.isInView(nodeId, index, shown);
-      for (const linkId of index.linksOf(nodeId)) {
-        const link = index.links.get(linkId);
-        if (!link || link.to.agentId !== nodeId || !this.#mayShow(link, shown) || run.link(link, index) !== 'onTheWay') continue;
-        const path = builder.path(link, linkShape[level]);
-        if (!path) continue;
-        moving = true;
-        const turn = path.length / travelSpeed + travelPause;
-        const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
-        const moves = dragged.moves(link.from.agentId) && dragged.moves(link.to.agentId);
-        this.#dot(at.x + (moves ? dragged.dx : 0), at.y + (moves ? dragged.dy : 0));
-      }
+    for (const link of links) {
+      const path = builder.path(link, linkShape[level]);
+      if (!path) continue;
+      const turn = path.length / travelSpeed + travelPause;
+      const at = pointAlong(path, still ? path.length / 2 : Math.min((seconds % turn) * travelSpeed, path.length));
+      const moves = dragged.moves(link.from.agentId) && dragged.moves(link.to.agentId);
+      this.#dot(at.x + (moves ? dragged.dx : 0), at.y + (moves ? dragged.dy : 0));
     }
     this.#dots.set(pen.writer.written());
-    return moving && !still;
+    return isMoving && !still;
+  }
+
+  /** Returns what moves in the view. It is found anew after a change of the document, the run or the view, and during a drag. */
+  #inView(view: Rect): Moving {
+    const { index, run, dragged } = this.parts;
+    const from = { view, document: index.version, run: run.version };
+    if (!this.#moving || !dragged.isEmpty || !isSame(this.#moving.from, from)) this.#moving = { from, ...this.#findMoving(view) };
+    return this.#moving;
+  }
+
+  #findMoving(view: Rect): Omit<Moving, 'from'> {
+    const { index, run, dragged } = this.parts;
+    const passes = (link: Connection) =>
+      run.view(link.to.agentId)?.state === 'active' && run.link(link, index) === 'onTheWay' && this.#mayShow(link, view);
+    const links = run.active.length === 0 ? [] : this.#near(view).filter(passes);
+    const isMoving =
+      links.length > 0 ||
+      (run.isUnderWay && this.#isAnyInView(run.readyLinks, view)) ||
+      run.active.some((id) => dragged.isInView(id, index, view));
+    return { links, isMoving };
+  }
+
+  /** Returns the links that may cross the view; during a drag, whose links the index does not follow, all links of cards at work. */
+  #near(view: Rect): Connection[] {
+    const { index, run, dragged } = this.parts;
+    if (dragged.isEmpty) return index.links.overlapping(view, detourMargin).flatMap((slot) => index.links.records[slot] ?? []);
+    return run.active.flatMap((nodeId) =>
+      index.linksOf(nodeId).flatMap((id) => {
+        const link = index.links.get(id);
+        return link?.to.agentId === nodeId ? link : [];
+      }),
+    );
   }
 
   #isAnyInView(linkIds: Iterable<string>, shown: Rect): boolean {
@@ -153,4 +185,10 @@ export class LinkMarksLayer extends SceneLayer {
     };
     return overlaps(box, shown);
   }
+}
+
+function isSame(a: SeenFrom, b: SeenFrom): boolean {
+  const isSameView =
+    a.view.left === b.view.left && a.view.top === b.view.top && a.view.right === b.view.right && a.view.bottom === b.view.bottom;
+  return isSameView && a.document === b.document && a.run === b.run;
 }

@@ -4,11 +4,11 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChartColumn, FileText } from '../../../../ui/icons/icons.ts';
-import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { OutcomeGlyph, type Outcome as OutcomeName } from '../../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { runActiveMs, runElapsedMs, runFigures } from '../../run/run-figures.ts';
+import { useShownRun } from '../../run/use-shown-run.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useDayText } from '../../time/use-day-text.ts';
 import { useNow } from '../../time/use-now.ts';
@@ -21,7 +21,7 @@ export const Summary = memo(SummaryNow);
 
 function SummaryNow() {
   const { t } = useTranslation('console');
-  const run = useWorkspace((state) => state.run);
+  const run = useShownRun();
   if (run.steps.length === 0) {
     return (
       <EmptyState icon={<ChartColumn size={19} aria-hidden />} title={t('summary.emptyTitle')}>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { StepRun } from '../../../../../contract/execution.ts';
 import { isBuilder, isTester, type TestReport, testReport } from '../../../../model/run/test-report.ts';
-import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useShownRun } from '../../run/use-shown-run.ts';
 
 type StepReport = { step: StepRun; report: TestReport };
 
@@ -12,7 +12,7 @@ const reports = new WeakMap<StepRun, TestReport>();
  * returns the reports of the builders that contain checks.
  */
 export function useTestReports(): StepReport[] {
-  const steps = useWorkspace((state) => state.run.steps);
+  const { steps } = useShownRun();
   return useMemo(() => {
     const reported = (from: StepRun[]) => from.map((step) => ({ step, report: reportOf(step) }));
     const testers = steps.filter(({ role }) => isTester(role));

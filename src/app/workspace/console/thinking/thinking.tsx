@@ -13,6 +13,7 @@ import { EmptyState } from '../../lists/empty-state.tsx';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { stepElapsedMs } from '../../run/run-figures.ts';
+import { useShownRun } from '../../run/use-shown-run.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
 import { useNow } from '../../time/use-now.ts';
@@ -26,7 +27,7 @@ export const Thinking = memo(ThinkingNow);
 function ThinkingNow({ thoughts: { rows, problem, again, loadOlder, loadingOlder } }: { thoughts: Thoughts }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  const steps = useWorkspace((state) => state.run.steps);
+  const { steps } = useShownRun();
   const active = steps.filter((step) => step.status === 'running');
   const list = useRef<HTMLDivElement>(null);
   useStaysPut(list, rows[0]?.thought.id);

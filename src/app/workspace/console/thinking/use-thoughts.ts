@@ -4,6 +4,7 @@ import type { Problem } from '../../../../model/problem.ts';
 import { thoughtsPerPage } from '../../../../model/reader.ts';
 import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { type Reading, useReading } from '../../lists/use-reading.ts';
+import { useShownRun } from '../../run/use-shown-run.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
 /** Pages that one request for older thoughts loads at most: thoughts of other runs are not shown. */
@@ -20,7 +21,7 @@ export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
 export function useThoughts(): Thoughts {
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
-  const steps = useWorkspace((state) => state.run.steps);
+  const { steps } = useShownRun();
   const agents = useWorkspace((state) => state.agents.byId);
   const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');

@@ -277,6 +277,8 @@ describe('a command for a step of a run', () => {
     ).toMatchObject({
       status: 404,
     });
+    // Its model call would count in the next test.
+    await ann.until(run.id, ({ status: now }) => now === 'completed');
   });
 });
 

@@ -2,13 +2,16 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pipeline } from '../../../contract/pipeline.ts';
 import type { Question } from '../../../contract/question.ts';
+import { startServerOnDatabase } from '../../../tests/support/server-on-database.ts';
 import type { TestServer } from '../../../tests/support/start-server.ts';
+import type { Figure } from '../../figure.ts';
 import { quantile } from '../../statistics.ts';
 import { type Account, openAccount } from '../client/account.ts';
 import { followRuns } from '../client/follow-runs.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
 import { processMb } from '../measure/memory.ts';
 import type { Scenario } from '../scenario.ts';
+import type { Stage } from '../stage.ts';
 
 /** A pipeline whose first step asks a person. */
 async function askingPipeline({ call, agentIds }: Account): Promise<string> {
@@ -30,32 +33,67 @@ async function startAsking({ call }: Account, pipelineId: string): Promise<strin
   return started.body.id;
 }
 
-/** The time from a person's answer to the next model call. */
+/** The time from a person's answer to the next model call: on the node that takes the answer, and on another one. */
 export const answerScenario: Scenario = {
   name: 'answers',
   run: async (stage) => {
     const client = stage.client();
     const account = await openAccount(client, 'instant');
-    const follower = await followRuns(stage.server().url, account.token);
-    const pipelineId = await askingPipeline(account);
-    const times: number[] = [];
-    for (let count = stage.quick ? 20 : 200; count > 0; count -= 1) {
-      const id = await startAsking(account, pipelineId);
-      const question = await openQuestion(account, id);
-      const sentAt = performance.timeOrigin + performance.now();
-      const answered = await account.call('POST', `/question/${question.id}/answer`, { action: 'answer', text: 'Yes' });
-      if (answered.status !== 200) throw new Error(`An answer was refused: ${answered.status}`);
-      if (!(await follower.ended(id)).completed) throw new Error('A run with a question did not complete.');
-      times.push(Number(await stage.models.ask({ kind: 'called-at' })) - sentAt);
-    }
-    follower.close();
-    const what = 'from the answer of a person to the next model call, one process';
-    return [
-      { what: `${what}, median`, unit: 'ms', value: quantile(times, 0.5) ?? 0 },
-      { what: `${what}, p95`, unit: 'ms', value: quantile(times, 0.95) ?? 0, floor: { atMost: 25 } },
-    ];
+    const figures = answerFigures('one process', await answerTimes(stage, { ...stage.server(), account, answer: account.call }), 25);
+    return [...figures, ...answerFigures('another node', await timesOnAnotherNode(stage), 100)];
   },
 };
+
+/** A node that is about to end still takes answers, and works on no run. */
+async function timesOnAnotherNode(stage: Stage): Promise<number[]> {
+  const { database, server } = await startServerOnDatabase({
+    ...{ OPENAI_BASE_URL: String(await stage.models.ask({ kind: 'url' })), LOG_LEVEL: 'warn', ARTEL_SHUTDOWN_DELAY_SECONDS: '60' },
+  });
+  const other = await server.beside();
+  const [client, otherClient] = [httpClient(server.url), httpClient(other.url)];
+  try {
+    const account = await openAccount(otherClient, 'instant');
+    process.kill(server.pid, 'SIGTERM');
+    const answer: Account['call'] = async (method, path, body) => {
+      const { status, body: text } = await client.send(method, `/api${path}`, { token: account.token, body: JSON.stringify(body) });
+      return { status, body: JSON.parse(text) };
+    };
+    return await answerTimes(stage, { url: other.url, account, answer });
+  } finally {
+    client.close();
+    otherClient.close();
+    await other.stop();
+    await server.kill('SIGKILL');
+    await database.remove();
+  }
+}
+
+type Asked = { url: string; account: Account; answer: Account['call'] };
+
+async function answerTimes(stage: Stage, { url, account, answer }: Asked): Promise<number[]> {
+  const follower = await followRuns(url, account.token);
+  const pipelineId = await askingPipeline(account);
+  const times: number[] = [];
+  for (let count = stage.quick ? 20 : 200; count > 0; count -= 1) {
+    const id = await startAsking(account, pipelineId);
+    const question = await openQuestion(account, id);
+    const sentAt = performance.timeOrigin + performance.now();
+    const answered = await answer('POST', `/question/${question.id}/answer`, { action: 'answer', text: 'Yes' });
+    if (answered.status !== 200) throw new Error(`An answer was refused: ${answered.status}`);
+    if (!(await follower.ended(id)).completed) throw new Error('A run with a question did not complete.');
+    times.push(Number(await stage.models.ask({ kind: 'called-at' })) - sentAt);
+  }
+  follower.close();
+  return times;
+}
+
+function answerFigures(where: string, times: number[], atMost: number): Figure[] {
+  const what = `from the answer of a person to the next model call, ${where}`;
+  return [
+    { what: `${what}, median`, unit: 'ms', value: quantile(times, 0.5) ?? 0 },
+    { what: `${what}, p95`, unit: 'ms', value: quantile(times, 0.95) ?? 0, floor: { atMost } },
+  ];
+}
 
 /** Ten thousand runs that wait for people, in a server's memory and in its next start. */
 export const waitingScenario: Scenario = {

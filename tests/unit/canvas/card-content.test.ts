@@ -20,6 +20,7 @@ const texts: CardTexts = {
     skipped: 'Skipped',
   },
   member: 'Member',
+  asked: 'Answers in runs',
   simulated: 'simulated',
   busy: 'busy',
   disabled: 'disabled',
@@ -135,6 +136,12 @@ test('W3.03 a card of a user says so in place of a state', () => {
     word: 'Waiting',
     hasState: true,
   });
+});
+
+test('G2.01 a card of a person whom a run asks says so before the run', () => {
+  const asked: CanvasNode = { ...node, role: 'user', isUser: true, step: { person: { question: '', inputs: [] } } };
+  expect(cardContent(asked, undefined, undefined, texts, 0)).toMatchObject({ word: 'Answers in runs', hasState: false });
+  expect(cardContent(asked, view({ state: 'waiting' }), undefined, texts, 0).word).toBe('Waiting');
 });
 
 test('W3.03 a card without an agent says so, once the agents are known', () => {

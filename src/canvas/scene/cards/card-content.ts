@@ -1,5 +1,6 @@
 import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isPersonCard } from '../../../../rules/card.ts';
 import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
 import { nodeIconName, type RoleIconName } from '../../../ui/icons/role-icon-name.ts';
@@ -52,10 +53,15 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: brief.hasState ? texts.state[view.state] : texts.member,
+    word: wordOf(node, brief, texts),
     mark: toolMark(view, texts) || (view.simulated && hasWritten ? texts.simulated : ''),
     figures: cardFigures(view, agent, texts, now),
   };
+}
+
+function wordOf(node: CanvasNode, { hasState, state }: CardContent, texts: CardTexts): string {
+  if (hasState) return texts.state[state];
+  return isPersonCard(node) ? texts.asked : texts.member;
 }
 
 /** Of a step that works, or waits for a person's decision about a call. */

@@ -37,6 +37,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
       skipped: t('card.state.skipped'),
     },
     member: t('card.member'),
+    asked: t('card.asked'),
     simulated: t('card.simulated'),
     busy: t('card.busy'),
     disabled: t('card.disabled'),

@@ -32,7 +32,7 @@ import { createPublishing, isPublished, publishingHandlers } from './modules/pub
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
-import { createFileTools } from './modules/tools/index.ts';
+import { createFetchTool, createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
 import type { Database } from './platform/database/database.ts';
@@ -42,6 +42,7 @@ import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
 import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
+import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -156,6 +157,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
   const fetchTree = createFetchTree(gitEgress);
   const inputs = createInputs({ db, newId: v7, projects, drawPdfText, fetchTree, allowPrivateHosts });
+  const html = createHtmlText(log);
+  const fetchTool = createFetchTool({
+    ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
+    egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
+  });
   const runs = createRuns({
     db,
     run,
@@ -172,7 +178,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
     inputs: inputsOfRuns(db),
     isPublished: isPublished(db),
-    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) })],
+    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool],
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),
@@ -310,6 +316,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await closeInOrder(
         [
           { what: 'the thread for files', limitMs: fileThreadMs, close: () => runs.close() },
+          { what: 'the threads for web pages', limitMs: fileThreadMs, close: () => html.close() },
           { what: 'emails', limitMs: emailsMs, close: () => auth.close() },
           { what: 'the work queue', limitMs: workQueueMs, close: () => queue.close() },
         ],

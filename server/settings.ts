@@ -17,6 +17,8 @@ export type Settings = {
   metrics: 'loopback' | 'on' | 'off';
   metricsToken: string | null;
   allowPrivateModelHosts: boolean;
+  /** Hosts whose pages agents may read. */
+  fetchHosts: readonly string[];
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
@@ -84,6 +86,12 @@ const wholeNumberIn = ({ from, to }: { from: number; to: number }) =>
     .transform(Number);
 const wholeNumber = ({ initial, ...range }: { from: number; to: number; initial: number }) => wholeNumberIn(range).default(initial);
 
+/** Whether a text is a host as an address has it, with a port or not; `*.` before it stands for all hosts below it. */
+const isHost = (value: string) => {
+  const host = value.replace(/^\*\./, '');
+  return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host;
+};
+
 const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
   if (['on', 'true', 'yes'].includes(value)) return true;
   if (['off', 'false', 'no'].includes(value)) return false;
@@ -113,6 +121,11 @@ const environment = z.object({
   ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
   ARTEL_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
+  ARTEL_FETCH_HOSTS: z
+    .string()
+    .default('')
+    .transform((value) => list(value.toLowerCase()))
+    .refine((hosts) => hosts.every(isHost), { error: 'must be a list of hosts separated by commas, such as example.com, *.example.org' }),
   ARTEL_REGISTRATION: oneOf(['open', 'closed']).default('open'),
   ARTEL_STAFF_EMAILS: z
     .string()
@@ -186,6 +199,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     metrics: values.ARTEL_METRICS,
     metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
     allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
+    fetchHosts: values.ARTEL_FETCH_HOSTS,
     registration: values.ARTEL_REGISTRATION,
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,

@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import en from '../../../locales/en/tools.json' with { type: 'json' };
-import ru from '../../../locales/ru/tools.json' with { type: 'json' };
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { admitFiles, blockOfFile, fileRepository } from '../files/index.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
-
-const words = { ru, en };
+import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
 
 /** The most lines of a list, and of a search. */
 const maxListed = 2_000;
 const maxFound = 100;
 /** The most characters of a found line. */
 const maxLineLength = 300;
-/** The most characters of a file that one call reads; `offset` reads on. */
-const maxRead = 24_000;
 
 const noArguments = z.object({ folder: z.string().max(400).optional() });
 const readArguments = z.object({ path: z.string().max(4_096), offset: z.number().int().min(0).optional() });
@@ -44,7 +39,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
   };
 
   const list = async (given: z.output<typeof noArguments>, { executionId, language }: ToolContext): Promise<ToolResult> => {
-    const say = words[language];
+    const say = toolWords[language];
     const folder = belowRoot(given.folder ?? '');
     const prefix = folder === '' || folder === '.' ? '' : folder.endsWith('/') ? folder : `${folder}/`;
     const all = [...(await listAll(executionId))].filter(([path]) => path.startsWith(prefix));
@@ -58,7 +53,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     { path, offset = 0 }: z.output<typeof readArguments>,
     { executionId, language }: ToolContext,
   ): Promise<ToolResult> => {
-    const say = words[language];
+    const say = toolWords[language];
     const name = belowRoot(path);
     const found = await textOf(executionId, name);
     if (!found) {
@@ -66,10 +61,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
       return failed(fill(isThere ? say.notText : say.noSuchFile, { path: name.slice(0, 300) }));
     }
     const { text, sha256 } = found;
-    const part = text.slice(offset, offset + maxRead);
-    const end = offset + part.length;
-    const more = end < text.length ? `\n\n${fill(say.readOn, { end, length: text.length })}` : '';
-    return { ok: true, text: `${part}${more}`, reads: [{ path: name, sha256 }] };
+    return { ok: true, text: partOf(text, offset, say), reads: [{ path: name, sha256 }] };
   };
 
   const search = async ({ text }: z.output<typeof searchArguments>, { executionId, language }: ToolContext): Promise<ToolResult> => {
@@ -78,7 +70,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     const inBase = (await baseTree.search(executionId, text)).filter(({ path }) => !ownPaths.has(path));
     const inOwn = own.flatMap(({ path, content }) => linesWith(text, content).map((line) => ({ path, ...line })));
     const found = [...inOwn, ...inBase].slice(0, maxFound);
-    if (found.length === 0) return { ok: true, text: fill(words[language].notFound, { text }) };
+    if (found.length === 0) return { ok: true, text: fill(toolWords[language].notFound, { text }) };
     return { ok: true, text: found.map(({ path, line, text: one }) => `${path}:${line}: ${one.slice(0, maxLineLength)}`).join('\n') };
   };
 
@@ -89,38 +81,21 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     if (typeof file === 'string') return refuse(file);
     const { refused } = admitFiles({ files: [file], refused: [] }, await files.held(executionId));
     if (refused[0]) return refuse(refused[0].reason);
-    return { ok: true, text: fill(words[language].written, { path: file.path, bytes: file.size }), writes: [file] };
+    return { ok: true, text: fill(toolWords[language].written, { path: file.path, bytes: file.size }), writes: [file] };
   };
 
   return {
     async toolsFor({ hasFiles, language }) {
       if (!hasFiles) return [];
-      const say = words[language];
+      const say = toolWords[language];
+      const about = (name: string, description: string, effect: RunTool['effect']) =>
+        ({ name, description, effect, source: 'files', policy: 'auto' }) as const;
       return [
-        fileTool('list_files', say.listFiles, noArguments, list, 'read'),
-        fileTool('read_file', say.readFile, readArguments, read, 'read'),
-        fileTool('search_files', say.searchFiles, searchArguments, search, 'read'),
-        fileTool('write_file', say.writeFile, writeArguments, write, 'idempotent'),
+        schemaTool(about('list_files', say.listFiles, 'read'), noArguments, list),
+        schemaTool(about('read_file', say.readFile, 'read'), readArguments, read),
+        schemaTool(about('search_files', say.searchFiles, 'read'), searchArguments, search),
+        schemaTool(about('write_file', say.writeFile, 'idempotent'), writeArguments, write),
       ];
-    },
-  };
-}
-
-function fileTool<Schema extends z.ZodType>(
-  name: string,
-  description: string,
-  schema: Schema,
-  carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
-  effect: RunTool['effect'],
-): RunTool {
-  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema);
-  return {
-    ...{ name, description, effect, source: 'files', policy: 'auto', parameters },
-    async carryOut(args, context) {
-      const parsed = schema.safeParse(args);
-      if (parsed.success) return carryOut(parsed.data, context);
-      const wrong = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-      return failed(fill(words[context.language].wrongArguments, { wrong }));
     },
   };
 }
@@ -136,12 +111,4 @@ function belowRoot(path: string): string {
   let rest = path.trim();
   while (rest.startsWith('./') || rest.startsWith('/')) rest = rest.slice(rest.indexOf('/') + 1);
   return rest;
-}
-
-function failed(message: string): ToolResult {
-  return { ok: false, failure: { code: 'tool_failed', message } };
-}
-
-function fill(sentence: string, values: Record<string, string | number>): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

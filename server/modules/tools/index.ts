@@ -1,4 +1,5 @@
 /** The public interface of the tools module: what agents can call in a run. */
 export type { BaseTree } from './base-tree.ts';
+export { createFetchTool } from './fetch-tool.ts';
 export { createFileTools } from './file-tools.ts';
 export type { RunTool, ToolContext, ToolPolicy, ToolProvider, ToolResult, ToolStep } from './run-tool.ts';

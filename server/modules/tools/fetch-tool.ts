@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../../platform/egress/egress.ts';
+import type { HtmlText } from '../../platform/html/html-text.ts';
+import type { ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
+import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
+
+/** The longest body (bytes). */
+const maxBytes = 1024 * 1024;
+/** More hosts are not named to the model. */
+const maxNamed = 20;
+
+const fetchArguments = z.object({ url: z.string().max(2_000), offset: z.number().int().min(0).optional() });
+
+const isHtml = (type: string) => type === 'text/html' || type === 'application/xhtml+xml';
+const isText = (type: string) => /^text\/|^application\/(json|xml|javascript|yaml|toml)$|\+(json|xml)$/.test(type);
+
+export type FetchToolDeps = {
+  /** The hosts that agents may read, as in `isListedHost`. Without any there is no tool. */
+  hosts: readonly string[];
+  /** Whether pages may be at private addresses, and without TLS. */
+  allowPrivateHosts: boolean;
+  egress: Egress;
+  html: Pick<HtmlText, 'toText'>;
+};
+
+/** The tool that reads a web page as text, by GET, from listed hosts. Redirects are named to the model, not followed. */
+export function createFetchTool({ hosts, allowPrivateHosts, egress, html }: FetchToolDeps): ToolProvider {
+  const read = async ({ url: given, offset = 0 }: z.output<typeof fetchArguments>, context: ToolContext): Promise<ToolResult> => {
+    const { signal, language } = context;
+    const say = toolWords[language];
+    const url = URL.canParse(given) ? new URL(given) : null;
+    const isWeb = url?.protocol === 'https:' || (allowPrivateHosts && url?.protocol === 'http:');
+    if (!url || !isWeb || url.username !== '' || url.password !== '') return failed(say.noPageAddress);
+    if (!isListedHost(url.host, hosts)) return failed(fill(say.hostNotListed, { host: url.host, hosts: named(hosts) }));
+    url.hash = '';
+    try {
+      const answer = await egress(url.href, { signal, headers: { accept: 'text/html, text/*, application/json', 'user-agent': 'Artel' } });
+      const { location } = answer.headers;
+      if (answer.status >= 300 && answer.status < 400 && location && URL.canParse(location, url.href))
+        return failed(fill(say.leadsTo, { address: new URL(location, url.href).href.slice(0, 2_000) }));
+      if (!answer.ok) return failed(fill(say.pageAnswered, { status: answer.status }));
+      const [type = '', ...parameters] = (answer.headers['content-type'] ?? '').toLowerCase().split(';');
+      const mime = type.trim();
+      if (!isHtml(mime) && !isText(mime)) return failed(fill(say.pageNotText, { type: mime.slice(0, 100) || '?' }));
+      const body = decoded(await bytesOf(answer), parameters);
+      return { ok: true, text: partOf(isHtml(mime) ? await html.toText(body, signal) : body, offset, say) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof HostRefused) return failed(say.hostClosed);
+      if (error instanceof ResponseTooLong) return failed(say.tooLong);
+      return failed(fill(say.pageNotRead, { reason: String((error as NodeJS.ErrnoException).code ?? (error as Error).name) }));
+    }
+  };
+
+  return {
+    async toolsFor({ language }) {
+      if (hosts.length === 0) return [];
+      const description = fill(toolWords[language].fetchPage, { hosts: named(hosts) });
+      return [schemaTool({ name: 'fetch_page', description, effect: 'read', source: 'fetch', policy: 'auto' }, fetchArguments, read)];
+    },
+  };
+}
+
+/** Whether a list names a host, with its port unless it is the usual one; `*.example.com` stands for all hosts below `example.com`. */
+export function isListedHost(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((listed) => (listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed));
+}
+
+function named(hosts: readonly string[]): string {
+  return hosts.slice(0, maxNamed).join(', ') + (hosts.length > maxNamed ? ', …' : '');
+}
+
+/** Throws `ResponseTooLong` past the limit. */
+async function bytesOf({ body }: Answer): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > maxBytes) throw new ResponseTooLong();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Decodes by the charset of the content type, or as UTF-8. */
+function decoded(bytes: Uint8Array, parameters: readonly string[]): string {
+  const charset = parameters.map((part) => /^\s*charset="?([\w.:-]{1,40})"?\s*$/.exec(part)?.[1]).find((found) => found !== undefined);
+  try {
+    return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

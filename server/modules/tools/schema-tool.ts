@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import en from '../../../locales/en/tools.json' with { type: 'json' };
+import ru from '../../../locales/ru/tools.json' with { type: 'json' };
+import type { RunTool, ToolContext, ToolResult } from './run-tool.ts';
+
+/** The words for models, by the language of the run. */
+export const toolWords = { ru, en };
+
+/** Makes a tool whose arguments follow a schema; arguments that do not are answered with the names of the wrong ones. */
+export function schemaTool<Schema extends z.ZodType>(
+  about: Omit<RunTool, 'parameters' | 'carryOut'>,
+  schema: Schema,
+  carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
+): RunTool {
+  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema);
+  return {
+    ...about,
+    parameters,
+    async carryOut(args, context) {
+      const parsed = schema.safeParse(args);
+      if (parsed.success) return carryOut(parsed.data, context);
+      const wrong = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+      return failed(fill(toolWords[context.language].wrongArguments, { wrong }));
+    },
+  };
+}
+
+export function failed(message: string): ToolResult {
+  return { ok: false, failure: { code: 'tool_failed', message } };
+}
+
+/** Puts values into the places of a sentence. */
+export function fill(sentence: string, values: Record<string, string | number>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The most characters of a text that one call returns; `offset` reads on. */
+const maxRead = 24_000;
+
+/** Returns a part of a text, with a line that says how to read on. */
+export function partOf(text: string, offset: number, { readOn }: { readOn: string }): string {
+  const part = text.slice(offset, offset + maxRead);
+  const end = offset + part.length;
+  return end < text.length ? `${part}\n\n${fill(readOn, { end, length: text.length })}` : part;
+}

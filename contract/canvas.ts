@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkSettings, listSettings, stepSettings } from './run-graph.ts';
+import { linkSettings, listSettings, stepSettings } from './executions/run-graph.ts';
 
 /** Keys of records in plain objects, so names of `Object.prototype` are refused. */
 const key = z

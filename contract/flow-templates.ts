@@ -1,4 +1,4 @@
-import { type LinkSettings, loopRounds } from './run-graph.ts';
+import { type LinkSettings, loopRounds } from './executions/run-graph.ts';
 
 /** The menu keys of a new account's agents, with the role each one has. */
 export const teamRoles = {

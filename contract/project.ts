@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
-import { maxParallelSteps } from './run-graph.ts';
+import { maxParallelSteps } from './executions/run-graph.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 

@@ -41,7 +41,7 @@ import {
   commandState,
 } from './command.ts';
 import { id, page } from './common.ts';
-import { deadLetter, retriedWork } from './dead-letter.ts';
+import { deadLetter, retriedWork } from './executions/dead-letter.ts';
 import {
   byExecutionStatus,
   execution,
@@ -55,7 +55,41 @@ import {
   executionStatistics,
   logsQuery,
   userInputContext,
-} from './execution.ts';
+} from './executions/execution.ts';
+import {
+  pipeline,
+  pipelineCreation,
+  pipelineDiagnostics,
+  pipelineReadiness,
+  pipelineStatusChange,
+  pipelineStep,
+  pipelineStepCreation,
+  pipelineStepOrder,
+  pipelineStepUpdate,
+  pipelineUpdate,
+} from './executions/pipeline.ts';
+import {
+  byToken,
+  linkedQuestion,
+  question,
+  questionAnswer,
+  questionDetails,
+  questionLink,
+  questionQuery,
+  runHolds,
+} from './executions/question.ts';
+import {
+  byResultStatus,
+  byResultType,
+  recentQuery,
+  resultCreation,
+  resultItem,
+  resultSearch,
+  resultStatistics,
+  resultUpdate,
+} from './executions/result.ts';
+import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
+import { toolCall } from './executions/tool-call.ts';
 import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
 import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './git-target.ts';
 import { health } from './health.ts';
@@ -72,33 +106,8 @@ import {
   leadStatusChange,
   leadUpdate,
 } from './lead.ts';
-import {
-  pipeline,
-  pipelineCreation,
-  pipelineDiagnostics,
-  pipelineReadiness,
-  pipelineStatusChange,
-  pipelineStep,
-  pipelineStepCreation,
-  pipelineStepOrder,
-  pipelineStepUpdate,
-  pipelineUpdate,
-} from './pipeline.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
-import { byToken, linkedQuestion, question, questionAnswer, questionDetails, questionLink, questionQuery, runHolds } from './question.ts';
-import {
-  byResultStatus,
-  byResultType,
-  recentQuery,
-  resultCreation,
-  resultItem,
-  resultSearch,
-  resultStatistics,
-  resultUpdate,
-} from './result.ts';
 import { type Route, route } from './route.ts';
-import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './thought.ts';
-import { toolCall } from './tool-call.ts';
 
 const byId = z.object({ id });
 const byUser = z.object({ userId: id });

@@ -1,4 +1,4 @@
-import type { LinkedQuestion, Question } from '../question.ts';
+import type { LinkedQuestion, Question } from '../executions/question.ts';
 import type { OperationDocs } from './operation.ts';
 import { sampleExecution, sampleIds, sampleTimes } from './samples.ts';
 

@@ -1,13 +1,13 @@
 import type { Agent, ApiConfiguration } from '../agent.ts';
 import type { AgentRelationship } from '../agent-relationship.ts';
 import type { Command, CommandState } from '../command.ts';
-import type { Execution, StepRun } from '../execution.ts';
+import type { Execution, StepRun } from '../executions/execution.ts';
+import type { Pipeline } from '../executions/pipeline.ts';
+import type { ResultItem } from '../executions/result.ts';
+import type { Thought } from '../executions/thought.ts';
 import type { ExecutionFile } from '../file.ts';
 import type { Lead } from '../lead.ts';
-import type { Pipeline } from '../pipeline.ts';
 import type { Project } from '../project.ts';
-import type { ResultItem } from '../result.ts';
-import type { Thought } from '../thought.ts';
 
 /** Ids that the examples share, so that a reader can follow one project through all operations. */
 export const sampleIds = {

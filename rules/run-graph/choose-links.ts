@@ -1,4 +1,4 @@
-import type { DataTest } from '../../contract/run-graph.ts';
+import type { DataTest } from '../../contract/executions/run-graph.ts';
 import type { CompiledGraph, RunLink } from './run-graph.ts';
 
 /** The data of an ended step that a data test reads. */

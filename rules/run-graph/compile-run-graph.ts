@@ -1,4 +1,4 @@
-import { maxPersonButtons, type PersonSettings } from '../../contract/run-graph.ts';
+import { maxPersonButtons, type PersonSettings } from '../../contract/executions/run-graph.ts';
 import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink, regionsAround } from './run-graph.ts';
 
 /** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */

@@ -1,5 +1,5 @@
-import type { PipelineGroup, PipelineLink } from '../../contract/pipeline.ts';
-import type { StepSettings } from '../../contract/run-graph.ts';
+import type { PipelineGroup, PipelineLink } from '../../contract/executions/pipeline.ts';
+import type { StepSettings } from '../../contract/executions/run-graph.ts';
 import type { RunGraph } from './run-graph.ts';
 
 /** The parts of a pipeline that form its graph; null and absent are equal. */

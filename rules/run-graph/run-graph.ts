@@ -1,4 +1,4 @@
-import type { LinkSettings, ListSettings, StepSettings } from '../../contract/run-graph.ts';
+import type { LinkSettings, ListSettings, StepSettings } from '../../contract/executions/run-graph.ts';
 
 /** A step of a run. Its id is that of the pipeline's step. */
 export type RunNode = StepSettings & { id: string; groupId?: string };

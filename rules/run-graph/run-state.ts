@@ -1,5 +1,5 @@
-import type { HandOff } from '../../contract/execution.ts';
-import { maxListItems } from '../../contract/run-graph.ts';
+import type { HandOff } from '../../contract/executions/execution.ts';
+import { maxListItems } from '../../contract/executions/run-graph.ts';
 import { isUnconditional, linksOutOf } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
 

@@ -1,4 +1,4 @@
-import { listItemsAtOnce } from '../../contract/run-graph.ts';
+import { listItemsAtOnce } from '../../contract/executions/run-graph.ts';
 import { linksOutOf } from './choose-links.ts';
 import { listItems } from './list-items.ts';
 import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rolldown } from 'vite';
 
@@ -13,8 +14,8 @@ export function pageChunks(): Rolldown.CodeSplittingGroup[] {
   const router = neededBy('router.tsx');
   const forms = neededBy(
     'login/login-modal.tsx',
-    'routes/reset-password-route.tsx',
-    'routes/verify-email-route.tsx',
+    'routes/account/reset-password-route.tsx',
+    'routes/account/verify-email-route.tsx',
     'test-pages/test-pages.tsx',
   );
   const question = neededBy('routes/question-link-route.tsx');
@@ -47,14 +48,13 @@ function both(one: Needed, other: Needed): Needed {
   return (...module) => one(...module) && other(...module);
 }
 
-/** Whether a module is imported by one of some entries, or by what those import. */
+/** Whether a module is imported by one of some entries, or by what those import. Throws for an entry that does not exist. */
 function neededBy(...entries: string[]): Needed {
+  const files = entries.map((entry) => join(import.meta.dirname, pages, entry));
+  for (const file of files) if (!existsSync(file)) throw new Error(`No file for a chunk: ${file}`);
   let needed: Set<string> | null = null;
   return (id, context) => {
-    needed ??= importsOf(
-      entries.map((entry) => join(import.meta.dirname, pages, entry)),
-      (module) => context.getModuleInfo(module)?.importedIds ?? [],
-    );
+    needed ??= importsOf(files, (module) => context.getModuleInfo(module)?.importedIds ?? []);
     return needed.has(id);
   };
 }

@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { PartLoadError } from '../ui/loading/import-part.ts';
 import { removeStillImage } from './demo-still.ts';
-import { ErrorPage } from './routes/error-page.tsx';
+import { ErrorPage } from './routes/notices/error-page.tsx';
 
 type State = { fault: { message: string; stack: string; isLoadError: boolean } | null };
 

@@ -6,18 +6,18 @@ import { NavigationContext } from '../ui/navigation.tsx';
 import { readStored } from '../ui/stored-preference.ts';
 import { hasStoredTokens } from './has-stored-tokens.ts';
 import { isDemoPath } from './routes/demo-path.ts';
-import { NotFoundPage } from './routes/not-found-page.tsx';
+import { NotFoundPage } from './routes/notices/not-found-page.tsx';
 import { PageLoading } from './routes/page-loading.tsx';
 import { SessionShell } from './session-shell.tsx';
 
 const LandingRoute = lazyPart(() => import('./routes/landing-route.tsx').then((file) => file.LandingRoute));
 const WithTooltips = lazyPart(() => import('./routes/with-tooltips.tsx').then((file) => file.WithTooltips));
 const Workspace = lazyPart(() => loadWorkspaceRoute().then((file) => file.WorkspaceRoute));
-const ForbiddenRoute = lazyPart(() => import('./routes/forbidden-route.tsx').then((file) => file.ForbiddenRoute));
-const ResetPasswordRoute = lazyPart(() => import('./routes/reset-password-route.tsx').then((file) => file.ResetPasswordRoute));
-const VerifyEmailRoute = lazyPart(() => import('./routes/verify-email-route.tsx').then((file) => file.VerifyEmailRoute));
-const DeadLettersRoute = lazyPart(() => import('./routes/dead-letters-route.tsx').then((file) => file.DeadLettersRoute));
-const LeadsRoute = lazyPart(() => import('./routes/leads-route.tsx').then((file) => file.LeadsRoute));
+const ForbiddenRoute = lazyPart(() => import('./routes/notices/forbidden-route.tsx').then((file) => file.ForbiddenRoute));
+const ResetPasswordRoute = lazyPart(() => import('./routes/account/reset-password-route.tsx').then((file) => file.ResetPasswordRoute));
+const VerifyEmailRoute = lazyPart(() => import('./routes/account/verify-email-route.tsx').then((file) => file.VerifyEmailRoute));
+const DeadLettersRoute = lazyPart(() => import('./routes/staff/dead-letters-route.tsx').then((file) => file.DeadLettersRoute));
+const LeadsRoute = lazyPart(() => import('./routes/staff/leads-route.tsx').then((file) => file.LeadsRoute));
 const QuestionLinkRoute = lazyPart(() => import('./routes/question-link-route.tsx').then((file) => file.QuestionLinkRoute));
 const PrivacyRoute = lazyPart(() => import('./routes/privacy-route.tsx').then((file) => file.PrivacyRoute));
 const Demo = lazyPart(async () => {

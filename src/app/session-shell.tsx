@@ -6,7 +6,7 @@ import { useNavigation } from '../ui/navigation.tsx';
 import { useFollowAccountLanguage } from './follow-account-language.ts';
 import { LoginLoading } from './login/login-loading.tsx';
 import { LoginNotLoaded } from './login/login-not-loaded.tsx';
-import { canRedirectToForbidden, forbiddenPath } from './routes/forbidden-path.ts';
+import { canRedirectToForbidden, forbiddenPath } from './routes/notices/forbidden-path.ts';
 
 const LoginModal = lazyPart(() => import('./login/login-modal.tsx').then((file) => file.LoginModal), LoginNotLoaded);
 

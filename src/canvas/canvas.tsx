@@ -15,7 +15,7 @@ import { DocumentIndex } from './geometry/document-index.ts';
 import type { MenuRequest } from './menu-request.ts';
 import { CanvasOutline } from './outline/canvas-outline.tsx';
 import { CanvasOverlay } from './overlay/canvas-overlay.tsx';
-import type { DialogDrafts } from './overlay/dialog-drafts.ts';
+import type { DialogDrafts } from './overlay/dialog/dialog-drafts.ts';
 import type { Scene } from './scene/scene.ts';
 import type { LayerName } from './scene/scene-tree.tsx';
 import { useCardTexts } from './use-card-texts.ts';

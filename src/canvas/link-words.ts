@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { LinkSettings } from '../../contract/run-graph.ts';
+import type { LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../rules/run-graph/run-graph.ts';
 import type { CardView } from '../model/card-view.ts';

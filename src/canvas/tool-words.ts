@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ToolUse } from '../../contract/tool-call.ts';
+import type { ToolUse } from '../../contract/executions/tool-call.ts';
 import type { CardView } from '../model/card-view.ts';
 
 /** What a step does with tools now, for its card and for screen readers; empty for nothing. */

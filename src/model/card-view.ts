@@ -1,5 +1,5 @@
-import type { StepRun } from '../../contract/execution.ts';
-import type { LinkSettings } from '../../contract/run-graph.ts';
+import type { StepRun } from '../../contract/executions/execution.ts';
+import type { LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { RunState } from './workspace-state.ts';
 

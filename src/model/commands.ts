@@ -1,9 +1,9 @@
 import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
+import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
-import type { QuestionAnswer, RunHolds } from '../../contract/question.ts';
-import type { LinkHold, LinkSettings } from '../../contract/run-graph.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';

@@ -1,12 +1,12 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
+import type { QuestionDetails } from '../../contract/executions/question.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
+import type { Thought } from '../../contract/executions/thought.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import type { PublicationPlan } from '../../contract/git-target.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
-import type { QuestionDetails } from '../../contract/question.ts';
-import type { ResultItem } from '../../contract/result.ts';
-import type { Thought } from '../../contract/thought.ts';
 import type { Outcome } from './problem.ts';
 
 /** The number of thoughts in a page. W9.02 */

@@ -1,10 +1,10 @@
 import type { Agent, AgentStatistics } from '../../contract/agent.ts';
 import type { CanvasDocument } from '../../contract/canvas.ts';
 import type { AgentAvailability, AgentLoad } from '../../contract/command.ts';
-import type { Execution, StepRun } from '../../contract/execution.ts';
+import type { Execution, StepRun } from '../../contract/executions/execution.ts';
+import type { Question } from '../../contract/executions/question.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
-import type { Question } from '../../contract/question.ts';
-import type { ResultItem } from '../../contract/result.ts';
 import type { ValidationProblem } from '../../rules/checked-document.ts';
 import type { ListProgress } from '../../rules/run-graph/followed-run.ts';
 import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';

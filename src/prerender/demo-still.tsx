@@ -12,7 +12,7 @@ import { Sidebar } from '../app/workspace/sidebar/sidebar.tsx';
 import workspace from '../app/workspace/workspace.module.css';
 import { WorkspaceContext } from '../app/workspace/workspace-context.ts';
 import { CanvasView } from '../canvas/canvas-view.ts';
-import { DialogDrafts } from '../canvas/overlay/dialog-drafts.ts';
+import { DialogDrafts } from '../canvas/overlay/dialog/dialog-drafts.ts';
 import type { WorkspaceState } from '../model/workspace-state.ts';
 import { TooltipProvider } from '../ui/controls/overlays/tooltip.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';

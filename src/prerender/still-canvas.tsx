@@ -2,7 +2,7 @@ import type { CanvasNode } from '../../contract/canvas.ts';
 import { useWorkspaceContext } from '../app/workspace/workspace-context.ts';
 import { linkEnd } from '../canvas/geometry/link-end.ts';
 import { linkPath } from '../canvas/geometry/link-path.ts';
-import { DialogForm } from '../canvas/overlay/dialog-form.tsx';
+import { DialogForm } from '../canvas/overlay/dialog/dialog-form.tsx';
 import { cardContent } from '../canvas/scene/cards/card-content.ts';
 import { useCardTexts } from '../canvas/use-card-texts.ts';
 import { nodeSize } from '../model/document/node-size.ts';

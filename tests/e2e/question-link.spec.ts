@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
-import type { Pipeline, PipelineLink } from '../../contract/pipeline.ts';
-import type { Question } from '../../contract/question.ts';
+import type { Pipeline, PipelineLink } from '../../contract/executions/pipeline.ts';
+import type { Question } from '../../contract/executions/question.ts';
 import { faults } from '../support/browser/faults.ts';
 import { say } from '../support/browser/words.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
-import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
 import type { Canvas } from '../../contract/canvas.ts';
-import type { Question } from '../../contract/question.ts';
+import type { Question } from '../../contract/executions/question.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

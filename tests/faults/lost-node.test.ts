@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionDetails } from '../../contract/execution.ts';
+import type { ExecutionDetails } from '../../contract/executions/execution.ts';
 import { findNats } from '../../scripts/cluster/local-nats.ts';
 import { openCluster, type TestCluster } from '../support/cluster.ts';
 import type { ModelCall } from '../support/model-server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { HostileReply } from '../support/model-protocols/hostile-reply.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';

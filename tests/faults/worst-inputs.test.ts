@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
-import { maxSteps } from '../../contract/pipeline.ts';
+import { maxSteps } from '../../contract/executions/pipeline.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { testReport } from '../../src/model/run/test-report.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pipeline } from '../../contract/pipeline.ts';
-import type { Question } from '../../contract/question.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import type { Question } from '../../contract/executions/question.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatCompletion, type Command, type CommandState, command, commandState, maxCommandsOfAgent } from '../../contract/command.ts';
-import type { Thought } from '../../contract/thought.ts';
+import type { Thought } from '../../contract/executions/thought.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type Reply, type RunAccount, signUp } from '../support/run-account.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CommandState } from '../../contract/command.ts';
-import type { DeadLetter } from '../../contract/dead-letter.ts';
+import type { DeadLetter } from '../../contract/executions/dead-letter.ts';
 import { writeParts } from '../../server/platform/database/backup/backup-file.ts';
 import { restoreBackup } from '../../server/platform/database/backup/restore-backup.ts';
 import { takeBackup } from '../../server/platform/database/backup/take-backup.ts';

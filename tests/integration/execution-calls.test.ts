@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Execution, ExecutionMemory, ExecutionStatistics } from '../../contract/execution.ts';
-import type { PipelineProblem } from '../../contract/pipeline.ts';
-import type { ResultItem } from '../../contract/result.ts';
+import type { Execution, ExecutionMemory, ExecutionStatistics } from '../../contract/executions/execution.ts';
+import type { PipelineProblem } from '../../contract/executions/pipeline.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

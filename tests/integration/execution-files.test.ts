@@ -1,7 +1,7 @@
 import { applyPatch, parsePatch } from 'diff';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionMemory, ExecutionStatistics } from '../../contract/execution.ts';
+import type { ExecutionMemory, ExecutionStatistics } from '../../contract/executions/execution.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';

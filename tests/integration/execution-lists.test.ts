@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '../../contract/command.ts';
-import type { Execution } from '../../contract/execution.ts';
-import type { ResultItem } from '../../contract/result.ts';
+import type { Execution } from '../../contract/executions/execution.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
 import { executionRepository, listedResult } from '../../server/modules/executions/store/repository.ts';
 import { listedFinalResult } from '../../server/modules/results/repository.ts';
 import { copyRun } from '../support/copy-run.ts';

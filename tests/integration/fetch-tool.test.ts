@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ToolCall } from '../../contract/tool-call.ts';
+import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import { createFetchTool, type RunTool, type ToolContext } from '../../server/modules/tools/index.ts';
 import { createEgress } from '../../server/platform/egress/egress.ts';
 import { createHtmlText } from '../../server/platform/html/html-text.ts';

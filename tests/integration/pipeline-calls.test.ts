@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Canvas } from '../../contract/canvas.ts';
-import type { Pipeline, PipelineProblem } from '../../contract/pipeline.ts';
+import type { Pipeline, PipelineProblem } from '../../contract/executions/pipeline.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { Project, ProjectStatistics } from '../../contract/project.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyTextPiece } from '../../contract/executions/streamed-text.ts';
 import { executionUpdate, serverMessage } from '../../contract/realtime.ts';
-import { applyTextPiece } from '../../contract/streamed-text.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type Listening, type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

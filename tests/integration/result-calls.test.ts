@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ResultItem, ResultStatistics } from '../../contract/result.ts';
+import type { ResultItem, ResultStatistics } from '../../contract/executions/result.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServerOnDatabase } from '../support/server-on-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/pipeline.ts';
+import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/executions/pipeline.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
-import type { Execution } from '../../contract/execution.ts';
+import type { Execution } from '../../contract/executions/execution.ts';
 import { giveUpWork } from '../support/give-up-work.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Execution, ExecutionDetails } from '../../contract/execution.ts';
-import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/pipeline.ts';
+import type { Execution, ExecutionDetails } from '../../contract/executions/execution.ts';
+import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/executions/pipeline.ts';
+import type { LinkedQuestion, Question, QuestionAnswer, QuestionDetails } from '../../contract/executions/question.ts';
 import type { Project } from '../../contract/project.ts';
-import type { LinkedQuestion, Question, QuestionAnswer, QuestionDetails } from '../../contract/question.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

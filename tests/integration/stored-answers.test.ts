@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResultItem } from '../../contract/result.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
 import { listedFinalResult } from '../../server/modules/results/repository.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';

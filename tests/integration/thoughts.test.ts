@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusStatus, type Subscription, type Thought, type ThoughtTest, thought } from '../../contract/thought.ts';
+import { type BusStatus, type Subscription, type Thought, type ThoughtTest, thought } from '../../contract/executions/thought.ts';
 import { followEvents } from '../support/follow-events.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

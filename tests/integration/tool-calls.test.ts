@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../contract/execution.ts';
+import type { ExecutionEvent } from '../../contract/executions/execution.ts';
+import type { Question, QuestionAnswer } from '../../contract/executions/question.ts';
+import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { ExecutionFiles } from '../../contract/file.ts';
-import type { Question, QuestionAnswer } from '../../contract/question.ts';
-import type { ToolCall } from '../../contract/tool-call.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pipeline, PipelineLink } from '../../contract/pipeline.ts';
-import type { Question } from '../../contract/question.ts';
-import type { PersonSettings } from '../../contract/run-graph.ts';
+import type { Pipeline, PipelineLink } from '../../contract/executions/pipeline.ts';
+import type { Question } from '../../contract/executions/question.ts';
+import type { PersonSettings } from '../../contract/executions/run-graph.ts';
 import { createSendMissingJobs } from '../../server/modules/executions/send-missing-jobs.ts';
 import { createTransitions } from '../../server/modules/executions/work/transition.ts';
 import { runIn } from '../../server/platform/database/prepared-statements.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Agent } from '../../contract/agent.ts';
-import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../contract/execution.ts';
-import type { Pipeline } from '../../contract/pipeline.ts';
-import type { ResultItem } from '../../contract/result.ts';
+import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../contract/executions/execution.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import type { ResultItem } from '../../contract/executions/result.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 

@@ -7,6 +7,7 @@ const restricted = 'lint/style/noRestrictedImports';
 const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['contract/a.ts', '../src/model/x.ts', 'the contract knows zod and itself'],
   ['contract/a.ts', 'react', 'the contract knows zod and itself'],
+  ['contract/executions/a.ts', '../../rules/x.ts', 'the contract knows zod and itself'],
   ['rules/a.ts', '../src/model/x.ts', 'the rules know the contract and themselves'],
   ['rules/a.ts', '../server/http/x.ts', 'the rules know the contract and themselves'],
   ['rules/a.ts', 'zod', 'the rules take nothing from outside'],
@@ -65,6 +66,8 @@ const forbidden: [from: string, specifier: string, sentence: string][] = [
 /** Allowed imports: a rule that refused every import would pass the tests above. */
 const allowed: [from: string, specifier: string][] = [
   ['contract/ok.ts', 'zod'],
+  ['contract/executions/ok.ts', '../x.ts'],
+  ['contract/operations/ok.ts', '../executions/x.ts'],
   ['rules/ok.ts', '../contract/x.ts'],
   ['rules/ok.ts', './x.ts'],
   ['src/model/ok.ts', '../../contract/x.ts'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../../contract/agent.ts';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** An account with a pipeline whose agents all use the same scripted model. */

@@ -1,4 +1,4 @@
-import type { Pipeline, PipelineLink } from '../../../contract/pipeline.ts';
+import type { Pipeline, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import { quantile } from '../../statistics.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Pipeline } from '../../../contract/pipeline.ts';
-import type { Question } from '../../../contract/question.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../contract/executions/question.ts';
 import { startServerOnDatabase } from '../../../tests/support/server-on-database.ts';
 import type { TestServer } from '../../../tests/support/start-server.ts';
 import type { Figure } from '../../figure.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { stepTimeoutSeconds } from '../../../contract/pipeline.ts';
+import { stepTimeoutSeconds } from '../../../contract/executions/pipeline.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';

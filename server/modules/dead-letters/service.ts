@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DeadLetter, RetriedWork } from '../../../contract/dead-letter.ts';
+import type { DeadLetter, RetriedWork } from '../../../contract/executions/dead-letter.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import type { DeadJob, WorkQueue } from '../../platform/work-queue/work-queue.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Execution, executionCreation, executionSettings } from '../../../contract/execution.ts';
+import type { Execution, executionCreation, executionSettings } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';

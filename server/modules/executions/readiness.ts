@@ -1,4 +1,4 @@
-import type { Pipeline, PipelineProblem } from '../../../contract/pipeline.ts';
+import type { Pipeline, PipelineProblem } from '../../../contract/executions/pipeline.ts';
 import type { Language } from '../../http/call.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { AgentService } from '../agents/index.ts';

@@ -7,7 +7,7 @@ import type {
   ExecutionStatus,
   executionStart,
   userInputContext,
-} from '../../../contract/execution.ts';
+} from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';

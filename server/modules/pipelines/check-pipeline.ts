@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
 import { CheckedDocument, type UncheckedLink, type ValidationProblem } from '../../../rules/checked-document.ts';
 import { graphProblems } from './graph-problems.ts';

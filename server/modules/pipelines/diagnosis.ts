@@ -1,4 +1,4 @@
-import type { PipelineProblem } from '../../../contract/pipeline.ts';
+import type { PipelineProblem } from '../../../contract/executions/pipeline.ts';
 import type { Language } from '../../http/call.ts';
 import { checkPipeline } from './check-pipeline.ts';
 import { problemText } from './problem-text.ts';

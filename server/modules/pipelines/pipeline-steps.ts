@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { maxSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/pipeline.ts';
+import { maxSteps, type Pipeline, type pipelineStepCreation, type pipelineStepUpdate } from '../../../contract/executions/pipeline.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';

@@ -1,4 +1,4 @@
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
 import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';

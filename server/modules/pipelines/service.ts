@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/pipeline.ts';
+import type { Pipeline, pipelineCreation, pipelineUpdate } from '../../../contract/executions/pipeline.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';

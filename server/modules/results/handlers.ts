@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { endOf, startOf } from '../../../contract/day.ts';
-import type { resultSearch } from '../../../contract/result.ts';
+import type { resultSearch } from '../../../contract/executions/result.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, paged } from '../../http/call.ts';
 import type { ResultFilter } from './repository.ts';

@@ -1,4 +1,4 @@
-import { type ResultItem, type ResultUpdate, resultStatus, resultType } from '../../../contract/result.ts';
+import { type ResultItem, type ResultUpdate, resultStatus, resultType } from '../../../contract/executions/result.ts';
 import { parsedMetadata } from './recorder.ts';
 import type { ResultRow } from './repository.ts';
 

@@ -1,4 +1,4 @@
-import { resultStatus, resultType } from '../../../contract/result.ts';
+import { resultStatus, resultType } from '../../../contract/executions/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { completion, firstWriting, type NewResult } from './repository.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ResultItem, ResultStatistics, ResultUpdate, resultCreation } from '../../../contract/result.ts';
+import type { ResultItem, ResultStatistics, ResultUpdate, resultCreation } from '../../../contract/executions/result.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';

@@ -1,5 +1,5 @@
+import type { Thought } from '../../../contract/executions/thought.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { Thought } from '../../../contract/thought.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import type { ThoughtRow } from './repository.ts';
 import { agentThoughts } from './tables.ts';

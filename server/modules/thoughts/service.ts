@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { BusStatus, Thought, ThoughtTest, thoughtPublication } from '../../../contract/thought.ts';
+import type { BusStatus, Thought, ThoughtTest, thoughtPublication } from '../../../contract/executions/thought.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';

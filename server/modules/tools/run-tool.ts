@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/errors.ts';
-import type { ReadFileOfStep } from '../../../contract/execution.ts';
-import type { ToolEffect, ToolSource } from '../../../contract/tool-call.ts';
+import type { ReadFileOfStep } from '../../../contract/executions/execution.ts';
+import type { ToolEffect, ToolSource } from '../../../contract/executions/tool-call.ts';
 import type { Language } from '../../http/call.ts';
 import type { FileBlock } from '../files/index.ts';
 

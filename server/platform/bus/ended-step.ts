@@ -1,4 +1,4 @@
-import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
 import type { BusMessage } from './bus.ts';
 
 export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };

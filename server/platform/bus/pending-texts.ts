@@ -1,5 +1,5 @@
+import { mergeTextPieces } from '../../../contract/executions/streamed-text.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
-import { mergeTextPieces } from '../../../contract/streamed-text.ts';
 
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;
 /** A piece of a streamed text. */

@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../contract/execution.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { BusMessage } from '../bus/bus.ts';
 import { endedStep } from '../bus/ended-step.ts';
 import type { ModelObserver } from '../llm/observe-models.ts';

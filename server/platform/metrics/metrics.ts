@@ -1,5 +1,5 @@
 import type { ModelErrorCode } from '../../../contract/errors.ts';
-import type { ExecutionStatus } from '../../../contract/execution.ts';
+import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
 
 /** The server's metrics for operators. They contain no data that identifies a user. */
 export type Metrics = {

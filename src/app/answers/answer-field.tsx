@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PersonInput } from '../../../contract/run-graph.ts';
+import type { PersonInput } from '../../../contract/executions/run-graph.ts';
 import { Field } from '../../ui/controls/fields/field.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';

@@ -1,5 +1,5 @@
-import { answerTextMaxLength, type QuestionAnswer } from '../../../contract/question.ts';
-import type { PersonInput } from '../../../contract/run-graph.ts';
+import { answerTextMaxLength, type QuestionAnswer } from '../../../contract/executions/question.ts';
+import type { PersonInput } from '../../../contract/executions/run-graph.ts';
 
 export type AnswerFile = { name: string; content: string };
 

@@ -1,4 +1,4 @@
-import { answerFileMaxLength } from '../../../contract/question.ts';
+import { answerFileMaxLength } from '../../../contract/executions/question.ts';
 import type { AnswerFile } from './input-values.ts';
 
 /** Reads a chosen file. A file that is too large or no text is refused. */

@@ -1,4 +1,4 @@
-import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
 import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';

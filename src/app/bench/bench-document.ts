@@ -1,6 +1,6 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import type { StepRun } from '../../../contract/execution.ts';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { emptyRun, type RunState } from '../../model/workspace-state.ts';
 import type { BenchGraph, BenchNode } from './bench-graph.ts';
 

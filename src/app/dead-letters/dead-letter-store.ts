@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../../../contract/dead-letter.ts';
+import type { DeadLetter } from '../../../contract/executions/dead-letter.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Api } from '../../api/create-api.ts';
 import { ObservableValue } from '../../state/observable.ts';

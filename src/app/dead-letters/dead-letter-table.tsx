@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../../../contract/dead-letter.ts';
+import type { DeadLetter } from '../../../contract/executions/dead-letter.ts';
 import { Badge } from '../../ui/controls/badge.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';

@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Inbox, RefreshCw } from '../../ui/icons/icons.ts';
-import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
+import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { DeadLetterStore, type DeadLettersState } from './dead-letter-store.ts';

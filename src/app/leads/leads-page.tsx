@@ -13,7 +13,7 @@ import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Inbox, RefreshCw, Search, X } from '../../ui/icons/icons.ts';
-import { RedirectToForbidden } from '../routes/redirect-to-forbidden.tsx';
+import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
 import { LeadDetails } from './lead-details.tsx';

@@ -1,4 +1,4 @@
-import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/question.ts';
+import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
 import { type InputDraft, type InputProblems, inputValues } from '../answers/input-values.ts';
 
 /** What a person has entered so far. */

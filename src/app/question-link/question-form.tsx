@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Updater } from 'use-immer';
-import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/question.ts';
+import { answerTextMaxLength, type LinkedQuestion, type QuestionAnswer } from '../../../contract/executions/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';

@@ -1,4 +1,4 @@
-import type { LinkedQuestion, QuestionAnswer } from '../../../contract/question.ts';
+import type { LinkedQuestion, QuestionAnswer } from '../../../contract/executions/question.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { type Api, createApi } from '../../api/create-api.ts';
 import { serverConfigs } from '../../session/server-choice.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { LinkedQuestion, QuestionAnswer } from '../../../contract/question.ts';
+import type { LinkedQuestion, QuestionAnswer } from '../../../contract/executions/question.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';

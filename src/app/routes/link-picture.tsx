@@ -1,4 +1,4 @@
-import styles from './notice-page.module.css';
+import styles from './notices/notice-page.module.css';
 
 /** A picture of two cards and the link between them, cut or whole. */
 export function LinkPicture({ state }: { state: 'cut' | 'whole' }) {

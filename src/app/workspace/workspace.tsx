@@ -3,7 +3,7 @@ import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
 import { browserStorage } from '../../canvas/overlay/browser-storage.ts';
-import { DialogDrafts } from '../../canvas/overlay/dialog-drafts.ts';
+import { DialogDrafts } from '../../canvas/overlay/dialog/dialog-drafts.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';

@@ -10,8 +10,8 @@ import { RoleTile } from '../../ui/icons/role-icon.tsx';
 import { nodeIconName } from '../../ui/icons/role-icon-name.ts';
 import { useOutline } from '../outline/use-outline.ts';
 import { browserStorage } from '../overlay/browser-storage.ts';
-import { DialogDrafts } from '../overlay/dialog-drafts.ts';
-import { DialogForm } from '../overlay/dialog-form.tsx';
+import { DialogDrafts } from '../overlay/dialog/dialog-drafts.ts';
+import { DialogForm } from '../overlay/dialog/dialog-form.tsx';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './canvas-fallback.module.css';
 

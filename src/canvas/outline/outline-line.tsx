@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { LucideIcon } from 'lucide-react/types';
 import { memo } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { isPersonCard } from '../../../rules/card.ts';
 import type { LinkInRun } from '../../../rules/run-graph/link-in-run.ts';
 import { nodeHue } from '../../model/agents/roles.ts';

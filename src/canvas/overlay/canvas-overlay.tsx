@@ -6,14 +6,14 @@ import type { DocumentIndex } from '../geometry/document-index.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import { browserStorage } from './browser-storage.ts';
 import styles from './canvas-overlay.module.css';
-import { DialogDrafts } from './dialog-drafts.ts';
-import { DialogForm } from './dialog-form.tsx';
-import { LinkBadges } from './link-badges.tsx';
-import { LinkRemoveButton } from './link-remove-button.tsx';
+import { DialogDrafts } from './dialog/dialog-drafts.ts';
+import { DialogForm } from './dialog/dialog-form.tsx';
+import { useDialogsInView } from './dialog/use-dialogs-in-view.ts';
+import { LinkBadges } from './links/link-badges.tsx';
+import { LinkRemoveButton } from './links/link-remove-button.tsx';
 import { NameEditor } from './name-editor.tsx';
 import { QuestionBadges } from './question-badges.tsx';
-import { ResizeHandles } from './resize-handles.tsx';
-import { useDialogsInView } from './use-dialogs-in-view.ts';
+import { ResizeHandles } from './resize/resize-handles.tsx';
 
 export type CanvasOverlayProps = {
   store: WorkspaceStore;

@@ -3,7 +3,7 @@ import type { EphemeralState } from '../canvas-view.ts';
 import { nodeBox } from '../geometry/document-bounds.ts';
 import { cameraShowing } from '../outline/camera-showing.ts';
 import { zoomTo } from '../tools/zoom-step.ts';
-import { canBeWrittenIn } from './dialogs-in-view.ts';
+import { canBeWrittenIn } from './dialog/dialogs-in-view.ts';
 
 /** Starts editing a node's name or a note's text. Zooms to it first if it is too small or out of view. */
 export function editingOf(node: CanvasNode, ephemeral: EphemeralState): Partial<EphemeralState> {

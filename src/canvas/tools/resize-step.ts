@@ -3,7 +3,7 @@ import { isAnnotation } from '../../../rules/card.ts';
 import type { DocumentCommand } from '../../model/commands.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { gridSize } from '../geometry/grid-step.ts';
-import { resizedBox } from '../overlay/resized-box.ts';
+import { resizedBox } from '../overlay/resize/resized-box.ts';
 
 /** One grid step of the right (x) or lower (y) edge; `goesOn` while the key is held. */
 export type ResizeStep = { x: -1 | 0 | 1; y: -1 | 0 | 1; goesOn: boolean };

@@ -1,5 +1,5 @@
-import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
-import type { ToolCall } from '../../../contract/tool-call.ts';
+import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
+import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
 import { callSubject } from '../run/call-subject.ts';

@@ -1,4 +1,4 @@
-import type { ResultItem } from '../../../contract/result.ts';
+import type { ResultItem } from '../../../contract/executions/result.ts';
 
 /** Returns the items with the query in request, result, summary or tags, in any case; all items for a blank query. W2.18 */
 export function searchHistory(items: readonly ResultItem[], query: string): ResultItem[] {

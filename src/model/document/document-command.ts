@@ -1,5 +1,5 @@
 import { type CanvasNode, type Connection, canvasNode, connection, maxCoordinate } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { CommandResult, DocumentCommand } from '../commands.ts';
 import { layoutOf } from '../layout/layout-of.ts';

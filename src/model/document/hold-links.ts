@@ -1,5 +1,5 @@
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
-import { type LinkHold, linkHolds } from '../../../contract/run-graph.ts';
+import { type LinkHold, linkHolds } from '../../../contract/executions/run-graph.ts';
 import type { DocumentCommand } from '../commands.ts';
 
 /** Whether a link can hold: there is no result to hand on along a link that is taken if its source fails. */

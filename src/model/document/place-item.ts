@@ -1,5 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import {
   type FlowCase,
   type FlowLink,
@@ -8,7 +9,6 @@ import {
   projectFlows,
   teamRoles,
 } from '../../../contract/flow-templates.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import { roleHue, userHue } from '../agents/roles.ts';
 import type { PlaceableItem } from '../commands.ts';

@@ -1,4 +1,4 @@
-import type { ChangedStep, Execution, ExecutionDetails, ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ChangedStep, Execution, ExecutionDetails, ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
 import type { Problem } from '../problem.ts';
 import type { RunPhase, RunState } from '../workspace-state.ts';
 

@@ -1,5 +1,5 @@
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
-import type { StepRun } from '../../../contract/execution.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { maxSteps } from '../../../contract/pipeline.ts';
-import type { StepSettings } from '../../../contract/run-graph.ts';
+import { maxSteps } from '../../../contract/executions/pipeline.ts';
+import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isAgentCard, isNamed, isPersonCard, isStepCard, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';

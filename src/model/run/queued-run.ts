@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExecutionDetails } from '../../../contract/execution.ts';
+import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
 
 /** A dialog's message that starts a run after the active one. The server stores it as an execution that waits for its start. */
 export type QueuedRun = {

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/pipeline.ts';
+import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
 import { isNamed, isStepCard, nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';

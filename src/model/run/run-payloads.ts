@@ -1,5 +1,10 @@
-import type { ExecutionStart } from '../../../contract/execution.ts';
-import { executionPriority, executionTimeoutSeconds, type PipelineCreation, stepTimeoutSeconds } from '../../../contract/pipeline.ts';
+import type { ExecutionStart } from '../../../contract/executions/execution.ts';
+import {
+  executionPriority,
+  executionTimeoutSeconds,
+  type PipelineCreation,
+  stepTimeoutSeconds,
+} from '../../../contract/executions/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
 import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';

@@ -1,6 +1,6 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { ExecutionEvent } from '../../../contract/execution.ts';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command, CommandResult } from '../../model/commands.ts';
 import { done, failed, type Outcome } from '../../model/problem.ts';

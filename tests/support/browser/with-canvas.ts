@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { enterWorkspace } from './enter-workspace.ts';
 import { watchErrors } from './watch-errors.ts';
 import { WorkspacePage } from './workspace-page.ts';

@@ -1,13 +1,13 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import type { ChatCompletion, Command, CommandState } from '../../../contract/command.ts';
-import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/execution.ts';
-import type { Pipeline, PipelineCreation } from '../../../contract/pipeline.ts';
+import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/executions/execution.ts';
+import type { Pipeline, PipelineCreation } from '../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../contract/executions/question.ts';
+import type { ResultItem } from '../../../contract/executions/result.ts';
+import { stepSettings } from '../../../contract/executions/run-graph.ts';
 import type { Project } from '../../../contract/project.ts';
-import type { Question } from '../../../contract/question.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
-import type { ResultItem } from '../../../contract/result.ts';
-import { stepSettings } from '../../../contract/run-graph.ts';
 import { searchHistory } from '../../../src/model/console/search-history.ts';
 import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { isUnderWay } from '../../../src/model/workspace-state.ts';

@@ -1,4 +1,4 @@
-import { listItemsAtOnce } from '../../../contract/run-graph.ts';
+import { listItemsAtOnce } from '../../../contract/executions/run-graph.ts';
 import { linksOutOf } from '../../../rules/run-graph/choose-links.ts';
 import { inputsOf } from '../../../rules/run-graph/inputs-of.ts';
 import type { CompiledGraph } from '../../../rules/run-graph/run-graph.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import type { StepRun } from '../../../contract/execution.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import { cardContent, clock } from '../../../src/canvas/scene/cards/card-content.ts';
 import type { CardTexts } from '../../../src/canvas/scene/text/card-texts.ts';
 import { firstLine } from '../../../src/canvas/scene/text/first-line.ts';

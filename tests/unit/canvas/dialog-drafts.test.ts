@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DialogDrafts } from '../../../src/canvas/overlay/dialog-drafts.ts';
+import { DialogDrafts } from '../../../src/canvas/overlay/dialog/dialog-drafts.ts';
 import type { Outcome } from '../../../src/model/problem.ts';
 
 function memory() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputSet } from '../../../contract/input.ts';
-import { DialogDrafts } from '../../../src/canvas/overlay/dialog-drafts.ts';
-import { DialogFiles } from '../../../src/canvas/overlay/files/dialog-files.ts';
+import { DialogDrafts } from '../../../src/canvas/overlay/dialog/dialog-drafts.ts';
+import { DialogFiles } from '../../../src/canvas/overlay/dialog/files/dialog-files.ts';
 import type { Command, Dispatch } from '../../../src/model/commands.ts';
 import { failed } from '../../../src/model/problem.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialogsInView } from '../../../src/canvas/overlay/dialogs-in-view.ts';
+import { dialogsInView } from '../../../src/canvas/overlay/dialog/dialogs-in-view.ts';
 import { documentOf } from '../../support/canvas-driver.ts';
 
 const dialog = (id: string, x: number, y: number) => ({ id, type: 'dialog' as const, title: id, x, y });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { type KeyAction, keyAction } from '../../../src/canvas/tools/key-action.ts';
 import { keyStep } from '../../../src/canvas/tools/key-step.ts';

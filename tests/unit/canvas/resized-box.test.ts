@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resizedBox } from '../../../src/canvas/overlay/resized-box.ts';
+import { resizedBox } from '../../../src/canvas/overlay/resize/resized-box.ts';
 
 const box = { x: 100, y: 100, width: 200, height: 160 };
 

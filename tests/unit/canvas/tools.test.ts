@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { removableLink } from '../../../src/canvas/overlay/removable-link.ts';
+import { removableLink } from '../../../src/canvas/overlay/links/removable-link.ts';
 import { agentAt, CanvasDriver, documentOf } from '../../support/canvas-driver.ts';
 
 const two = () => documentOf([agentAt('a', 100, 100), agentAt('b', 500, 100)]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeadLetter } from '../../../contract/dead-letter.ts';
+import type { DeadLetter } from '../../../contract/executions/dead-letter.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { Api } from '../../../src/api/create-api.ts';
 import { DeadLetterStore } from '../../../src/app/dead-letters/dead-letter-store.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import type { ResultItem } from '../../../contract/result.ts';
+import type { ResultItem } from '../../../contract/executions/result.ts';
 import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
 import { fallbackAfterMs } from '../../../src/workers/engine/agents/fallback-agents.ts';
 import { refreshEveryMs } from '../../../src/workers/engine/history/history-module.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { StepRun } from '../../../contract/execution.ts';
-import type { LinkSettings } from '../../../contract/run-graph.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { type CardView, cardViews, changedCards, idleCard, linkState } from '../../../src/model/card-view.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { aStep } from '../workspace/a-step.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, test } from 'vitest';
-import type { ExecutionDetails, ExecutionEvent } from '../../../contract/execution.ts';
+import type { ExecutionDetails, ExecutionEvent } from '../../../contract/executions/execution.ts';
 import { consoleLines } from '../../../src/model/console/console-lines.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/run/apply-execution-event.ts';
 import { dialogMessageOf } from '../../../src/model/run/dialog-message.ts';

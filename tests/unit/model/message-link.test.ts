@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Execution } from '../../../contract/execution.ts';
+import type { Execution } from '../../../contract/executions/execution.ts';
 import { blankLine } from '../../../src/model/console/console-lines.ts';
 import { messageLink } from '../../../src/model/run/message-link.ts';
 import { chainDocument, link } from '../../support/engine/samples.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/question.ts';
-import type { PersonInput } from '../../../contract/run-graph.ts';
+import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/executions/question.ts';
+import type { PersonInput } from '../../../contract/executions/run-graph.ts';
 import { readAnswerFile } from '../../../src/app/answers/read-answer-file.ts';
 import { answerOf, draftAsText, emptyDraft } from '../../../src/app/question-link/answer-draft.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
-import type { Pipeline } from '../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { checkPipeline } from '../../../server/modules/pipelines/check-pipeline.ts';
 
 type Step = Pipeline['steps'][number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DataTest } from '../../../contract/run-graph.ts';
+import type { DataTest } from '../../../contract/executions/run-graph.ts';
 import type { StepRow } from '../../../server/modules/executions/store/rows.ts';
 import { choiceOf } from '../../../server/modules/executions/work/graph-outcomes.ts';
 

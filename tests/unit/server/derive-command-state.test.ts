@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExecutionStatus, StepStatus } from '../../../contract/execution.ts';
+import type { ExecutionStatus, StepStatus } from '../../../contract/executions/execution.ts';
 import { deriveCommandState } from '../../../server/modules/commands/derive-command-state.ts';
 import type { StepWithExecution } from '../../../server/modules/executions/index.ts';
 

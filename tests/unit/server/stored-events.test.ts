@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExecutionEvent, StepRun } from '../../../contract/execution.ts';
+import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer, withoutAnswer } from '../../../server/modules/executions/store/stored-events.ts';
 
 const step: StepRun = {

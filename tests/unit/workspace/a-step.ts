@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../contract/execution.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 
 /** A step that has not started, with these changes. */
 export function aStep(stepId: string, changes: Partial<StepRun> = {}): StepRun {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StepRun } from '../../../contract/execution.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import { newTally, runTally } from '../../../src/app/workspace/run/run-tally.ts';
 import { aStep, usage } from './a-step.ts';
 

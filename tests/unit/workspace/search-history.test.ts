@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResultItem } from '../../../contract/result.ts';
+import type { ResultItem } from '../../../contract/executions/result.ts';
 import { historyDetails } from '../../../src/app/workspace/history/history-details.ts';
 import { historyPage, pressCounter } from '../../../src/app/workspace/history/history-page.ts';
 import { matchParts } from '../../../src/app/workspace/history/match-parts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Thought } from '../../../contract/thought.ts';
+import type { Thought } from '../../../contract/executions/thought.ts';
 import { noThoughts, withNewest, withOlder } from '../../../src/app/workspace/console/thinking/use-thoughts.ts';
 import { thoughtsPerPage } from '../../../src/model/reader.ts';
 

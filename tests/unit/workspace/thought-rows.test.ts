@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Thought } from '../../../contract/thought.ts';
+import type { Thought } from '../../../contract/executions/thought.ts';
 import { thoughtRows } from '../../../src/app/workspace/console/thinking/thought-rows.ts';
 import { team } from '../../support/engine/samples.ts';
 import { aStep } from './a-step.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import type { Question } from '../../../../contract/question.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type Handlers, paged } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';

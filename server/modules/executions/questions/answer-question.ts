@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { HandOff } from '../../../../contract/execution.ts';
-import type { Question } from '../../../../contract/question.ts';
+import type { HandOff } from '../../../../contract/executions/execution.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import type { AnswerAction, Question } from '../../../../contract/question.ts';
-import { type PersonSettings, questionMinutes, type WhenDue } from '../../../../contract/run-graph.ts';
+import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
+import { type PersonSettings, questionMinutes, type WhenDue } from '../../../../contract/executions/run-graph.ts';
 import { hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState } from '../../../../rules/run-graph/run-state.ts';

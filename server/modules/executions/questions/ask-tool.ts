@@ -1,4 +1,4 @@
-import type { AnswerAction, Question } from '../../../../contract/question.ts';
+import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
 import type { StepRow } from '../store/rows.ts';
 import { changingCall, type ToolCallRow, toShownCall } from '../tools/tool-call-rows.ts';
 import type { Transition } from '../work/transition.ts';

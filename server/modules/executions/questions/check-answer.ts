@@ -1,5 +1,5 @@
-import type { AnswerAction, GivenAnswer, QuestionAnswer } from '../../../../contract/question.ts';
-import type { PersonInput } from '../../../../contract/run-graph.ts';
+import type { AnswerAction, GivenAnswer, QuestionAnswer } from '../../../../contract/executions/question.ts';
+import type { PersonInput } from '../../../../contract/executions/run-graph.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { type ServerText, translate } from '../../../http/language.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { QuestionLink } from '../../../../contract/question.ts';
+import type { QuestionLink } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { hashOfToken, newToken } from '../../../platform/secrets/tokens.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../../contract/question.ts';
+import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../../contract/question.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
 import { assignments, insertion, type SqlFragment } from '../../../platform/database/statement.ts';
 import { questions } from '../store/tables.ts';
 

@@ -1,5 +1,5 @@
-import type { Execution } from '../../../../contract/execution.ts';
-import type { RunHolds } from '../../../../contract/question.ts';
+import type { Execution } from '../../../../contract/executions/execution.ts';
+import type { RunHolds } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from '../store/held-links.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import {
   assignments,
   insertions,

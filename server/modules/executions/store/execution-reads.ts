@@ -5,7 +5,7 @@ import {
   type ExecutionStatistics,
   type executionQuery,
   stepStatuses,
-} from '../../../../contract/execution.ts';
+} from '../../../../contract/executions/execution.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import type { Pipelines } from '../../pipelines/index.ts';

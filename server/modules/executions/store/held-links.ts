@@ -1,4 +1,4 @@
-import type { RunHolds } from '../../../../contract/question.ts';
+import type { RunHolds } from '../../../../contract/executions/question.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { chainOf } from '../../../../rules/run-graph/run-graph-of.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { executionCreation } from '../../../../contract/execution.ts';
-import { executionTimeoutSeconds } from '../../../../contract/pipeline.ts';
+import type { executionCreation } from '../../../../contract/executions/execution.ts';
+import { executionTimeoutSeconds } from '../../../../contract/executions/pipeline.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';

@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm';
-import type { Execution, StepRun } from '../../../../contract/execution.ts';
+import type { Execution, StepRun } from '../../../../contract/executions/execution.ts';
 import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;

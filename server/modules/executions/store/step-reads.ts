@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNull } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionStatus, StepRun } from '../../../../contract/execution.ts';
+import type { ExecutionStatus, StepRun } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { inPlace, toStepRun } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';

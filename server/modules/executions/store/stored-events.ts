@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 
 /** Events whose step has an answer. */
 const endsWithAnswer = new Set<ExecutionEvent['type']>(['step.completed', 'question.answered', 'question.expired']);

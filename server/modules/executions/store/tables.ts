@@ -8,10 +8,10 @@ import type {
   HandOff,
   ReadFileOfStep,
   StepStatus,
-} from '../../../../contract/execution.ts';
-import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/question.ts';
-import type { WhenDue } from '../../../../contract/run-graph.ts';
-import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/tool-call.ts';
+} from '../../../../contract/executions/execution.ts';
+import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
+import type { WhenDue } from '../../../../contract/executions/run-graph.ts';
+import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import type { RefusedFile } from '../../files/index.ts';

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gte } from 'drizzle-orm';
-import type { ToolCall } from '../../../../contract/tool-call.ts';
+import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ExecutionRepository } from '../store/repository.ts';

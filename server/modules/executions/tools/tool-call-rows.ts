@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../../contract/tool-call.ts';
+import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
 import { modelTurns, toolCalls } from '../store/tables.ts';
 import { argumentsOf } from './arguments-of.ts';

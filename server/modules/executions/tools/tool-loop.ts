@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
-import type { ToolUse } from '../../../../contract/tool-call.ts';
+import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import { storingFiles } from '../../files/index.ts';

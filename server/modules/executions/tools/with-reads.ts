@@ -1,4 +1,4 @@
-import type { ReadFileOfStep } from '../../../../contract/execution.ts';
+import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
 
 /** Adds files that a step has read, each version of a file once. */
 export function withReads(known: readonly ReadFileOfStep[] | null, added: readonly ReadFileOfStep[]): ReadFileOfStep[] {

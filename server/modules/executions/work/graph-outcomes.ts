@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ChangedStep } from '../../../../contract/execution.ts';
-import { maxSteps } from '../../../../contract/pipeline.ts';
+import type { ChangedStep } from '../../../../contract/executions/execution.ts';
+import { maxSteps } from '../../../../contract/executions/pipeline.ts';
 import { caseByTests, hasOtherwise, labelsOf, linksOutOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import { inputsOf } from '../../../../rules/run-graph/inputs-of.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { ExecutionEvent } from '../../../../contract/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { CompiledGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { RunState } from '../../../../rules/run-graph/run-state.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';

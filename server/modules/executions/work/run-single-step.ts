@@ -1,4 +1,4 @@
-import type { Execution } from '../../../../contract/execution.ts';
+import type { Execution } from '../../../../contract/executions/execution.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';

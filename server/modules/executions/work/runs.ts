@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { modelCallsTools } from '../../../../contract/calls-tools.ts';
-import type { ExecutionStatus } from '../../../../contract/execution.ts';
+import type { ExecutionStatus } from '../../../../contract/executions/execution.ts';
 import type { PullRequest } from '../../../../contract/file.ts';
 import type { Handlers } from '../../../http/call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ReadFileOfStep } from '../../../../contract/execution.ts';
+import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';

@@ -1,9 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ChangedStep, ExecutionEvent } from '../../../../contract/execution.ts';
-import type { Question, RunHolds } from '../../../../contract/question.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { Question, RunHolds } from '../../../../contract/executions/question.ts';
+import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import type { ToolCall } from '../../../../contract/tool-call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';

@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
-import type { ExecutionStatus, StepStatus } from '../../../../contract/execution.ts';
+import type { ExecutionStatus, StepStatus } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AgentWork } from '../../agents/index.ts';
 import { executionSteps, executions } from '../store/tables.ts';

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef } from 'react';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
-import { linkHolds } from '../../../../contract/run-graph.ts';
+import { linkHolds } from '../../../../contract/executions/run-graph.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
 import type { MenuRequest, MenuTarget } from '../../../canvas/menu-request.ts';
 import { annotationHues, nodeHue } from '../../../model/agents/roles.ts';

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import { listFailures, type StepSettings } from '../../../../contract/run-graph.ts';
+import { listFailures, type StepSettings } from '../../../../contract/executions/run-graph.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ResultItem } from '../../../../contract/result.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
 
 const metadata = z
   .object({

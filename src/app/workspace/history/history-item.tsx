@@ -1,7 +1,7 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
 import { type ReactNode, useId, useState } from 'react';
-import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
+import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { ResultItem } from '../../../../contract/result.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { useReading } from '../lists/use-reading.ts';
 import { ResultDialog } from '../windows/result-dialog.tsx';
 

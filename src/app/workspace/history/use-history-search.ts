@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ResultItem } from '../../../../contract/result.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { searchHistory } from '../../../model/console/search-history.ts';
 import type { FoundResults } from '../../../model/reader.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';

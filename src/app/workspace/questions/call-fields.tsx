@@ -1,5 +1,5 @@
-import { answerTextMaxLength, type QuestionDetails } from '../../../../contract/question.ts';
-import { toolArgumentsMaxLength } from '../../../../contract/tool-call.ts';
+import { answerTextMaxLength, type QuestionDetails } from '../../../../contract/executions/question.ts';
+import { toolArgumentsMaxLength } from '../../../../contract/executions/tool-call.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

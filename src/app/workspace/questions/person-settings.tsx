@@ -1,7 +1,13 @@
 import { type FormEvent, useId } from 'react';
 import { useImmer } from 'use-immer';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import { maxPersonInputs, type PersonInput, type PersonSettings, questionMinutes, type WhenDue } from '../../../../contract/run-graph.ts';
+import {
+  maxPersonInputs,
+  type PersonInput,
+  type PersonSettings,
+  questionMinutes,
+  type WhenDue,
+} from '../../../../contract/executions/run-graph.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';

@@ -1,7 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
-import { type AnswerAction, answerTextMaxLength, type QuestionAnswer, type QuestionDetails } from '../../../../contract/question.ts';
+import {
+  type AnswerAction,
+  answerTextMaxLength,
+  type QuestionAnswer,
+  type QuestionDetails,
+} from '../../../../contract/executions/question.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { Question } from '../../../../contract/question.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

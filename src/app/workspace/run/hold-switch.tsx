@@ -1,4 +1,4 @@
-import type { RunHolds } from '../../../../contract/question.ts';
+import type { RunHolds } from '../../../../contract/executions/question.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

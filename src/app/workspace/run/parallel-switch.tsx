@@ -1,4 +1,4 @@
-import { parallelSteps } from '../../../../contract/run-graph.ts';
+import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';

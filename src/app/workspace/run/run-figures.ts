@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../../contract/execution.ts';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';

@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../../contract/execution.ts';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';

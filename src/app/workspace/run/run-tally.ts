@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../../contract/execution.ts';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
 
 type Status = StepRun['status'];
 

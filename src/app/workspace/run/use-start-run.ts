@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import type { DialogDrafts } from '../../../canvas/overlay/dialog-drafts.ts';
+import type { DialogDrafts } from '../../../canvas/overlay/dialog/dialog-drafts.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';

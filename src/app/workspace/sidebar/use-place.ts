@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
+import { parallelSteps } from '../../../../contract/executions/run-graph.ts';
 import { projectFlows } from '../../../../contract/flow-templates.ts';
-import { parallelSteps } from '../../../../contract/run-graph.ts';
 import type { PlaceableItem } from '../../../model/commands.ts';
 import type { WorkspaceState } from '../../../model/workspace-state.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';

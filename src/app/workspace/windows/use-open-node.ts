@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { openDialog } from '../../../canvas/overlay/open-dialog.ts';
+import { openDialog } from '../../../canvas/overlay/dialog/open-dialog.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';

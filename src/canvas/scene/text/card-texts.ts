@@ -1,7 +1,7 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { StepRun } from '../../../../contract/execution.ts';
-import type { LinkSettings } from '../../../../contract/run-graph.ts';
-import type { ToolUse } from '../../../../contract/tool-call.ts';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
+import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
+import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
 import type { CardState } from '../../../model/card-view.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../../contract/errors.ts';
-import type { Execution } from '../../../../contract/execution.ts';
+import type { Execution } from '../../../../contract/executions/execution.ts';
 import type { RouteName } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import type { Api } from '../../../api/create-api.ts';

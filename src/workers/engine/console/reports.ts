@@ -1,6 +1,6 @@
 import type { Agent, AgentStatistics } from '../../../../contract/agent.ts';
 import type { AgentLoad } from '../../../../contract/command.ts';
-import type { Pipeline } from '../../../../contract/pipeline.ts';
+import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { ProjectStatistics } from '../../../../contract/project.ts';
 import { type SlashCommand, slashCommands } from '../../../model/console/console-command.ts';
 import type { Problem } from '../../../model/problem.ts';

@@ -1,4 +1,4 @@
-import { type ResultItem, resultStatus } from '../../../../contract/result.ts';
+import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
 import { done, type Outcome, outcomeOf, type Problem } from '../../../model/problem.ts';
 import { maxHistoryLength } from '../../../model/reader.ts';
 import { isMissing, refusal } from '../backends/port.ts';

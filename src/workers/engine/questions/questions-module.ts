@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../../contract/execution.ts';
-import type { Question } from '../../../../contract/question.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import type { Command } from '../../../model/commands.ts';
 import { done, outcomeOf, type Problem } from '../../../model/problem.ts';

@@ -1,7 +1,7 @@
-import type { Execution, ExecutionEvent } from '../../../../contract/execution.ts';
-import type { Pipeline } from '../../../../contract/pipeline.ts';
+import type { Execution, ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
+import { applyTextPiece } from '../../../../contract/executions/streamed-text.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
-import { applyTextPiece } from '../../../../contract/streamed-text.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { type Throttled, throttle } from '../../../async/throttle.ts';
 import { consoleLines } from '../../../model/console/console-lines.ts';

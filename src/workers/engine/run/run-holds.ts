@@ -1,5 +1,5 @@
-import type { RunHolds } from '../../../../contract/question.ts';
-import type { LinkSettings } from '../../../../contract/run-graph.ts';
+import type { RunHolds } from '../../../../contract/executions/question.ts';
+import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';

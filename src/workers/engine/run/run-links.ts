@@ -1,5 +1,5 @@
-import type { ExecutionEvent, StepRun } from '../../../../contract/execution.ts';
-import type { Pipeline } from '../../../../contract/pipeline.ts';
+import type { ExecutionEvent, StepRun } from '../../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import { type FollowedChange, FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';

@@ -1,5 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { Execution } from '../../../../contract/execution.ts';
+import type { Execution } from '../../../../contract/executions/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../../../contract/agent.ts';
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 

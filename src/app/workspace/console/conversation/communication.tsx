@@ -1,5 +1,5 @@
 import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { countVerdicts, type TestCheck, type TestReport, type TestVerdict } from '../../../../model/run/test-report.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { isBuilder, isTester, type TestReport, testReport } from '../../../../model/run/test-report.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 

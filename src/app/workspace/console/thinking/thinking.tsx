@@ -1,5 +1,5 @@
 import { memo, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';

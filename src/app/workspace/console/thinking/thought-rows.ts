@@ -1,6 +1,6 @@
 import type { Agent } from '../../../../../contract/agent.ts';
-import type { StepRun } from '../../../../../contract/execution.ts';
-import type { Thought } from '../../../../../contract/thought.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
+import type { Thought } from '../../../../../contract/executions/thought.ts';
 
 /** A thought with its agent. */
 export type ThoughtRow = { thought: Thought; title: string; role: string; step: StepRun | null };

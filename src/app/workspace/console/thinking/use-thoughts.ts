@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Thought } from '../../../../../contract/thought.ts';
+import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { thoughtsPerPage } from '../../../../model/reader.ts';
 import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';

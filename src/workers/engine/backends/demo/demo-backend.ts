@@ -1,5 +1,5 @@
-import type { Execution } from '../../../../../contract/execution.ts';
-import type { Pipeline } from '../../../../../contract/pipeline.ts';
+import type { Execution } from '../../../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../../../contract/executions/pipeline.ts';
 import type { Project } from '../../../../../contract/project.ts';
 import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';

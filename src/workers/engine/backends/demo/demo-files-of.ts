@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ExecutionFile } from '../../../../../contract/file.ts';
 import { demoFiles } from './demo-files.ts';
 import { demoScript } from './demo-script.ts';

@@ -1,4 +1,4 @@
-import { type ResultItem, resultStatus, resultType } from '../../../../../contract/result.ts';
+import { type ResultItem, resultStatus, resultType } from '../../../../../contract/executions/result.ts';
 import type { DemoRun } from './demo-run.ts';
 import { demoUserId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../../../contract/question.ts';
+import type { Question } from '../../../../../contract/executions/question.ts';
 import { demoAnswer } from './demo-answer.ts';
 import { demoScript } from './demo-script.ts';
 import { type DemoAgentKey, demoAgentId } from './demo-team.ts';

@@ -1,5 +1,5 @@
-import type { Pipeline, PipelineCreation } from '../../../../../contract/pipeline.ts';
-import type { StepSettings } from '../../../../../contract/run-graph.ts';
+import type { Pipeline, PipelineCreation } from '../../../../../contract/executions/pipeline.ts';
+import type { StepSettings } from '../../../../../contract/executions/run-graph.ts';
 import type { DemoAgentKey } from './demo-team.ts';
 import { demoAgentId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';

@@ -1,4 +1,4 @@
-import type { StepRun } from '../../../../../contract/execution.ts';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { PullRequest } from '../../../../../contract/file.ts';
 import { demoFiles, diffOfNewFile } from './demo-files.ts';
 import { demoFilesOf } from './demo-files-of.ts';

@@ -1,8 +1,8 @@
-import type { Execution, ExecutionEvent, StepRun } from '../../../../../contract/execution.ts';
-import type { Pipeline } from '../../../../../contract/pipeline.ts';
-import type { QuestionDetails } from '../../../../../contract/question.ts';
+import type { Execution, ExecutionEvent, StepRun } from '../../../../../contract/executions/execution.ts';
+import type { Pipeline } from '../../../../../contract/executions/pipeline.ts';
+import type { QuestionDetails } from '../../../../../contract/executions/question.ts';
+import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { ServerMessage } from '../../../../../contract/realtime.ts';
-import type { Thought } from '../../../../../contract/thought.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';

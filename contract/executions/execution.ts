@@ -1,0 +1,322 @@
+import { z } from 'zod';
+import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from '../common.ts';
+import { failure } from '../errors.ts';
+import { executionFile } from '../file.ts';
+import { executionPriority } from './pipeline.ts';
+import { question, runHolds } from './question.ts';
+import { toolCall, toolUse } from './tool-call.ts';
+
+export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+/** A status in any of the spellings that servers and clients use for it. */
+const executionStatus = wordOrPlace(executionStatuses, {
+  ...{ queued: 'pending', in_progress: 'running', processing: 'running', active: 'running', stopped: 'cancelled' },
+  ...{ success: 'completed', finished: 'completed', error: 'failed', canceled: 'cancelled' },
+});
+export const byExecutionStatus = z.object({ status: executionStatus });
+
+export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped'] as const;
+export type StepStatus = (typeof stepStatuses)[number];
+
+/**
+ * The hand-off of a step's result along links that hold: `open` until a person decides, then `sent`, `skipped`, or `again` for another round
+ * of a review loop.
+ */
+export const handOff = z.object({ state: z.enum(['open', 'sent', 'skipped', 'again']), linkIds: z.array(z.string()) });
+export type HandOff = z.infer<typeof handOff>;
+
+/** One step of one execution, as card, console and timeline show it. */
+const readFileOfStep = z.object({ path: z.string(), sha256: z.string() });
+
+export const stepRun = z.object({
+  /** The pipeline step's id. */
+  stepId: id,
+  orderIndex: z.number().int().min(0),
+  name: z.string(),
+  agentId: id,
+  nodeId: z.string().nullable(),
+  role: z.string(),
+  status: z.enum(stepStatuses),
+  attempts: z.number().int().min(0),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  durationMs: z.number().int().min(0).nullable(),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  /** True when the simulated provider wrote `result`; shown wherever the text is. */
+  simulated: z.boolean(),
+  usage: tokenUsage.nullable(),
+  /** Markdown. */
+  result: z.string().nullable(),
+  error: failure.nullable(),
+  /**
+   * The round of its review loops that the step ran in, 0 unless set. In a loop within a loop: 32 times the round of the outer loop plus that of
+   * the inner one.
+   */
+  round: z.number().int().min(0).optional(),
+  /** The item of the list that the step worked on, from 1; absent outside a group with a list. */
+  item: z.number().int().min(0).optional(),
+  /** The step of the pipeline; the same as `stepId` except in later rounds and for later items. */
+  pipelineStepId: id.optional(),
+  /** The label that the step chose; absent if it had no choice. */
+  choice: z.string().optional(),
+  /** `person`: the step asks a person, and calls no model. */
+  kind: z.literal('person').optional(),
+  /** True when a person edited `result`; the draft is in its question. */
+  isEdited: z.literal(true).optional(),
+  /** Links whose target waits until a person hands the result on, or does not get it. */
+  handOff: handOff.optional(),
+  /** The user's files whose text the agent was shown, by hash; absent without any. */
+  readFiles: z.array(readFileOfStep).optional(),
+  /** What the step has done with tools; absent without any. */
+  toolUse: toolUse.optional(),
+});
+export type ReadFileOfStep = z.infer<typeof readFileOfStep>;
+export type StepRun = z.infer<typeof stepRun>;
+
+export const execution = entity.extend({
+  pipelineId: id,
+  projectId: id,
+  status: z.enum(executionStatuses),
+  /** True until the start of an execution that was created without a start. */
+  held: z.boolean().default(false),
+  /** True from a pause call until the current step has finished. */
+  pauseRequested: z.boolean(),
+  initialTask: z.string(),
+  dialogNodeId: z.string().nullable(),
+  result: z.string().nullable(),
+  /** In a list: true when `result` is cut; a call for one execution returns all of it. */
+  resultIsCut: z.boolean().optional(),
+  error: failure.nullable(),
+  /** Share of finished steps, 0 to 100. */
+  progress: z.number().min(0).max(100),
+  priority: z.number().int(),
+  timeoutSeconds: z.number().int(),
+  pauseBetweenStepsMs: z.number().int(),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  failedAt: timestamp.nullable(),
+  /** The newest event's number. */
+  lastSeq: z.number().int().min(0),
+  /** The files that the user gave to the run; absent without any. */
+  inputSetId: id.optional(),
+  /** Questions that wait for a person; absent for none. */
+  openQuestions: z.number().int().min(1).optional(),
+  /** Links that hold in this run; absent unless they were set for it. */
+  holds: runHolds.optional(),
+});
+export type Execution = z.infer<typeof execution>;
+
+export const executionDetails = execution.extend({ steps: z.array(stepRun) });
+export type ExecutionDetails = z.infer<typeof executionDetails>;
+
+export const executionEventTypes = [
+  'execution.started',
+  'execution.pausing',
+  'execution.paused',
+  'execution.resumed',
+  'execution.completed',
+  'execution.failed',
+  'execution.cancelled',
+  'step.started',
+  'step.retrying',
+  'step.completed',
+  'step.failed',
+  'step.cancelled',
+  /** A review loop begins another round, or a group its list: `changedSteps` are the runs of its steps. */
+  'step.round',
+  'step.items',
+  /** Steps that no taken link leads to: `changedSteps`. */
+  'step.skipped',
+  'context.added',
+  /** An agent calls a tool, or its call is begun, or a person is asked about it: `call`. */
+  'tool.called',
+  'tool.ended',
+  /** A step of a person waits for its answer. */
+  'step.waiting',
+  /** A run asks a person: `question`. */
+  'question.opened',
+  'question.answered',
+  'question.expired',
+  /** The answer is not needed any more: `step` is the step that asked. */
+  'question.withdrawn',
+  /** The links that hold in this run were changed: `holds`. */
+  'holds.changed',
+] as const;
+
+/**
+ * A run of a step that came to be or was skipped. One that came to be has the values of the step of the pipeline, and has not begun: another
+ * round, or another item.
+ */
+export const changedStep = z.object({
+  stepId: id,
+  pipelineStepId: id,
+  round: z.number().int().min(0),
+  item: z.number().int().min(0),
+  status: z.enum(stepStatuses),
+});
+export type ChangedStep = z.infer<typeof changedStep>;
+
+/** One line of an execution's log. `seq` grows by one; applying the events in order gives the execution's state. */
+export const executionEvent = z.object({
+  executionId: id,
+  seq: z.number().int().min(1),
+  at: timestamp,
+  type: z.enum(executionEventTypes),
+  status: z.enum(executionStatuses),
+  pauseRequested: z.boolean(),
+  progress: z.number(),
+  /** The step after the event, for `step.*`, and for `execution.resumed` when a failed execution is retried from it. */
+  step: stepRun.nullable(),
+  /** The result for `execution.completed`, the added text for `context.added`. */
+  text: z.string().nullable(),
+  error: failure.nullable(),
+  /** Of `step.round`, `step.items` and `step.skipped`. */
+  changedSteps: z.array(changedStep).optional(),
+  /** Of `question.*`. */
+  question: question.optional(),
+  /** Of `tool.*`. */
+  call: toolCall.optional(),
+  /** Of `holds.changed`. */
+  holds: runHolds.optional(),
+});
+export type ExecutionEvent = z.infer<typeof executionEvent>;
+
+const priority = z.number().int().min(0).max(10);
+const timeoutSeconds = z.number().int().min(1).max(86_400);
+const pauseBetweenStepsMs = z.number().int().min(0).max(60_000);
+
+/** The input of an execution, whether it starts at once or later. */
+export const executionCreation = z.object({
+  pipelineId: id,
+  initialTask: z.string().trim().max(100_000).optional(),
+  inputData: z
+    .object({
+      task: z.string().max(100_000).optional(),
+      userMessage: z.string().max(100_000).optional(),
+      dialogNode: z
+        .object({ id: z.string().max(200), title: z.string().max(200), goal: z.string().max(4_000) })
+        .nullable()
+        .optional(),
+      agents: z
+        .array(z.object({ id: z.string().max(200), title: z.string().max(200) }))
+        .max(500)
+        .optional(),
+      connections: z.array(z.unknown()).max(20_000).optional(),
+      source: z.string().max(200).optional(),
+      triggerCommand: z.string().max(200).optional(),
+    })
+    .loose()
+    .default({}),
+  priority: priority.default(executionPriority),
+  timeoutSeconds: timeoutSeconds.optional(),
+  /** 1000 when the workspace starts the run (the pause between agents), 0 for other callers. */
+  pauseBetweenStepsMs: pauseBetweenStepsMs.default(0),
+  /** The files of the run, of the same project. Several runs may use one set. */
+  inputSetId: id.optional(),
+  /** Links that hold in this run from its start. */
+  holds: runHolds.optional(),
+});
+
+/**
+ * `executionId` names an execution of the pipeline that has not started. It starts with its own settings; other fields are ignored.
+ * The first step of a new one begins after `startAfterMs`, 1000 when the workspace starts the run.
+ */
+export const executionStart = executionCreation.extend({
+  executionId: id.optional(),
+  startAfterMs: z.number().int().min(0).max(5_000).default(0),
+});
+export type ExecutionStart = z.input<typeof executionStart>;
+
+/** A field that is left out keeps its value. The task can change until the start, the other fields also during a pause. */
+export const executionSettings = z.object({
+  initialTask: z.string().trim().min(1).max(100_000).optional(),
+  priority: priority.optional(),
+  timeoutSeconds: timeoutSeconds.optional(),
+  pauseBetweenStepsMs: pauseBetweenStepsMs.optional(),
+});
+
+/** Text for every later step of a running execution. */
+export const userInputContext = z.object({
+  type: z.string().max(100).default('user_input'),
+  content: z.string().trim().min(1).max(100_000),
+  source: z.string().max(100).default('dialog'),
+  dialogNodeId: z.string().max(200).nullable().default(null),
+  dialogNodeTitle: z.string().max(200).nullable().default(null),
+  timestamp: timestamp.optional(),
+  projectId: z.string().max(200).optional(),
+  context: z.unknown().optional(),
+});
+
+export const executionQuery = page.extend({
+  projectId: id.or(z.literal('default')).optional(),
+  status: executionStatus.optional(),
+});
+
+/** `since`: only events after this number. */
+export const logsQuery = z.object({
+  since: z.coerce.number().int().min(0).max(maxInteger).default(0),
+  limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
+});
+
+const count = z.number().int().min(0);
+
+/** Totals of one execution. */
+export const executionStatistics = z.object({
+  executionId: id,
+  status: z.enum(executionStatuses),
+  progress: z.number(),
+  totalSteps: count,
+  steps: z.record(z.enum(stepStatuses), count),
+  /** Model calls, and how many of them were retries. */
+  attempts: count,
+  retries: count,
+  tokenUsage,
+  /** The working time, and the time from the start to the end or now (ms); null before the start. */
+  activeMs: count,
+  elapsedMs: count.nullable(),
+  /** Of the steps that have ended (ms). */
+  averageStepMs: count.nullable(),
+  longestStep: z.object({ stepId: id, name: z.string(), durationMs: count }).nullable(),
+  simulatedSteps: count,
+  contexts: count,
+  events: count,
+  /** Number and bytes of the files in their latest versions. */
+  files: z.object({ count, bytes: count }),
+});
+export type ExecutionStatistics = z.infer<typeof executionStatistics>;
+
+/** What later steps of an execution can read. */
+export const executionMemory = z.object({
+  executionId: id,
+  task: z.string(),
+  contexts: z.array(
+    z.object({
+      position: z.number().int().min(1),
+      type: z.string(),
+      content: z.string(),
+      source: z.string(),
+      dialogNodeId: z.string().nullable(),
+      dialogNodeTitle: z.string().nullable(),
+      createdAt: timestamp,
+    }),
+  ),
+  /** Results of finished steps, in order. */
+  results: z.array(
+    z.object({
+      stepId: id,
+      orderIndex: count,
+      name: z.string(),
+      agentId: id,
+      agentTitle: z.string(),
+      role: z.string(),
+      text: z.string(),
+      simulated: z.boolean(),
+      /** False for a tester's report, of which nothing was executed; null if there was nothing to execute. */
+      executed: z.literal(false).nullable(),
+    }),
+  ),
+  files: z.array(executionFile),
+});
+export type ExecutionMemory = z.infer<typeof executionMemory>;

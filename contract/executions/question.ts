@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { id, page, timestamp, tokenUsage } from '../common.ts';
+import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
+import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
+
+export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome'] as const;
+/**
+ * Why a run asks: the card of a person, a link that holds, an agent that named no case of its links, or a review loop that has used its
+ * rounds. About a call of a tool: its policy asks (`tool`), results from outside are in the run (`outside`), or it was under way when the server
+ * stopped (`unknown`).
+ */
+export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown'] as const;
+export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
+export type QuestionState = (typeof questionStates)[number];
+
+/** The longest text of an answer (UTF-16 units). */
+export const answerTextMaxLength = 100_000;
+/** The longest text file in an answer (UTF-16 units; 256 KiB as bytes). */
+export const answerFileMaxLength = 256 * 1024;
+
+/**
+ * - `answer`: what the card of a person asks for: a button and values, or the case that an agent did not name.
+ * - `handOn`: hands the draft on; with `text` an edited one.
+ * - `askAgain`: the agent works again, with `text` as a note.
+ * - `anotherRound`: of a review loop that has used its rounds.
+ * - `skip`: the links that wait die, and a person's step is skipped.
+ * - `approve`: carries a call of a tool out, with `args` edited ones. `refuse`: does not, with `text` as a note to the agent.
+ * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
+ * - `stop`: cancels the run.
+ */
+export const answerActions = [
+  'answer',
+  'handOn',
+  'askAgain',
+  'anotherRound',
+  'skip',
+  'approve',
+  'refuse',
+  'repeat',
+  'skipCall',
+  'enterResult',
+  'stop',
+] as const;
+export type AnswerAction = (typeof answerActions)[number];
+
+const answerFile = z.object({ name: z.string().trim().min(1).max(200), content: z.string().max(answerFileMaxLength) });
+
+export const questionAnswer = z.object({
+  action: z.enum(answerActions),
+  /** The button of a person's card, or the label of a case; null for "otherwise". */
+  label: z.string().max(linkLabelMaxLength).nullable().optional(),
+  /** Values by the ids of the inputs. */
+  values: z.record(z.string().max(40), z.union([z.string().max(answerTextMaxLength), z.number(), answerFile])).optional(),
+  /** The edited draft, the note, or a comment. */
+  text: z.string().max(answerTextMaxLength).optional(),
+  /** The edited arguments of a call, a JSON object. */
+  args: z.string().max(toolArgumentsMaxLength).optional(),
+});
+export type QuestionAnswer = z.infer<typeof questionAnswer>;
+
+/** An answer as it is shown: files without their content. */
+export const givenAnswer = questionAnswer.extend({
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ name: z.string() })])).optional(),
+});
+
+export type GivenAnswer = z.infer<typeof givenAnswer>;
+
+/** A question of a run to a person. */
+export const question = z.object({
+  id,
+  executionId: id,
+  projectId: id,
+  pipelineId: id,
+  stepId: id,
+  /** The card that asks. */
+  nodeId: z.string().nullable(),
+  round: z.number().int().min(0),
+  item: z.number().int().min(0),
+  kind: z.enum(questionKinds),
+  reason: z.enum(questionReasons),
+  /** The card's title, and the titles of the steps that wait for the answer. */
+  title: z.string(),
+  waiting: z.array(z.string()),
+  /** The beginning of the run's task. */
+  task: z.string(),
+  /** Markdown; empty where `reason` says it all. */
+  text: z.string(),
+  inputs: personInputs,
+  /** Buttons of a person's card, or cases to choose from. Null stands for "otherwise". Without any, one button sends the answer. */
+  buttons: z.array(z.string().nullable()),
+  /** What this question can be answered with. */
+  actions: z.array(z.enum(answerActions)),
+  /** Links that wait for the answer, by the ids of the pipeline's links. */
+  linkIds: z.array(z.string()),
+  /** The call of a tool that the question is about. */
+  call: toolCall.pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true }).optional(),
+  /** Model calls of the draft so far, and the tokens of the last one. */
+  attempts: z.number().int().min(0),
+  usage: tokenUsage.nullable(),
+  simulated: z.boolean(),
+  state: z.enum(questionStates),
+  openedAt: timestamp,
+  dueAt: timestamp,
+  whenDue,
+  answer: givenAnswer.nullable(),
+  answeredAt: timestamp.nullable(),
+  /** The name of the account that answered, or the email of a person who answered by a link; null for none. */
+  answeredBy: z.string().nullable(),
+});
+export type Question = z.infer<typeof question>;
+
+/** A question with the texts that are read to answer it. */
+export const questionDetails = question.extend({
+  /** The agent's answer that is not handed on yet (Markdown). After an answer: as the agent wrote it. */
+  draft: z.string().nullable(),
+  /** The results before a person's step, in the order of its links. */
+  before: z.array(z.object({ title: z.string(), role: z.string(), text: z.string() })),
+});
+export type QuestionDetails = z.infer<typeof questionDetails>;
+
+export const questionQuery = page.extend({
+  state: z.enum(questionStates).optional(),
+  projectId: id.or(z.literal('default')).optional(),
+});
+
+/** A link with which a person without an account answers one question, once. The token is in this response only. */
+export const questionLink = z.object({ token: z.string(), path: z.string(), expiresAt: timestamp });
+
+export type QuestionLink = z.infer<typeof questionLink>;
+
+/** A token of a signed link. */
+export const byToken = z.object({ token: z.string().regex(/^[\w-]{43}$/) });
+
+/** What the holder of a signed link sees: this question, and nothing else of the run. */
+export const linkedQuestion = questionDetails.pick({
+  ...{ kind: true, reason: true, title: true, text: true, inputs: true, buttons: true, state: true },
+  ...{ draft: true, before: true, dueAt: true, answeredAt: true, simulated: true },
+});
+export type LinkedQuestion = z.infer<typeof linkedQuestion>;
+
+/** Which links of a run hold: all, or some by the ids of the pipeline's links. A link that is not named keeps its own setting. */
+export const runHolds = z.object({
+  all: z.boolean().default(false),
+  links: z.record(z.string().max(200), z.enum(['always', 'once', 'never'])).default({}),
+});
+export type RunHolds = z.infer<typeof runHolds>;

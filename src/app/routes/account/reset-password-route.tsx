@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { useSession } from '../../../session/session-provider.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { House, Lock, LogIn, RotateCcw } from '../../../ui/icons/icons.ts';
+import { NewPasswordForm } from '../../login/new-password-form.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { NoticePage } from '../notices/notice-page.tsx';
+
+/** The target of the link in a password email: sets a new password, once. R12 */
+export function ResetPasswordRoute() {
+  const { t } = useTranslation('auth');
+  const { openLogin } = useSession();
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const [state, setState] = useState<'asked' | 'done' | 'spent'>(token === '' ? 'spent' : 'asked');
+  const title = useRef<HTMLHeadingElement>(null);
+  usePageTitle(t(state === 'asked' ? 'reset.kicker' : `reset.${state}Title`));
+  // The focused form has been removed: screen readers read out its replacement.
+  useEffect(() => {
+    if (state !== 'asked') title.current?.focus();
+  }, [state]);
+
+  const frame = { icon: <Lock size={18} aria-hidden />, kicker: t('reset.kicker') };
+  if (state === 'asked') {
+    return (
+      <NoticePage {...frame} link="whole" title={t('reset.title')} text={t('reset.text')}>
+        <NewPasswordForm token={token} onDone={setState} />
+      </NoticePage>
+    );
+  }
+  return (
+    <NoticePage
+      {...frame}
+      titleRef={title}
+      link={state === 'done' ? 'whole' : 'cut'}
+      title={t(`reset.${state}Title`)}
+      text={t(`reset.${state}Text`)}
+    >
+      {state === 'done' ? (
+        <Button variant="primary" size="xl" icon={<LogIn size={17} aria-hidden />} onClick={() => openLogin()}>
+          {t('reset.signIn')}
+        </Button>
+      ) : (
+        <Button variant="primary" size="xl" icon={<RotateCcw size={17} aria-hidden />} onClick={() => openLogin('forgot')}>
+          {t('reset.request')}
+        </Button>
+      )}
+      <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
+        <House size={17} aria-hidden />
+        {t('reset.home')}
+      </Link>
+    </NoticePage>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useApiBase, useSession } from '../../../session/session-provider.tsx';
+import { RedirectToForbidden } from '../notices/redirect-to-forbidden.tsx';
+import { PageLoading } from '../page-loading.tsx';
+
+/** Shows a page to staff and passes the server's address to it; refuses other users. */
+export function StaffOnly({ children }: { children: (apiBase: string) => ReactNode }) {
+  const { auth, hasTokens, restore, loadProfile } = useSession();
+  const apiBase = useApiBase();
+  const [refused, setRefused] = useState(false);
+  const { isLoggedIn, isStaff } = auth;
+
+  useEffect(() => {
+    if (isStaff !== null) return;
+    let here = true;
+    const look = async () => {
+      const known = isLoggedIn || (hasTokens() && (await restore()));
+      // Without an answer of the server the user does not count as staff.
+      const allowed = known && (await loadProfile()).ok;
+      if (here && !allowed) setRefused(true);
+    };
+    void look();
+    return () => {
+      here = false;
+    };
+  }, [isLoggedIn, isStaff, hasTokens, restore, loadProfile]);
+
+  if (isStaff === false || (refused && !isStaff)) return <RedirectToForbidden />;
+  if (!isStaff || apiBase === null) return <PageLoading />;
+  return <Suspense fallback={<PageLoading />}>{children(apiBase)}</Suspense>;
+}

@@ -1,0 +1,130 @@
+import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
+import { Observable } from '../../../state/observable.ts';
+
+/** The part of the browser's `Storage` that keeps texts over a reload. */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Whether a dialog's text is being sent, and why the last attempt failed. */
+export type Sending = { isUnderWay: boolean; problem: Problem | null };
+
+/** What is kept of a dialog: its text, and the id of its set of files. */
+type Kept = 'draft' | 'files';
+
+const nothingSent: Sending = { isUnderWay: false, problem: null };
+
+/**
+ * Unsent texts of a project's dialogs, and the sets of files that go with them, kept in the browser's storage until they are sent. They live as long as the page
+ * if the storage is full or denied, or if there is no project. The state of sending is kept here too, because a form unmounts when its
+ * card is too small or out of view.
+ */
+export class DialogDrafts extends Observable {
+  readonly #texts = new Map<string, string>();
+  readonly #sendings = new Map<string, Sending>();
+  readonly #inputSets = new Map<string, string | null>();
+  readonly #adding = new Set<string>();
+  readonly #storage: DraftStorage | null;
+  readonly #projectId: string | null;
+
+  constructor(storage: DraftStorage | null, projectId: string | null) {
+    super();
+    this.#storage = storage;
+    this.#projectId = projectId;
+  }
+
+  read(nodeId: string): string {
+    let text = this.#texts.get(nodeId);
+    if (text === undefined) {
+      text = this.#stored(nodeId);
+      this.#texts.set(nodeId, text);
+    }
+    return text;
+  }
+
+  write(nodeId: string, text: string): void {
+    if (this.read(nodeId) === text) return;
+    this.#texts.set(nodeId, text);
+    this.#store(nodeId, text);
+    this.notify();
+  }
+
+  /** The set of files that goes with the dialog's next run; null without any. */
+  inputSetId(nodeId: string): string | null {
+    let id = this.#inputSets.get(nodeId);
+    if (id === undefined) {
+      id = this.#stored(nodeId, 'files') || null;
+      this.#inputSets.set(nodeId, id);
+    }
+    return id;
+  }
+
+  keepInputSet(nodeId: string, id: string | null): void {
+    if (this.inputSetId(nodeId) === id) return;
+    this.#inputSets.set(nodeId, id);
+    this.#store(nodeId, id ?? '', 'files');
+    this.notify();
+  }
+
+  /** Whether files are being added: a run that starts now would miss them. */
+  isAddingFiles(nodeId: string): boolean {
+    return this.#adding.has(nodeId);
+  }
+
+  setAddingFiles(nodeId: string, isAdding: boolean): void {
+    if (isAdding) this.#adding.add(nodeId);
+    else this.#adding.delete(nodeId);
+    this.notify();
+  }
+
+  sending(nodeId: string): Sending {
+    return this.#sendings.get(nodeId) ?? nothingSent;
+  }
+
+  /** Delivers the text; a second call during a delivery does nothing. An accepted text is removed, a refused one stays with its problem. */
+  async send(nodeId: string, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
+    if (this.sending(nodeId).isUnderWay) return;
+    const text = this.read(nodeId);
+    this.#setSending(nodeId, { isUnderWay: true, problem: null });
+    const outcome = await deliver(text).catch(() => failed('engine.restarted'));
+    this.#setSending(nodeId, { isUnderWay: false, problem: outcome.ok ? null : outcome.error });
+    if (outcome.ok) this.sent(nodeId, text);
+  }
+
+  /** Clears the problem: its cause is gone, or the text was changed. */
+  forgetProblem(nodeId: string): void {
+    const { isUnderWay, problem } = this.sending(nodeId);
+    if (problem) this.#setSending(nodeId, { isUnderWay, problem: null });
+  }
+
+  /** Removes an accepted text, unless it was changed after it was sent. */
+  sent(nodeId: string, text: string): void {
+    if (this.read(nodeId) === text) this.write(nodeId, '');
+  }
+
+  #setSending(nodeId: string, sending: Sending): void {
+    this.#sendings.set(nodeId, sending);
+    this.notify();
+  }
+
+  #stored(nodeId: string, kind: Kept = 'draft'): string {
+    if (this.#projectId === null) return '';
+    try {
+      return this.#storage?.getItem(this.#key(nodeId, kind)) ?? '';
+    } catch {
+      return '';
+    }
+  }
+
+  #store(nodeId: string, text: string, kind: Kept = 'draft'): void {
+    if (this.#projectId === null) return;
+    try {
+      if (text === '') this.#storage?.removeItem(this.#key(nodeId, kind));
+      else this.#storage?.setItem(this.#key(nodeId, kind), text);
+    } catch {
+      // With a full or denied storage the draft is lost at a reload. The text on the screen stays.
+    }
+  }
+
+  #key(nodeId: string, kind: Kept): string {
+    return `${kind}:${this.#projectId}:${nodeId}`;
+  }
+}

@@ -1,0 +1,119 @@
+import { Popover } from '@base-ui/react/popover';
+import { type FormEvent, useState } from 'react';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { Dispatch } from '../../../model/commands.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Settings } from '../../../ui/icons/icons.ts';
+import { besideCard } from '../beside-card.ts';
+import styles from './dialog-form.module.css';
+
+/** The trigger command of a dialog without one in its settings. */
+const defaultTrigger = 'start_workflow';
+
+type Props = { node: CanvasNode; dispatch: Dispatch; disabled: boolean };
+
+/** The settings of a dialog: title, goal and trigger command. */
+export function DialogSettings({ node, dispatch, disabled }: Props) {
+  const { t } = useTranslation('canvas');
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        disabled={disabled}
+        render={
+          <IconButton
+            className={styles.gear}
+            data-canvas-control
+            size={24}
+            label={t('dialog.settings')}
+            icon={<Settings size={15} aria-hidden />}
+          />
+        }
+      />
+      <Popover.Portal>
+        <Popover.Positioner
+          className={styles.positioner}
+          side="right"
+          align="start"
+          sideOffset={12}
+          collisionPadding={12}
+          collisionAvoidance={besideCard}
+        >
+          <Popover.Popup className={styles.popup}>
+            <Popover.Title className={styles.popupTitle}>{t('dialog.settings')}</Popover.Title>
+            <SettingsForm node={node} dispatch={dispatch} onDone={() => setOpen(false)} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: Dispatch; onDone: () => void }) {
+  const { t } = useTranslation('canvas');
+  const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [title, setTitle] = useState(node.title);
+  const [goal, setGoal] = useState(node.goal ?? '');
+  const [trigger, setTrigger] = useState(node.triggerCommand ?? defaultTrigger);
+  const isComplete = title.trim() !== '' && goal.trim() !== '';
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isComplete) return;
+    const outcome = await dispatch({
+      type: 'node.update',
+      id: node.id,
+      changes: { title: title.trim(), goal: goal.trim(), triggerCommand: trigger.trim() || defaultTrigger },
+    });
+    if (outcome.ok) onDone();
+    else setProblem(outcome.error);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <TextField
+        label={t('dialog.title')}
+        maxLength={200}
+        value={title}
+        error={title.trim() ? undefined : t('dialog.required')}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <TextArea
+        label={t('dialog.goal')}
+        maxLength={4_000}
+        rows={3}
+        value={goal}
+        error={goal.trim() ? undefined : t('dialog.required')}
+        onChange={(event) => setGoal(event.target.value)}
+      />
+      <TextField
+        label={t('dialog.trigger')}
+        hint={t('dialog.triggerHint')}
+        maxLength={200}
+        spellCheck={false}
+        value={trigger}
+        onChange={(event) => setTrigger(event.target.value)}
+      />
+      {problem && (
+        <p className={styles.formProblem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <div className={styles.formActions}>
+        <Button variant="ghost" size="s" onClick={onDone}>
+          {t('dialog.cancel')}
+        </Button>
+        <Button variant="primary" size="s" type="submit" disabled={!isComplete}>
+          {t('dialog.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

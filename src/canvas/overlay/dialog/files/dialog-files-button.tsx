@@ -1,0 +1,140 @@
+import { Popover } from '@base-ui/react/popover';
+import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Dispatch } from '../../../../model/commands.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { FileUp, Paperclip } from '../../../../ui/icons/icons.ts';
+import { besideCard } from '../../beside-card.ts';
+import type { DialogDrafts } from '../dialog-drafts.ts';
+import popup from '../dialog-form.module.css';
+import styles from './dialog-files.module.css';
+import { filesBeside } from './dialog-files.ts';
+import { GitAddressForm } from './git-address-form.tsx';
+
+type Props = {
+  nodeId: string;
+  drafts: DialogDrafts;
+  dispatch: Dispatch;
+  /** The text box, where files can be pasted. */
+  box: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** Adds files to a dialog: by a button, by dropping them on the card, or by pasting them into its box. */
+export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
+  const { t } = useTranslation('inputs');
+  const [open, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const files = filesBeside(drafts, dispatch);
+  const isDragging = useDraggedFiles();
+
+  useEffect(() => {
+    const target = box.current;
+    const paste = (event: ClipboardEvent) => {
+      const pasted = [...(event.clipboardData?.files ?? [])];
+      if (pasted.length === 0) return;
+      event.preventDefault();
+      files.add(nodeId, pasted);
+    };
+    target?.addEventListener('paste', paste);
+    return () => target?.removeEventListener('paste', paste);
+  }, [box, files, nodeId]);
+
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    files.add(nodeId, [...(event.target.files ?? [])]);
+    // The same file can be chosen again.
+    event.target.value = '';
+    setOpen(false);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    files.add(nodeId, [...event.dataTransfer.files]);
+  };
+
+  return (
+    <>
+      <Popover.Root open={open} onOpenChange={setOpen}>
+        <Popover.Trigger
+          render={
+            <IconButton
+              className={styles.add}
+              data-canvas-control
+              data-testid="add-files"
+              size={24}
+              label={t('add')}
+              icon={<Paperclip size={14} aria-hidden />}
+            />
+          }
+        />
+        <Popover.Portal>
+          <Popover.Positioner
+            className={popup.positioner}
+            side="right"
+            align="start"
+            sideOffset={12}
+            collisionPadding={12}
+            collisionAvoidance={besideCard}
+          >
+            <Popover.Popup className={popup.popup} initialFocus={false}>
+              <Popover.Title className={popup.popupTitle}>{t('add')}</Popover.Title>
+              <p className={styles.hint}>{t('hint')}</p>
+              <Button size="s" icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
+                {t('choose')}
+              </Button>
+              <GitAddressForm
+                onSend={(address) => {
+                  files.addRepository(nodeId, address);
+                  setOpen(false);
+                }}
+              />
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      <input ref={input} type="file" multiple hidden data-testid={`files-of-${nodeId}`} aria-label={t('choose')} onChange={choose} />
+      {isDragging && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a target of the pointer alone; the button does the same for the keyboard
+        <div
+          className={styles.drop}
+          data-canvas-control
+          data-testid="drop-files"
+          onDragOver={(event) => {
+            event.preventDefault();
+            event.dataTransfer.dropEffect = 'copy';
+          }}
+          onDrop={drop}
+        >
+          {t('drop')}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether files are dragged over the page. A file that misses the card is not opened by the browser in the place of the page. */
+function useDraggedFiles(): boolean {
+  const [isDragging, setDragging] = useState(false);
+  useEffect(() => {
+    const hasFiles = (event: globalThis.DragEvent) => event.dataTransfer?.types.some((type) => type.toLowerCase() === 'files') ?? false;
+    const isField = ({ target }: Event) => target instanceof HTMLInputElement && target.type === 'file';
+    const over = (event: globalThis.DragEvent) => {
+      if (!hasFiles(event)) return;
+      setDragging(true);
+      if (!isField(event)) event.preventDefault();
+    };
+    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setDragging(false);
+    const drop = (event: globalThis.DragEvent) => {
+      setDragging(false);
+      if (hasFiles(event) && !isField(event)) event.preventDefault();
+    };
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  }, []);
+  return isDragging;
+}

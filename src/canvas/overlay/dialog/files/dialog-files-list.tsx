@@ -1,0 +1,113 @@
+import { useEffect } from 'react';
+import type { Dispatch } from '../../../../model/commands.ts';
+import type { WorkspaceStore } from '../../../../model/workspace-store.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { GitBranch, X } from '../../../../ui/icons/icons.ts';
+import { useStoreValue } from '../../../use-store-value.ts';
+import type { DialogDrafts } from '../dialog-drafts.ts';
+import styles from './dialog-files.module.css';
+import { filesBeside } from './dialog-files.ts';
+
+/** The files of a set that are listed; a repository has thousands. */
+const maxListed = 50;
+
+type Props = { nodeId: string; store: WorkspaceStore; drafts: DialogDrafts; dispatch: Dispatch };
+
+/** The files that go with the dialog's next run: those that are stored, those on their way, and those that were refused. */
+export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
+  const { t, language } = useTranslation('inputs');
+  const problemText = useProblemText();
+  const files = filesBeside(drafts, dispatch);
+  const { set, added, progress, leftOut, problem } = useObserved(files, () => files.of(nodeId));
+  useEffect(() => {
+    void files.load(nodeId);
+  }, [files, nodeId]);
+  const usedSetId = useStoreValue(store, (state) => state.run.execution?.inputSetId ?? null);
+  const isSealed = set !== null && set.sealedAt !== null;
+  const isStale = set !== null && !isSealed && set.id === usedSetId;
+  useEffect(() => {
+    if (isStale) void files.refresh(nodeId);
+  }, [files, nodeId, isStale]);
+  const stored = set?.files ?? [];
+  if (stored.length === 0 && added.length === 0 && !problem) return null;
+  const size = formatBytes(
+    stored.reduce((sum, { bytes }) => sum + bytes, 0),
+    language,
+  );
+  return (
+    <section className={styles.files} aria-label={t('list')} data-testid="dialog-files">
+      <p className={styles.head} role="status">
+        {progress.done < progress.all ? t('adding', progress) : t('total', { count: stored.length, size })}
+        {stored.length > 0 && (
+          <Button size="xs" onClick={() => files.removeAll(nodeId)}>
+            {t('removeAll')}
+          </Button>
+        )}
+      </p>
+      {set?.git && (
+        <p className={styles.git} data-testid="dialog-git">
+          <GitBranch size={13} aria-hidden />
+          <bdi title={set.git.url}>
+            {t('git.source', { url: set.git.url.replace(/^https?:\/\//, ''), ref: set.git.ref, sha: set.git.sha.slice(0, 7) })}
+          </bdi>
+        </p>
+      )}
+      {progress.done < progress.all && <progress className={styles.progress} value={progress.done} max={progress.all} />}
+      <ul>
+        {stored.slice(0, maxListed).map(({ path, bytes }) => (
+          <li key={path}>
+            <bdi title={path}>{path}</bdi>
+            <span className={styles.size}>{formatBytes(bytes, language)}</span>
+            {!isSealed && (
+              <IconButton size={24} label={t('remove', { name: path })} icon={<X size={13} />} onClick={() => files.remove(nodeId, path)} />
+            )}
+          </li>
+        ))}
+        {stored.length > maxListed && <li className={styles.size}>{t('more', { count: stored.length - maxListed })}</li>}
+        {added.map(({ key, name, bytes, problem: refused }) => (
+          <li key={key} data-refused={refused ? true : undefined}>
+            <bdi title={name}>{name}</bdi>
+            {refused ? (
+              <IconButton size={24} label={t('dismiss', { name })} icon={<X size={13} />} onClick={() => files.dismiss(nodeId, key)} />
+            ) : (
+              <>
+                {bytes !== null && <span className={styles.size}>{formatBytes(bytes, language)}</span>}
+                <Spinner size={13} />
+              </>
+            )}
+            {refused && (
+              <span className={styles.reason} role="alert">
+                {problemText(refused)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {leftOut.length > 0 && (
+        <details>
+          <summary>{t('leftOut', { count: leftOut.length })}</summary>
+          <ul>
+            {leftOut.map(({ path, message }) => (
+              <li key={path}>
+                <bdi title={path}>{path}</bdi>
+                <span className={styles.reason}>{message}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isSealed && <p className={styles.size}>{t('sealed')}</p>}
+      {problem && (
+        <p className={styles.reason} role="alert">
+          {problem.code === 'not_found' ? t('gone') : problemText(problem)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { useLayoutEffect, useState } from 'react';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { whenIdle } from '../../../ui/loading/when-idle.ts';
+import { touchedAll, touchedBy } from '../../geometry/touched.ts';
+
+/**
+ * Returns the agent that gets a dialog's message, updated after every edit. A linked dialog costs a look at its links; an unlinked one
+ * costs a look at all cards, which is done in the browser's idle time.
+ */
+export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): CanvasNode | null {
+  const [target, setTarget] = useState<CanvasNode | null>(() => {
+    const { document } = store.getState();
+    const links = linksAt(document, dialog.id);
+    return links.length > 0 || dialog.targetAgentId ? resolveDialogTarget(document, dialog, links) : null;
+  });
+  useLayoutEffect(() => {
+    let { document } = store.getState();
+    let links = linksAt(document, dialog.id);
+    let pending: (() => void) | null = null;
+    const resolve = () => {
+      pending?.();
+      pending = null;
+      setTarget(resolveDialogTarget(document, dialog, links));
+    };
+    resolve();
+    const unsubscribe = store.subscribe((state, patches, earlier) => {
+      document = state.document;
+      const touched = patches ? touchedBy(patches) : touchedAll;
+      if (touched.nodes === 'all' || touched.links === 'all') links = linksAt(document, dialog.id);
+      else if (touched.nodes.size + touched.links.size === 0) return;
+      else if ([...touched.links].some((id) => isAt(earlier.connections.get(id), dialog.id) || isAt(document.connections[id], dialog.id)))
+        links = linksAt(document, dialog.id);
+      if (links.length > 0 || dialog.targetAgentId) resolve();
+      else pending ??= whenIdle(resolve);
+    });
+    return () => {
+      unsubscribe();
+      pending?.();
+    };
+  }, [store, dialog]);
+  return target;
+}
+
+function linksAt({ connections }: CanvasDocument, nodeId: string): Connection[] {
+  const links: Connection[] = [];
+  for (const id in connections) {
+    const link = connections[id] as Connection;
+    if (isAt(link, nodeId)) links.push(link);
+  }
+  return links;
+}
+
+function isAt(link: Connection | undefined, nodeId: string): boolean {
+  return link !== undefined && (link.from.agentId === nodeId || link.to.agentId === nodeId);
+}

@@ -1,0 +1,166 @@
+import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import type { LinkInRun } from '../../../../rules/run-graph/link-in-run.ts';
+import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
+import { cardViews, linkInRun } from '../../../model/card-view.ts';
+import type { Dispatch } from '../../../model/commands.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { linkEnd } from '../../geometry/link-end.ts';
+import { linkMidpoint } from '../../geometry/link-path.ts';
+import { linkRunWords, linkWords, roundWords } from '../../link-words.ts';
+import { useStoreValue } from '../../use-store-value.ts';
+import overlay from '../canvas-overlay.module.css';
+import { useCameraLayer } from '../use-camera-layer.ts';
+import styles from './link-badges.module.css';
+import { removableLink } from './removable-link.ts';
+
+const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
+
+/** Badges are elements of the page: more than this many would slow it down, so only the first are shown. */
+const maxBadges = 300;
+/** Below this zoom the text of a badge cannot be read. */
+const minZoom = 0.45;
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
+
+/**
+ * One badge for each link that says more than "after, with its result": its label, its test, its rounds, that it is for failures, or that it holds. A press opens
+ * its settings. The only selected link has one as well, to begin with.
+ */
+export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
+  const layer = useRef<HTMLDivElement>(null);
+  const document = useStoreValue(store, (state) => state.document);
+  const run = useStoreValue(store, (state) => state.run);
+  const locked = isLocked(run);
+  const cards = cardViews(run);
+  const [selected, setSelected] = useState<string | null>(null);
+  const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
+  const [open, setOpen] = useState(view.ephemeral.linkSettings);
+  // The collections of the document are changed in place: only the document itself is another one.
+  const withSettings = useMemo(() => linksWithSettings(document.connections), [document]);
+
+  useEffect(() => {
+    const follow = (ephemeral: EphemeralState) => {
+      const [only] = ephemeral.selectedLinks;
+      setSelected(only !== undefined && ephemeral.selectedLinks.size === 1 ? removableLink({ ...ephemeral, hover: null }, false) : null);
+      setMoved(ephemeral.drag?.nodeIds ?? null);
+      setOpen(ephemeral.linkSettings);
+    };
+    follow(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => {
+      if (['selectedLinks', 'selectedNodes', 'drag', 'linkDraft', 'linkSettings'].some((key) => changed.has(key as keyof EphemeralState)))
+        follow(ephemeral);
+    });
+  }, [view]);
+
+  useCameraLayer(layer, view, minZoom);
+
+  const shown = useMemo(() => {
+    const ids = [selected, open].flatMap((id) => (id !== null && !withSettings.includes(id) ? [id] : []));
+    return [...new Set([...ids, ...withSettings])].slice(0, maxBadges);
+  }, [withSettings, selected, open]);
+
+  const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
+
+  return (
+    <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
+      {shown.map((id) => {
+        const link = document.connections[id];
+        const from = document.nodes[link?.from.agentId ?? ''];
+        const to = document.nodes[link?.to.agentId ?? ''];
+        if (!link || !from || !to || moved?.has(from.id) || moved?.has(to.id)) return null;
+        const isBack = isBackLink(link.run ?? {});
+        return (
+          <LinkBadge
+            key={id}
+            link={link}
+            from={from}
+            to={to}
+            isOpen={open === id}
+            onOpen={setSettings}
+            inRun={linkInRun(run, id)}
+            round={isBack ? (cards[to.id]?.round ?? null) : null}
+            rounds={isBack ? (cards[to.id]?.rounds ?? null) : null}
+            store={store}
+            disabled={readOnly || locked}
+            dispatch={dispatch}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+type BadgeProps = {
+  link: Connection;
+  from: CanvasNode;
+  to: CanvasNode;
+  isOpen: boolean;
+  onOpen: (linkId: string | null) => void;
+  inRun: LinkInRun | undefined;
+  /** The round that the link's target is in, and the most of them. */
+  round: number | null;
+  rounds: number | null;
+  store: WorkspaceStore;
+  disabled: boolean;
+  dispatch: Dispatch;
+};
+
+/** Most changes of a run change few links: the others are not rendered again. */
+const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, store, disabled, dispatch }: BadgeProps) => {
+  const { t } = useTranslation('canvas');
+  const anchor = useRef<HTMLButtonElement>(null);
+  const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+  const settings = link.run ?? {};
+  const isBack = isBackLink(settings);
+  const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
+  const text = inRound
+    ? [linkWords({ ...settings, maxRounds: undefined }, t), inRound].filter(Boolean).join(' · ')
+    : linkWords(settings, t);
+  // The name begins with the text that is seen, so that it can be spoken.
+  const told = inRound ? { round: null, rounds: null } : { round, rounds };
+  const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');
+  const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : settings.hold ? Hand : GitBranch;
+  return (
+    <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
+      <button
+        ref={anchor}
+        type="button"
+        className={styles.badge}
+        data-canvas-control="hover"
+        data-link-badge={link.id}
+        data-plain={text === '' || undefined}
+        data-failure={settings.onFailure || undefined}
+        data-in-run={inRun}
+        aria-label={t('link.settingsOf', { from: from.title, to: to.title, text: said })}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        disabled={disabled}
+        onClick={() => onOpen(isOpen ? null : link.id)}
+      >
+        <Icon size={13} aria-hidden />
+        {text && <span>{text}</span>}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <LinkSettingsForm
+            link={link}
+            document={store.getState().document}
+            anchor={anchor}
+            dispatch={dispatch}
+            onClose={() => onOpen(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+});
+
+function linksWithSettings(connections: CanvasDocument['connections']): string[] {
+  return Object.values(connections).flatMap(({ id, run }) => (run && Object.keys(run).length > 0 ? [id] : []));
+}

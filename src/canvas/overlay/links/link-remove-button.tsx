@@ -1,0 +1,72 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Dispatch } from '../../../model/commands.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { X } from '../../../ui/icons/icons.ts';
+import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
+import { toScreen } from '../../geometry/camera.ts';
+import { linkEnd } from '../../geometry/link-end.ts';
+import { linkMidpoint } from '../../geometry/link-path.ts';
+import { useStoreValue } from '../../use-store-value.ts';
+import styles from '../canvas-overlay.module.css';
+import { removableLink } from './removable-link.ts';
+
+/** The parts of the state that decide which link has the button. */
+const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'] as const;
+
+type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
+
+/** Half the height of a link's badge (world px), and of the button with a gap (CSS px). */
+const halfBadge = 12;
+const halfButton = 16;
+
+/**
+ * At the midpoint of the link that is hovered, else of the only one selected, above the badge if the link has settings; hidden while a run
+ * locks the document. W2.08 W4.02
+ */
+export function LinkRemoveButton({ store, view, dispatch }: Props) {
+  const { t } = useTranslation('canvas');
+  const [linkId, setLinkId] = useState<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const locked = useStoreValue(store, (state) => isLocked(state.run));
+  const link = useStoreValue(store, (state) => (linkId === null ? undefined : state.document.connections[linkId]));
+  const from = useStoreValue(store, (state) => link && state.document.nodes[link.from.agentId]);
+  const to = useStoreValue(store, (state) => link && state.document.nodes[link.to.agentId]);
+
+  useEffect(() => {
+    setLinkId(removableLink(view.ephemeral, locked));
+    return view.subscribe((ephemeral, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(ephemeral, locked)));
+  }, [view, locked]);
+
+  const hasBadge = link?.run !== undefined;
+  useLayoutEffect(() => {
+    if (!from || !to) return;
+    const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const place = ({ camera }: EphemeralState) => {
+      const { x, y } = toScreen(camera, middle);
+      if (button.current)
+        button.current.style.transform = `translate(${x}px, ${hasBadge ? y - halfButton - halfBadge * camera.zoom : y}px)`;
+    };
+    place(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
+  }, [view, from, to, hasBadge]);
+
+  if (!link || !from || !to) return null;
+  return (
+    <Tooltip label={t('hint.removeLink')} shortcut="Delete" side="top">
+      <button
+        ref={button}
+        type="button"
+        className={styles.removeLink}
+        data-canvas-control="hover"
+        data-remove-link={link.id}
+        aria-label={t('hint.removeLinkOf', { from: from.title, to: to.title })}
+        onClick={() => dispatch({ type: 'selection.remove', nodeIds: [], connectionIds: [link.id] })}
+      >
+        <X size={15} strokeWidth={2.25} aria-hidden />
+      </button>
+    </Tooltip>
+  );
+}

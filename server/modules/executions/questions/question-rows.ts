@@ -24,12 +24,12 @@ export function openingQuestion(row: QuestionRow): SqlFragment {
 /** Changes a question with the change of its execution. */
 export function changingQuestion(id: string, values: Partial<QuestionRow>): SqlFragment {
   return (changed, place) =>
-    `UPDATE questions SET ${assignments(questions, values, place)} FROM ${changed} WHERE questions.execution_id = ${changed}.id AND questions.id = ${place(id)}`;
+    `UPDATE questions SET ${assignments(questions, values, place)} WHERE questions.execution_id = (SELECT id FROM ${changed}) AND questions.id = ${place(id)}`;
 }
 
 /** Withdraws the open questions of an execution: all, or those of some steps. */
 export function withdrawingQuestions(stepIds: readonly string[] | null): SqlFragment {
   return (changed, place) =>
-    `UPDATE questions SET state = 'withdrawn' FROM ${changed} WHERE questions.execution_id = ${changed}.id AND questions.state = 'open'
+    `UPDATE questions SET state = 'withdrawn' WHERE questions.execution_id = (SELECT id FROM ${changed}) AND questions.state = 'open'
       ${stepIds === null ? '' : `AND questions.step_id = ANY(${place(stepIds)}::uuid[])`}`;
 }

@@ -34,6 +34,9 @@ export type Changes = {
  * Builds one statement that changes the execution, its steps and its log together, or nothing. It returns one row with `found` when the
  * execution still was as `before` says, and no row otherwise. Every change of an active execution increases its `seq` or its
  * epoch.
+ *
+ * The id of the changed execution is a scalar subquery, not a join: with a join, PostgreSQL 18 may read the step of every run of the
+ * pipeline and filter afterwards.
  */
 export function changeStatement({ before, condition, row, steps, shared, added, events, others, reading }: Changes): Statement {
   return writeStatement((place) => {
@@ -44,10 +47,10 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
     ];
     for (const [stepId, step] of steps)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, step, place)}
-        FROM changed WHERE execution_id = changed.id AND step_id = ${place(stepId)})`);
+        WHERE execution_id = (SELECT id FROM changed) AND step_id = ${place(stepId)})`);
     for (const { stepIds, change } of shared)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, change, place)}
-        FROM changed WHERE execution_id = changed.id AND step_id = ANY(${place(stepIds)}::uuid[]))`);
+        WHERE execution_id = (SELECT id FROM changed) AND step_id = ANY(${place(stepIds)}::uuid[]))`);
     if (added.length > 0) parts.push(`added AS (${insertions(executionSteps, added, { source: 'changed', place })})`);
     if (events.length > 0) parts.push(`told AS (${logging('changed', events, place)})`);
     for (const other of others) parts.push(`other_${parts.length} AS (${other('changed', place)})`);

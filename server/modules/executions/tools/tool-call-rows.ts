@@ -53,7 +53,7 @@ type CallKey = Pick<ToolCallRow, 'stepId' | 'turn' | 'callId'>;
 
 export function changingCall({ stepId, turn, callId }: CallKey, values: Partial<ToolCallRow>): SqlFragment {
   return (changed, place) =>
-    `UPDATE tool_calls SET ${assignments(toolCalls, values, place)} FROM ${changed} WHERE tool_calls.execution_id = ${changed}.id
+    `UPDATE tool_calls SET ${assignments(toolCalls, values, place)} WHERE tool_calls.execution_id = (SELECT id FROM ${changed})
       AND tool_calls.step_id = ${place(stepId)}::uuid AND tool_calls.turn = ${place(turn)}::integer AND tool_calls.call_id = ${place(callId)}`;
 }
 
@@ -61,6 +61,6 @@ export function changingCall({ stepId, turn, callId }: CallKey, values: Partial<
 export function closingCalls(stepId: string, now: Date): SqlFragment {
   return (changed, place) =>
     `UPDATE tool_calls SET state = CASE WHEN tool_calls.state = 'running' THEN 'unknown' ELSE 'refused' END, ended_at = ${place(now)}::timestamptz
-      FROM ${changed} WHERE tool_calls.execution_id = ${changed}.id AND tool_calls.step_id = ${place(stepId)}::uuid
+      WHERE tool_calls.execution_id = (SELECT id FROM ${changed}) AND tool_calls.step_id = ${place(stepId)}::uuid
       AND tool_calls.state IN ('pending', 'running', 'waiting')`;
 }

@@ -62,5 +62,9 @@ export const tokenUsage = z.object({
   promptTokens: z.number().int().min(0),
   completionTokens: z.number().int().min(0),
   totalTokens: z.number().int().min(0),
+  /** Of the prompt: read from the provider's cache. Absent where the provider reports none. */
+  cachedTokens: z.number().int().min(0).optional(),
+  /** Of the completion: the model's reasoning. */
+  reasoningTokens: z.number().int().min(0).optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;

@@ -46,6 +46,7 @@ import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import type { PriceList } from './platform/prices/price-list.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
@@ -59,6 +60,7 @@ export type AppDependencies = {
   queue: WorkQueue;
   bus: Bus;
   models: Models;
+  prices: PriceList;
   secret: SecretKey;
   mailer: Mailer;
   metrics: Metrics;
@@ -171,6 +173,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },
     bus,
     models: deps.models,
+    prices: deps.prices,
     newId: v7,
     now: () => new Date(now()),
     log,

@@ -20,11 +20,13 @@ import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
+import { openPriceList } from './platform/prices/price-list.ts';
+import { PriceError } from './platform/prices/read-prices.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
-import { readSettings, type Settings, SettingsError, settingsWarnings } from './settings.ts';
+import { readSettings, SettingsError, settingsWarnings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The time that current requests have to finish; then their connections are closed (ms). */
@@ -36,7 +38,8 @@ const requestsMs = 4_000;
 const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_500 };
 const exitMs = 9_500;
 
-const settings = settingsOrExit();
+const settings = orExit(() => readSettings(process.env), SettingsError);
+const prices = orExit(() => openPriceList(settings.pricesFile), PriceError);
 const log = makeLogger(settings.logLevel);
 const stopping = new AbortController();
 const closings: Closing[] = [];
@@ -98,6 +101,7 @@ async function start(): Promise<void> {
       }),
       traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],
     ),
+    prices,
     secret,
     mailer,
     metrics,
@@ -166,11 +170,12 @@ async function closeAll(): Promise<void> {
   await closeInOrder(closings.splice(0).reverse(), (about, line) => log.error(about, line));
 }
 
-function settingsOrExit(): Settings {
+/** Ends the process with one line when the operator's settings cannot be used. */
+function orExit<T>(read: () => T, wrong: new (message: string) => Error): T {
   try {
-    return readSettings(process.env);
+    return read();
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (!(error instanceof wrong)) throw error;
     console.error(`Artel cannot start: ${error.message}`);
     process.exit(1);
   }

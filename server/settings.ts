@@ -53,6 +53,8 @@ export type Settings = {
   anthropicBaseUrl: string;
   gigaChatAuthUrl: string;
   gigaChatScope: string;
+  /** The operator's own prices; null for none. */
+  pricesFile: string | null;
   /** Tokens that a user may spend a day on the keys above; 0 for any number. */
   dailyTokens: number;
 };
@@ -162,6 +164,7 @@ const environment = z.object({
   ANTHROPIC_BASE_URL: modelAddress.default(providerAddresses.anthropic),
   GIGACHAT_AUTH_URL: modelAddress.default('https://ngw.devices.sberbank.ru:9443/api/v2/oauth'),
   GIGACHAT_SCOPE: oneOf(['GIGACHAT_API_PERS', 'GIGACHAT_API_B2B', 'GIGACHAT_API_CORP']).default('GIGACHAT_API_PERS'),
+  ARTEL_PRICES_FILE: z.string().optional(),
   ARTEL_DAILY_TOKENS: z
     .string()
     .regex(/^\d{1,12}$/, 'must be a number of tokens, or 0 for no limit')
@@ -223,6 +226,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
     gigaChatAuthUrl: values.GIGACHAT_AUTH_URL,
     gigaChatScope: values.GIGACHAT_SCOPE,
+    pricesFile: values.ARTEL_PRICES_FILE === undefined ? null : resolve(values.ARTEL_PRICES_FILE),
     dailyTokens: values.ARTEL_DAILY_TOKENS,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from '../common.ts';
+import { cost } from '../cost.ts';
 import { failure } from '../errors.ts';
 import { executionFile } from '../file.ts';
 import { executionPriority } from './pipeline.ts';
@@ -47,6 +48,8 @@ export const stepRun = z.object({
   /** True when the simulated provider wrote `result`; shown wherever the text is. */
   simulated: z.boolean(),
   usage: tokenUsage.nullable(),
+  /** What its model calls have cost; absent while nothing is known. */
+  cost: cost.optional(),
   /** Markdown. */
   result: z.string().nullable(),
   error: failure.nullable(),

@@ -1,3 +1,5 @@
+import type { TokenUsage } from '../../../contract/common.ts';
+import type { Cost } from '../../../contract/cost.ts';
 import { resultStatus, resultType } from '../../../contract/executions/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
@@ -27,7 +29,8 @@ export type RunOutcome = {
   finalResult: string;
   completedAt: Date;
   executionTimeMs: number;
-  tokenUsage: { promptTokens: number; completionTokens: number; totalTokens: number };
+  tokenUsage: TokenUsage;
+  cost: Cost;
   /** True when a simulated model wrote any part of it. */
   simulated: boolean;
 };
@@ -72,9 +75,9 @@ function ofLastStep(answer: string) {
   return { finalResult: null, answerSearchText: answer.slice(0, maxSearchedLength) };
 }
 
-function endMetadata(run: RecordedRun, { completedAt, executionTimeMs, tokenUsage, simulated }: RunOutcome): Record<string, unknown> {
+function endMetadata(run: RecordedRun, { completedAt, executionTimeMs, tokenUsage, cost, simulated }: RunOutcome): Record<string, unknown> {
   const end = completedAt.toISOString();
-  return { ...metadataOf(run), completedAt: end, responseTimestamp: end, executionTime: executionTimeMs, tokenUsage, simulated };
+  return { ...metadataOf(run), completedAt: end, responseTimestamp: end, executionTime: executionTimeMs, tokenUsage, cost, simulated };
 }
 
 function processingItem(run: RecordedRun, id: string, now: Date) {

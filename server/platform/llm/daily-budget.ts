@@ -1,6 +1,6 @@
 import { retryOnOutage } from '../database/retry-on-outage.ts';
-import { estimateUsage } from './estimate-usage.ts';
-import type { Conversation, ModelAdapter, ModelOutcome } from './language-model.ts';
+import type { ModelAdapter } from './language-model.ts';
+import { usageOf } from './worst-case.ts';
 
 /** The tokens that each user has spent today on the operator's keys, shared by all nodes. A day is a UTC day. */
 export type TokenLedger = {
@@ -32,7 +32,7 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
           arrived += reasoning + text;
           onText(text, reasoning);
         });
-        const tokens = tokensOf(outcome, conversation, arrived);
+        const tokens = usageOf(outcome, conversation, arrived)?.usage.totalTokens ?? 0;
         if (outcome.ok) await retryOnOutage(() => ledger.add(userId, tokens), signal);
         // An aborted call does not wait for its usage to be recorded.
         else if (tokens > 0) void ledger.add(userId, tokens).catch(() => {});
@@ -43,12 +43,4 @@ export function withDailyBudget(adapter: ModelAdapter, userId: string, { ledger,
       }
     },
   };
-}
-
-function tokensOf(outcome: ModelOutcome, { messages, turns = [] }: Conversation, arrived: string): number {
-  if (outcome.ok && outcome.value.usage !== null) return outcome.value.usage.totalTokens;
-  const begun = outcome.ok || outcome.error.code === 'aborted' || arrived !== '';
-  const results = turns.flatMap(({ text, calls }) => [text, ...calls.flatMap((call) => [call.arguments, call.result])]);
-  const asked = [...messages, ...results.map((content) => ({ role: 'user' as const, content }))];
-  return begun ? estimateUsage(asked, arrived).totalTokens : 0;
 }

@@ -20,7 +20,14 @@ const piece = z.object({
   function_call: called.nullish(),
   functions_state_id: z.string().nullish(),
 });
-const usage = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount });
+const usage = z.object({
+  prompt_tokens: tokenCount,
+  completion_tokens: tokenCount,
+  prompt_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(null),
+  completion_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
+  /** GigaChat counts cached input apart from the prompt. */
+  precached_prompt_tokens: tokenCount,
+});
 
 /** The fields that are read of a piece of a completion, or of a whole one (`message`). */
 const completion = z.object({
@@ -89,7 +96,11 @@ const whole = z.object({
   usage: z.unknown().optional(),
 });
 
-function toUsage({ prompt_tokens, completion_tokens }: z.infer<typeof usage>): TokenUsage | null {
+function toUsage(spent: z.infer<typeof usage>): TokenUsage | null {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details, precached_prompt_tokens } = spent;
   if (prompt_tokens == null && completion_tokens == null) return null;
-  return toTokenUsage(prompt_tokens ?? 0, completion_tokens ?? 0);
+  return toTokenUsage((prompt_tokens ?? 0) + (precached_prompt_tokens ?? 0), completion_tokens ?? 0, {
+    cached: prompt_tokens_details?.cached_tokens ?? precached_prompt_tokens,
+    reasoning: completion_tokens_details?.reasoning_tokens,
+  });
 }

@@ -4,9 +4,16 @@ import { maxInteger, type TokenUsage } from '../../../contract/common.ts';
 /** Parses a number of tokens from a model server; null if it is not a valid number. */
 export const tokenCount = z.number().int().min(0).max(maxInteger).nullish().catch(null);
 
+/** Parts of a usage that have prices of their own. */
+type PartsOfUsage = { cached?: number | null | undefined; reasoning?: number | null | undefined };
+
 /** The usage of a call in storable numbers: a server may report the largest number for each part. */
-export function toTokenUsage(prompt: number, completion: number): TokenUsage {
+export function toTokenUsage(prompt: number, completion: number, { cached, reasoning }: PartsOfUsage = {}): TokenUsage {
   const promptTokens = Math.min(prompt, maxInteger);
   const completionTokens = Math.min(completion, maxInteger);
-  return { promptTokens, completionTokens, totalTokens: Math.min(promptTokens + completionTokens, maxInteger) };
+  return {
+    ...{ promptTokens, completionTokens, totalTokens: Math.min(promptTokens + completionTokens, maxInteger) },
+    ...(cached && { cachedTokens: Math.min(cached, promptTokens) }),
+    ...(reasoning && { reasoningTokens: Math.min(reasoning, completionTokens) }),
+  };
 }

@@ -59,6 +59,7 @@ export function toStepRun(row: StepRow): StepRun {
     model: row.model,
     simulated: row.simulated,
     usage: row.usage,
+    ...(row.cost && { cost: row.cost }),
     result: row.result,
     error: row.error,
     ...(row.round > 0 && { round: row.round }),

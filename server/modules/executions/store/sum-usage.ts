@@ -2,11 +2,14 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 
 /** Adds up the tokens of all steps. */
 export function sumUsage(steps: { usage: TokenUsage | null }[]): TokenUsage {
-  const sum = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+  const sum = { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
   for (const { usage } of steps) {
     sum.promptTokens += usage?.promptTokens ?? 0;
     sum.completionTokens += usage?.completionTokens ?? 0;
     sum.totalTokens += usage?.totalTokens ?? 0;
+    sum.cachedTokens += usage?.cachedTokens ?? 0;
+    sum.reasoningTokens += usage?.reasoningTokens ?? 0;
   }
-  return sum;
+  const { cachedTokens, reasoningTokens, ...all } = sum;
+  return { ...all, ...(cachedTokens > 0 && { cachedTokens }), ...(reasoningTokens > 0 && { reasoningTokens }) };
 }

@@ -1,5 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type {
   ExecutionEvent,
@@ -85,6 +86,8 @@ export const executionSteps = pgTable(
     model: text('model'),
     simulated: boolean('simulated').notNull().default(false),
     usage: jsonb('usage').$type<TokenUsage>(),
+    /** Of all its model calls, also failed ones and those of earlier drafts. */
+    cost: jsonb('cost').$type<Cost>(),
     result: text('result'),
     error: jsonb('error').$type<Failure>(),
     refusedFiles: jsonb('refused_files').$type<RefusedFile[]>(),

@@ -1,6 +1,8 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
+import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import { storingFiles } from '../../files/index.ts';
@@ -34,6 +36,8 @@ export type Talk = {
   ends: StepEnds;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;
+  /** Returns what the calls since the last time have cost. */
+  takeCost: () => Cost;
   /** Calls the model once, with retries. */
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** Repeats a write while the database is down. */
@@ -61,7 +65,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     return [...tools.values()];
   }
 
-  async function talk({ claim, request, tools, ends, signal, call, lasting }: Talk): Promise<Talked> {
+  async function talk({ claim, request, tools, ends, signal, takeCost, call, lasting }: Talk): Promise<Talked> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
@@ -106,6 +110,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       { text, usage, calls }: { text: string; usage: TokenUsage | null; calls: readonly ModelToolCall[] },
     ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
       const { executionId, stepId, turns: number } = from.step;
+      const cost = addCosts([from.step.cost, takeCost()]);
       let turn: StoredTurn | null = null;
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
@@ -125,7 +130,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
           const first = rows[0];
           const current = first ? { tool: first.tool, state: first.state } : null;
           const toolUse = { ...used, calls: used.calls + rows.length, current };
-          const changed = await it.setStep(step, { turns: number + 1, toolUse });
+          const changed = await it.setStep(step, { turns: number + 1, toolUse, cost });
           for (const one of rows) it.record('tool.called', { step: changed, call: toShownCall(one) });
         }),
       );

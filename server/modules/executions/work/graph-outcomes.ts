@@ -21,7 +21,7 @@ import type { Transition } from './transition.ts';
 export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 
 /** A started step, with its input. */
-export type BegunStep = { step: StepRow; inputs: GraphInputs };
+export type BegunStep = { step: StepRow; inputs: GraphInputs; isCutOff?: boolean };
 
 /** The consequences of a change of a graph's steps. */
 export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
@@ -189,7 +189,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
     ...{ handOff: null, revision: null, turns: 0, turnsFrom: 0, toolSeq: 0, readFiles: null, toolUse: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
-    ...{ simulated: false, usage: null, result: null, error: null, refusedFiles: null },
+    ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
   };
 }
 

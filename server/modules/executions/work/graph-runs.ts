@@ -70,7 +70,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (row.graph && !isOutOfTime(change)) {
       for (const step of cutOff) {
         const inputs = inputsOfStep(row.graph, step, await change.steps());
-        again.push({ step: await beginStep(change, step), inputs });
+        again.push({ step: await beginStep(change, step), inputs, isCutOff: true });
       }
     }
     const next = await follow(change, { takesNext: true, afterEnd: false });
@@ -210,10 +210,10 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     };
 
     const carryOutSteps = (begun: readonly BegunStep[]) => {
-      for (const { step, inputs } of begun) {
+      for (const { step, inputs, isCutOff } of begun) {
         const controller = new AbortController();
         const signal = AbortSignal.any([job.signal, controller.signal]);
-        const claim: Claim = { ...known, step, inputs };
+        const claim: Claim = { ...known, step, inputs, ...(isCutOff && { isCutOff }) };
         track(step.stepId, controller, runner.carryOut(claim, { signal, stopping: job.stopping }, ends));
       }
     };

@@ -1,3 +1,4 @@
+import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
@@ -37,6 +38,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
     completedAt: row.completedAt ?? row.failedAt ?? row.updatedAt,
     executionTimeMs: row.activeMs,
     tokenUsage: sumUsage(steps),
+    cost: addCosts(steps.map(({ cost }) => cost)),
     simulated: steps.some(({ simulated }) => simulated),
   };
 }

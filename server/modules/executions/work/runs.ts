@@ -7,6 +7,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
+import type { PriceList } from '../../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
 import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
@@ -55,6 +56,7 @@ export type RunsDeps = {
   limits: ExecutionLimits;
   bus: Bus;
   models: Models;
+  prices: PriceList;
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
@@ -134,7 +136,8 @@ export function createRuns(deps: RunsDeps): Runs {
   });
   const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
-  const runner = createStepRunner({ outcomes, bus, models: deps.models, agents, inputs, tools, log, backoffMs });
+  const metering = { prices: deps.prices, now };
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, metering, agents, inputs, tools, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
@@ -18,6 +19,8 @@ import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } fr
 /** An execution with the step that an attempt has taken. */
 export type Claim = Snapshot & {
   step: StepRow;
+  /** An earlier attempt at the step was killed: the model call that it made is lost. */
+  isCutOff?: boolean;
   /** The model settings of the step's agent; null when the agent was removed, undefined when they were not read. */
   modelConfig?: AgentModelConfig | null;
   /** The input of a step in a graph. */
@@ -34,6 +37,7 @@ export type NextAction =
 export type StepAnswer = {
   result: string;
   usage: TokenUsage | null;
+  cost: Cost;
   provider: string;
   model: string;
   simulated: boolean;
@@ -45,7 +49,7 @@ export type StepAnswer = {
   /** The files that the agent was shown; null without any. */
   readFiles?: ReadFileOfStep[] | null;
 };
-export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string };
+export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string; cost?: Cost };
 
 /** Stores how a step ended. */
 export type StepEnds = {
@@ -174,7 +178,7 @@ export function createStepOutcomes({
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
       change.read((place) => selectModelConfigs(row.userId, place(running.agentId), place));
-      return claimOf(change, running);
+      return { ...(await claimOf(change, running)), ...(cutOff && { isCutOff: true }) };
     },
 
     /** Records a retry of the model call, and its reason. */

@@ -1,12 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
+import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
+import { conversationOf } from '../../../platform/llm/prompt.ts';
+import { type Metering, meterCalls } from '../../../platform/spend/meter-calls.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
@@ -24,6 +28,8 @@ export type StepRunnerDeps = {
   bus: Bus;
   models: Models;
   agents: Pick<AgentService, 'modelConfig'>;
+  /** Counts what model calls cost. */
+  metering: Metering;
   /** Returns the files of a run for a prompt. */
   inputs: Pick<InputsOfRuns, 'forPrompt'>;
   tools: ToolLoop;
@@ -72,13 +78,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return lasting(() => ends.failed(claim, { failure, durationMs: 0 }));
     }
 
-    const model = chosen.value;
+    const meter = meterCalls(chosen.value, deps.metering);
+    const { model } = meter;
     const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
+    if (claim.isCutOff) meter.addLostCall(() => conversationOf(request));
+    const costSoFar = () => addCosts([claim.step.cost, meter.take()]);
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
     const tools = await lasting(() => deps.tools.toolsFor(claim, model));
-    const asked = { model, request, tools, signal: attempt.signal, ends };
+    const asked = { model, request, tools, signal: attempt.signal, ends, takeCost: meter.take };
     let { talked, ending } = await ask({ ...asked, claim });
     if (talked.kind === 'left') return talked.next;
     claim = talked.claim;
@@ -95,15 +104,17 @@ export function createStepRunner(deps: StepRunnerDeps) {
       const { provider, simulated } = model;
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
-        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model }));
+        const cost = costSoFar();
+        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, cost }));
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
+      const cost = costSoFar();
       return lasting(() =>
         ends.completed(
           claim,
           {
-            ...{ result: text, usage, provider, model: model.model, simulated, durationMs },
+            ...{ result: text, usage, cost, provider, model: model.model, simulated, durationMs },
             ...{ ...label, ...(isUndecided && { isUndecided }) },
             ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
           },
@@ -115,7 +126,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
       );
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
-    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model }));
+    const cost = costSoFar();
+    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, cost }));
   }
 
   /** Calls the model, and the tools that it calls, until it answers, fails, is stopped or exceeds its time. */
@@ -126,6 +138,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     tools: readonly RunTool[];
     signal: AbortSignal;
     ends: StepEnds;
+    takeCost: () => Cost;
   }): Promise<{ talked: Talked; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;

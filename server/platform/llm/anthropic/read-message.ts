@@ -108,5 +108,5 @@ function statusOfError(type: string | null | undefined): number {
 function toUsage(spent: Usage): TokenUsage | null {
   if (spent.input_tokens == null && spent.output_tokens == null) return null;
   const promptTokens = (spent.input_tokens ?? 0) + (spent.cache_creation_input_tokens ?? 0) + (spent.cache_read_input_tokens ?? 0);
-  return toTokenUsage(promptTokens, spent.output_tokens ?? 0);
+  return toTokenUsage(promptTokens, spent.output_tokens ?? 0, { cached: spent.cache_read_input_tokens });
 }

@@ -39,7 +39,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
       } catch {
         return { ok: false, error: { code: 'aborted', transient: false } };
       }
-      const usage = estimateUsage(conversation.messages, text);
+      const usage = estimateUsage(textsOf(conversation), text);
       return { ok: true, value: { text, thoughts: null, finish: 'stop', usage } };
     },
   };
@@ -47,7 +47,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
 
 /** A turn that calls tools takes a part of the time of an answer. */
 async function callTools(
-  { messages }: Conversation,
+  conversation: Conversation,
   calls: readonly ModelToolCall[],
   signal: AbortSignal,
   durationMs: number,
@@ -57,7 +57,7 @@ async function callTools(
   } catch {
     return { ok: false, error: { code: 'aborted', transient: false } };
   }
-  const usage = estimateUsage(messages, JSON.stringify(calls));
+  const usage = estimateUsage(textsOf(conversation), JSON.stringify(calls));
   return { ok: true, value: { text: '', thoughts: null, finish: 'stop', usage, calls } };
 }
 
@@ -79,4 +79,8 @@ function turnOf({ messages, speaker, temperature, maxTokens, idempotencyKey }: C
     maxTokens,
     idempotencyKey,
   };
+}
+
+function textsOf({ messages }: Conversation): string[] {
+  return messages.map(({ content }) => content);
 }

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Price } from '../../../rules/cost/cost-of.ts';
+import { providerAddresses } from '../llm/provider-addresses.ts';
+import { PriceError, type PriceLine, readPrices } from './read-prices.ts';
+
+/** A model as a server offers it. `host` is that of the called server. */
+export type PricedModel = { provider: string; model: string; host: string | null };
+
+export type PriceList = {
+  /** Returns the price of a model at a moment; null where it is not known. */
+  find: (model: PricedModel, at: Date) => Price | null;
+  /** The currencies of all prices, in order. */
+  currencies: readonly string[];
+};
+
+/**
+ * Opens the prices that come with the server, and the operator's own. A model that the operator's file names has only the operator's prices.
+ * Throws a PriceError for a file that cannot be read or used.
+ */
+export function openPriceList(operatorFile: string | null): PriceList {
+  const own = join(import.meta.dirname, 'prices.jsonl');
+  return createPriceList(
+    readPrices(readFile(own), 'prices.jsonl'),
+    operatorFile === null ? [] : readPrices(readFile(operatorFile), operatorFile),
+  );
+}
+
+export function createPriceList(lines: readonly PriceLine[], operatorLines: readonly PriceLine[] = []): PriceList {
+  const replaced = new Set(operatorLines.map((line) => keyOf(placeOf(line))));
+  const all = [...lines.filter((line) => !replaced.has(keyOf(placeOf(line)))), ...operatorLines];
+  const byModel = Map.groupBy(all, (line) => keyOf(placeOf(line)));
+  for (const [key, ofModel] of byModel)
+    byModel.set(
+      key,
+      ofModel.sort((one, other) => Date.parse(other.validFrom) - Date.parse(one.validFrom)),
+    );
+  return {
+    find: (model, at) =>
+      byModel.get(keyOf({ ...model, model: nameOf(model) }))?.find((line) => Date.parse(line.validFrom) <= at.getTime()) ?? null,
+    currencies: [...new Set(all.map(({ currency }) => currency))].sort(),
+  };
+}
+
+function placeOf({ provider, model, host }: PriceLine): PricedModel {
+  return { provider, model, host: host ?? new URL(providerAddresses[provider]).host };
+}
+
+function keyOf({ provider, model, host }: PricedModel): string {
+  return JSON.stringify([provider, model, host]);
+}
+
+/** Yandex Cloud's models are called by an address with the customer's folder: its price has the name alone. */
+function nameOf({ provider, model }: PricedModel): string {
+  if (provider !== 'yandexgpt') return model;
+  return /^gpt:\/\/[^/]+\/(.+?)(?:\/latest)?$/.exec(model)?.[1] ?? model;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new PriceError(`${path} cannot be read.`);
+  }
+}

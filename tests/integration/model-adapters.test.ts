@@ -24,6 +24,8 @@ type Provider = {
   /** The header that carries the key. */
   carries: Record<string, string>;
   model: string;
+  /** Of its 20 tokens of input, those that it says it has read from its cache. */
+  cachedTokens?: number;
 };
 
 const key = 'sk-secret-1234567890';
@@ -45,6 +47,7 @@ const providers: Provider[] = [
     path: '/v1/messages',
     carries: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
     model: 'claude-haiku-4-5',
+    cachedTokens: 8,
   },
   {
     name: 'gigachat',
@@ -108,7 +111,7 @@ const talk: Conversation = {
   idempotencyKey: 'talk',
 };
 
-describe.each(providers)('a model of $name', ({ protocol, make, path, carries, model, name }) => {
+describe.each(providers)('a model of $name', ({ protocol, make, path, carries, model, name, cachedTokens }) => {
   let models: ModelServer;
   beforeAll(async () => {
     models = await startModelServer(protocol);
@@ -142,7 +145,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
         text: 'A page, piece by piece, of some length.',
         thoughts: null,
         finish: 'stop',
-        usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30 },
+        usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30, ...(cachedTokens && { cachedTokens }) },
       },
     });
     expect(texts.length).toBeGreaterThan(1);

@@ -31,6 +31,27 @@ test.each(servers)('R25.01 $server is not believed what is no count, and its ans
   }
 });
 
+test('G4.01 cached input and reasoning are counted apart, in each server’s own words', async () => {
+  const openai = {
+    ...completion(20, 10).usage,
+    prompt_tokens_details: { cached_tokens: 8 },
+    completion_tokens_details: { reasoning_tokens: 4 },
+  };
+  const gigachat = { ...completion(12, 10).usage, precached_prompt_tokens: 8 };
+  const anthropic = { input_tokens: 2, cache_creation_input_tokens: 10, cache_read_input_tokens: 8, output_tokens: 10 };
+  const usages = [
+    usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }), () => {}, unreadable)),
+    usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }), () => {}, unreadable)),
+    usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }), () => {})),
+  ];
+  const all = { promptTokens: 20, completionTokens: 10, totalTokens: 30, cachedTokens: 8 };
+  expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, all]);
+  const wrong = { ...completion(20, 10).usage, prompt_tokens_details: 'many', completion_tokens_details: { reasoning_tokens: -3 } };
+  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong }), () => {}, unreadable))).toEqual({
+    ...{ promptTokens: 20, completionTokens: 10, totalTokens: 30 },
+  });
+});
+
 function usageOf(outcome: ModelOutcome) {
   if (!outcome.ok) throw new Error(`The answer was lost: ${outcome.error.code}.`);
   expect(outcome.value.text).toBe('Done.');

@@ -128,6 +128,18 @@ test('W2.13 the time at work leaves out the pauses that the elapsed time has', (
   expect(runActiveMs({ execution: null, steps }, 0)).toBeNull();
 });
 
+test('G1.01 G2.07 the working time of parallel branches is not added up, and waiting for a person is no work', () => {
+  const at = (seconds: number) => `2026-01-01T00:00:${String(seconds).padStart(2, '0')}.000Z`;
+  const ran = (id: string, from: number, to: number, more: object = {}) =>
+    aStep(id, { status: 'completed', startedAt: at(from), completedAt: at(to), durationMs: (to - from) * 1_000, ...more });
+  const execution = { startedAt: at(0), completedAt: null, failedAt: null } as RunState['execution'];
+  const branches = [ran('one', 0, 4), ran('two', 1, 5), ran('three', 2, 3), ran('join', 7, 9)];
+  expect(runActiveMs({ execution, steps: branches }, Date.parse(at(30)))).toBe(7_000);
+  const asked = [ran('ann', 9, 20, { kind: 'person' }), aStep('bob', { kind: 'person', status: 'waiting', startedAt: at(9) })];
+  const working = aStep('last', { status: 'running', startedAt: at(20) });
+  expect(runActiveMs({ execution, steps: [...branches, ...asked, working] }, Date.parse(at(30)))).toBe(17_000);
+});
+
 test('W2.03 with several at work their number is told, and steps that no link leads to do not count', () => {
   const statuses = ['completed', 'running', 'running', 'skipped', 'pending'] as const;
   const steps = statuses.map((status, at) => aStep(`s${at}`, { status }));

@@ -95,12 +95,26 @@ export function runElapsedMs(run: Pick<RunState, 'execution'>, now: number): num
   return Math.max(0, (end ? Date.parse(end) : now) - Date.parse(execution.startedAt));
 }
 
-/** Returns the agents' working time so far (ms): the steps' times without pauses and waits; null before the start. */
+/**
+ * Returns the time so far in which an agent worked (ms); null before the start. Steps that run at the same time count once, and waiting for a
+ * person does not count.
+ */
 export function runActiveMs(run: Pick<RunState, 'execution' | 'steps'>, now: number): number | null {
   if (!run.execution?.startedAt) return null;
-  const { endedMs, open } = runTally(run.steps);
-  let sum = endedMs;
-  for (const at of open) sum += stepElapsedMs(run.steps[at] as StepRun, now) ?? 0;
+  let sum = 0;
+  const spans: [from: number, to: number][] = [];
+  for (const step of run.steps) {
+    if (step.kind === 'person' || (step.durationMs === null && step.status !== 'running')) continue;
+    const ms = stepElapsedMs(step, now) ?? 0;
+    const to = step.durationMs === null ? now : Date.parse(step.completedAt ?? '');
+    if (Number.isNaN(to)) sum += ms;
+    else spans.push([to - ms, to]);
+  }
+  let covered = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
+    sum += Math.max(0, to - Math.max(from, covered));
+    covered = Math.max(covered, to);
+  }
   return sum;
 }
 

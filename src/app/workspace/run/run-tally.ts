@@ -13,10 +13,6 @@ export type RunTally = {
   totalTokens: number;
   /** Results of the simulated provider. */
   simulated: number;
-  /** The working time of the steps that have ended (ms). */
-  endedMs: number;
-  /** The places of steps that have begun and not ended. */
-  open: ReadonlySet<number>;
   /** For each segment the place of the step that represents it; several steps share a segment in a long run. */
   shownAt: readonly number[];
 };
@@ -44,18 +40,15 @@ export function newTally(steps: readonly StepRun[]): RunTally {
   const tally: RunTally = {
     counts: { pending: 0, waiting: 0, running: 0, completed: 0, failed: 0, cancelled: 0, skipped: 0 },
     firstAt: { pending: -1, waiting: -1, running: -1, completed: -1, failed: -1, cancelled: -1, skipped: -1 },
-    ...{ totalTokens: 0, simulated: 0, endedMs: 0 },
-    ...{ open: new Set<number>(), shownAt: [] },
+    ...{ totalTokens: 0, simulated: 0, shownAt: [] },
   };
-  const open = new Set<number>();
   for (const [at, step] of steps.entries()) {
     tally.counts[step.status] += 1;
     if (tally.firstAt[step.status] < 0) tally.firstAt[step.status] = at;
     addSums(tally, step, 1);
-    if (isOpen(step)) open.add(at);
   }
   const segments = Math.ceil(steps.length / stepsOfSegment(steps.length));
-  return { ...tally, open, shownAt: Array.from({ length: segments }, (_, segment) => shownOf(steps, segment)) };
+  return { ...tally, shownAt: Array.from({ length: segments }, (_, segment) => shownOf(steps, segment)) };
 }
 
 /** More differences than this share of the steps are tallied anew. */
@@ -68,7 +61,6 @@ function changedTally(from: readonly StepRun[], steps: readonly StepRun[]): RunT
   for (let at = 0; at < steps.length; at++) if (steps[at] !== from[at]) places.push(at);
   if (places.length > steps.length * fewChanges) return null;
   const tally = { ...before, counts: { ...before.counts }, firstAt: { ...before.firstAt } };
-  const open = new Set(before.open);
   const shownAt = [...before.shownAt];
   for (const at of places) {
     const [was, is] = [from[at], steps[at]] as [StepRun, StepRun];
@@ -76,8 +68,6 @@ function changedTally(from: readonly StepRun[], steps: readonly StepRun[]): RunT
     tally.counts[is.status] += 1;
     addSums(tally, was, -1);
     addSums(tally, is, 1);
-    if (isOpen(is)) open.add(at);
-    else open.delete(at);
   }
   for (const at of places) {
     const [was, is] = [from[at], steps[at]] as [StepRun, StepRun];
@@ -89,17 +79,12 @@ function changedTally(from: readonly StepRun[], steps: readonly StepRun[]): RunT
   }
   for (const segment of new Set(places.map((at) => Math.floor(at / stepsOfSegment(steps.length)))))
     shownAt[segment] = shownOf(steps, segment);
-  return { ...tally, open, shownAt };
+  return { ...tally, shownAt };
 }
 
-function addSums(tally: RunTally, { usage, simulated, result, durationMs }: StepRun, sign: 1 | -1): void {
+function addSums(tally: RunTally, { usage, simulated, result }: StepRun, sign: 1 | -1): void {
   tally.totalTokens += sign * (usage?.totalTokens ?? 0);
   if (simulated && result !== null) tally.simulated += sign;
-  tally.endedMs += sign * (durationMs ?? 0);
-}
-
-function isOpen({ durationMs, startedAt }: StepRun): boolean {
-  return durationMs === null && startedAt !== null;
 }
 
 /** The step with the least weight represents its segment; of several the first. */

@@ -74,8 +74,9 @@ export const featureReviewFlow: FlowTemplate = {
     { id: 'dialog', type: 'dialog', x: 0, y: 0 },
     { id: 'developer', type: 'agent', agent: 'developer', x: 350, y: 40 },
     { id: 'qa', type: 'agent', agent: 'qa', x: 700, y: 40 },
-    { id: 'person', type: 'person', x: 1050, y: 40 },
-    { id: 'assistant', type: 'agent', agent: 'assistant', x: 1400, y: 40 },
+    // A link with a label needs 120 px between its cards.
+    { id: 'person', type: 'person', x: 1100, y: 40 },
+    { id: 'assistant', type: 'agent', agent: 'assistant', x: 1500, y: 40 },
   ],
   connections: [
     ...chain('dialog', 'developer', 'qa'),

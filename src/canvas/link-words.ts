@@ -4,12 +4,22 @@ import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../rules/run-graph/run-graph.ts';
 import type { CardView } from '../model/card-view.ts';
 
-/** Describes the settings of a link in a few words; empty for a link without settings. */
-export function linkWords({ label, test, maxRounds, onFailure, hold }: LinkSettings, t: TFunction<'canvas'>): string {
+/** The parts of a link's description: when it is taken, how often it leads back, and that it holds. Empty where a link has no such setting. */
+export type LinkParts = { taken: string; rounds: string; held: string };
+
+export function linkParts({ label, test, maxRounds, onFailure, hold }: LinkSettings, t: TFunction<'canvas'>): LinkParts {
   const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
-  const rounds = maxRounds === undefined ? undefined : t('link.rounds', { count: maxRounds });
-  const held = hold && t(`link.held.${hold}`);
-  return [label ?? tested ?? (onFailure ? t('link.ifFails') : undefined), rounds, held].filter(Boolean).join(' · ');
+  return {
+    taken: label ?? tested ?? (onFailure ? t('link.ifFails') : ''),
+    rounds: maxRounds === undefined ? '' : t('link.rounds', { count: maxRounds }),
+    held: hold ? t(`link.held.${hold}`) : '',
+  };
+}
+
+/** Describes the settings of a link in a few words; empty for a link without settings. */
+export function linkWords(settings: LinkSettings, t: TFunction<'canvas'>): string {
+  const { taken, rounds, held } = linkParts(settings, t);
+  return [taken, rounds, held].filter(Boolean).join(' · ');
 }
 
 /** What a run has done with a link, in a few words; the round too where it leads back. `to`: the card that it leads to. */

@@ -12,7 +12,7 @@ import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
 import { linkMidpoint } from '../../geometry/link-path.ts';
-import { linkRunWords, linkWords, roundWords } from '../../link-words.ts';
+import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
 import { useCameraLayer } from '../use-camera-layer.ts';
@@ -119,9 +119,9 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
   const settings = link.run ?? {};
   const isBack = isBackLink(settings);
   const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
-  const text = inRound
-    ? [linkWords({ ...settings, maxRounds: undefined }, t), inRound].filter(Boolean).join(' · ')
-    : linkWords(settings, t);
+  const { taken, rounds: upTo, held } = linkParts(settings, t);
+  const repeats = inRound || upTo;
+  const text = [taken, repeats, held].filter(Boolean).join(' · ');
   // The name begins with the text that is seen, so that it can be spoken.
   const told = inRound ? { round: null, rounds: null } : { round, rounds };
   const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');
@@ -140,11 +140,21 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
         aria-label={t('link.settingsOf', { from: from.title, to: to.title, text: said })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        title={text || undefined}
         disabled={disabled}
         onClick={() => onOpen(isOpen ? null : link.id)}
       >
         <Icon size={13} aria-hidden />
-        {text && <span>{text}</span>}
+        {taken && <span className={styles.taken}>{taken}</span>}
+        {repeats && <span>{taken ? ` · ${repeats}` : repeats}</span>}
+        {held && (
+          <>
+            {Icon !== Hand && <Hand size={13} aria-hidden />}
+            {settings.hold === 'once' && <span aria-hidden>1×</span>}
+            {/* A hand says it in the narrow space between two cards. */}
+            <span className="visually-hidden">{held}</span>
+          </>
+        )}
       </button>
       {isOpen && (
         <Suspense fallback={null}>

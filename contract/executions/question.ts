@@ -113,8 +113,8 @@ export type Question = z.infer<typeof question>;
 export const questionDetails = question.extend({
   /** The agent's answer that is not handed on yet (Markdown). After an answer: as the agent wrote it. */
   draft: z.string().nullable(),
-  /** The results before a person's step, in the order of its links. */
-  before: z.array(z.object({ title: z.string(), role: z.string(), text: z.string() })),
+  /** The results before a person's step, in the order of its links. `round`: that of a review loop, from 1. */
+  before: z.array(z.object({ title: z.string(), role: z.string(), text: z.string(), round: z.number().int().min(1).optional() })),
 });
 export type QuestionDetails = z.infer<typeof questionDetails>;
 

@@ -171,11 +171,48 @@ describe('a person in a run', () => {
     ] as const) {
       const [question] = await asked(id);
       expect(question?.buttons).toEqual(['Accept', 'Change']);
+      const { before } = (await ann.call<QuestionDetails>('GET', `/question/${question?.id}`)).body;
+      expect(before.map(({ round }) => round)).toEqual(label === 'Change' ? [1] : [1, 1, 2]);
       await answer(question, { action: 'answer', label, text });
     }
     expect((await ended(id)).status).toBe('completed');
     expect(callsOf('developer')).toBe(2);
     expect(promptOf('developer', 1)).toContain('Bigger ovens.');
+  });
+
+  test('G2.01 an approval inside a branch is never passed by: the join waits for it while the other branch ends', async () => {
+    const made = await pipeline({ assistant: {}, developer: {}, qa: { person: { question: 'Approve?' } }, analyst: {} }, [
+      { from: 'assistant', to: 'developer' },
+      { from: 'assistant', to: 'qa' },
+      { from: 'developer', to: 'analyst' },
+      { from: 'qa', to: 'analyst' },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    await ann.until(id, ({ steps }) => steps[1]?.status === 'completed');
+    expect(statuses(await ann.details(id))).toEqual(['completed', 'completed', 'waiting', 'pending']);
+    expect(callsOf('analyst')).toBe(0);
+    await answer(question, { action: 'answer', text: 'Approved.' });
+    const done = await ended(id);
+    expect([done.status, done.result, callsOf('analyst')]).toEqual(['completed', 'From analyst.', 1]);
+    expect(promptOf('analyst')).toContain('Approved.');
+  });
+
+  test('G2.07 while a run waits, the agent of the card may be removed, and those that it still needs may not', async () => {
+    const { id: developer, ...stored } = ann.agent('developer');
+    const card = (await ann.call<{ id: string }>('POST', '/nuroagent', { ...stored, name: 'card', title: 'Card' })).body.id;
+    const made = await pipeline({}, [{ from: 'card', to: 'developer' }], {
+      steps: [
+        { name: 'card', agentId: card, nodeId: 'card', settings: { person: { question: 'Go on?', inputs: [], whenDue: 'fail' } } },
+        { name: 'developer', agentId: developer, nodeId: 'developer' },
+      ],
+    });
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    expect(await ann.call('DELETE', `/nuroagent/${developer}`)).toMatchObject({ status: 409, body: { code: 'illegal_state' } });
+    expect((await ann.call('DELETE', `/nuroagent/${card}`)).status).toBe(204);
+    expect((await answer(question, { action: 'answer', text: 'Yes' })).status).toBe(200);
+    expect(await ended(id)).toMatchObject({ status: 'completed', result: 'From developer.' });
   });
 
   test('G2.01 asks a person which case an answer is, and at the limit of a loop', async () => {

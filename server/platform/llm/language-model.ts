@@ -4,7 +4,8 @@ import type { ModelErrorCode } from '../../../contract/errors.ts';
 export type Language = 'ru' | 'en';
 
 /** The result of an earlier agent of the same run. */
-export type EarlierResult = { title: string; role: string; text: string };
+/** `round`: that of its review loop, from 1; absent outside of one. */
+export type EarlierResult = { title: string; role: string; text: string; round?: number };
 
 /** What a turn must answer, and what it works on, in a run that is a graph. */
 export type TurnInGraph = {

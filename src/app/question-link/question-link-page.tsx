@@ -86,8 +86,6 @@ function Asked({ question }: { question: LinkedQuestion }) {
   const { t, language } = useTranslation('question-link');
   const { title, text, reason, before, dueAt, simulated } = question;
   const due = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(dueAt));
-  const [only] = before;
-  const isOpen = before.length === 1 && only !== undefined && only.text.length <= shownOpen;
   return (
     <>
       <p className={styles.kicker}>{t('title')}</p>
@@ -101,10 +99,11 @@ function Asked({ question }: { question: LinkedQuestion }) {
           <h2>{t('before')}</h2>
           {before.map((result, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the results never change their order
-            <details key={at} open={isOpen}>
+            <details key={at} open={at === before.length - 1 && result.text.length <= shownOpen}>
               <summary>
                 <ChevronRight size={16} className={styles.arrow} aria-hidden />
                 {result.title}
+                {result.round !== undefined && <span className={styles.round}>{t('round', { round: result.round })}</span>}
               </summary>
               <div className={styles.result}>
                 <QuestionMarkdown text={result.text} />

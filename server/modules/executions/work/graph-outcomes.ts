@@ -239,7 +239,10 @@ function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, st
   const links = linksOutOf(compiled, run.nodeId);
   const labels = labelsOf(compiled, run.nodeId);
   return {
-    earlier: results.map((runs) => resultFrom(withFailures(compiled, state, runs).flatMap(({ id }) => byId.get(id) ?? []))),
+    earlier: results.map((runs) => ({
+      ...resultFrom(withFailures(compiled, state, runs).flatMap(({ id }) => byId.get(id) ?? [])),
+      ...roundIn(compiled, runs),
+    })),
     inGraph: {
       choices: labels.map((label) => ({ label, leadsBack: links.some((link) => link.label === label && link.maxRounds !== undefined) })),
       hasOtherwise: hasOtherwise(compiled, run.nodeId),
@@ -250,6 +253,11 @@ function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, st
       notAccepted: notAccepted.map(({ nodeId, rounds }) => ({ agent: titleOf(nodeId), rounds })),
     },
   };
+}
+
+/** The round of the innermost loop around a result, from 1; nothing outside of a loop. */
+function roundIn(compiled: CompiledGraph, [first]: readonly StepState[]): Pick<EarlierResult, 'round'> {
+  return first && loopsAround(compiled, first.nodeId).length > 0 ? { round: roundOf(first.round, 0) + 1 } : {};
 }
 
 /** Returns the runs of a step for all items, with the failed ones where the list shows them. */

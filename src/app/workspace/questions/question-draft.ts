@@ -3,23 +3,26 @@ import type { InputDraft } from '../../answers/input-values.ts';
 
 /** A half-written answer. */
 export type QuestionDraft = InputDraft & {
-  /** The comment, the edited draft of the agent, or the note for it. */
+  /** The comment, or the edited draft of the agent. */
   text: string;
+  /** What the agent should change when it is asked again. */
+  note: string;
   /** The agent's draft is being edited. */
   isEditing: boolean;
   /** Edited arguments of a call; null while they are as the agent wrote them. */
   args: string | null;
 };
 
-const empty: QuestionDraft = { text: '', isEditing: false, texts: {}, files: {}, args: null };
+const empty: QuestionDraft = { text: '', note: '', isEditing: false, texts: {}, files: {}, args: null };
 const keyOf = (id: string) => `question:${id}`;
 
 /** Reads the half-written answer of a question, which this browser keeps over reloads. */
 export function readQuestionDraft(id: string): QuestionDraft {
   try {
-    const { text, isEditing, texts, files, args } = JSON.parse(readStored(keyOf(id)) ?? '{}') as Partial<QuestionDraft>;
+    const { text, note, isEditing, texts, files, args } = JSON.parse(readStored(keyOf(id)) ?? '{}') as Partial<QuestionDraft>;
     return {
       text: typeof text === 'string' ? text : '',
+      note: typeof note === 'string' ? note : '',
       isEditing: isEditing === true,
       texts: isRecord(texts) ? texts : {},
       files: isRecord(files) ? files : {},

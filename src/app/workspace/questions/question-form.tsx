@@ -77,7 +77,8 @@ export function QuestionForm({ open, questionId, onBack, onClose }: FormProps) {
 function Ended({ question }: { question: QuestionDetails }) {
   const { t, language } = useTranslation('questions');
   const own = readQuestionDraft(question.id).text;
-  const { state, answer, answeredBy, answeredAt } = question;
+  const { state, answer, answeredBy, answeredAt, draft, inputs } = question;
+  const values = Object.entries(answer?.values ?? {});
   return (
     <div className={styles.form} data-testid="question-ended">
       <p role="status">
@@ -93,7 +94,25 @@ function Ended({ question }: { question: QuestionDetails }) {
           {typeof answer.label === 'string' && `: ${answer.label}`}
         </p>
       )}
+      {values.length > 0 && (
+        <dl className={styles.values}>
+          {values.map(([id, value]) => (
+            <div key={id}>
+              <dt>{inputs.find((input) => input.id === id)?.label ?? id}</dt>
+              <dd>{typeof value === 'object' ? value.name : String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {answer?.text && <LazyMarkdown text={answer.text} />}
+      {draft !== null && draft !== answer?.text && (
+        <details className={styles.before}>
+          <summary>{t('draft')}</summary>
+          <section>
+            <LazyMarkdown text={draft} />
+          </section>
+        </details>
+      )}
       {own !== '' && <TextArea label={t('ownText')} readOnly rows={6} value={own} />}
     </div>
   );
@@ -155,6 +174,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
       delete state.wrong[id];
     });
   const comment = draft.text === '' ? {} : { text: draft.text };
+  const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
   const answerWith = (label: string | null | undefined) => {
     const { values, problems } = inputValues(inputs, draft);
     const isWrong = Object.keys(problems).length > 0;
@@ -182,7 +202,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
 
   const sendByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
-    if (sending.isNoting) void send({ action: 'askAgain', ...comment });
+    if (sending.isNoting) askAgain();
     else main();
   };
 
@@ -238,9 +258,21 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
               </Button>
             )}
             {sending.isNoting ? (
-              <Button variant="primary" busy={isBusy} onClick={() => void send({ action: 'askAgain', ...comment })}>
-                {t('sendNote')}
-              </Button>
+              <>
+                <Button
+                  disabled={isBusy}
+                  onClick={() =>
+                    setSending((state) => {
+                      state.isNoting = false;
+                    })
+                  }
+                >
+                  {t('backToResult')}
+                </Button>
+                <Button variant="primary" busy={isBusy} onClick={askAgain}>
+                  {t('sendNote')}
+                </Button>
+              </>
             ) : (
               <>
                 {actions.includes('anotherRound') && (
@@ -300,16 +332,21 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
         {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`)}</p>}
         {question.waiting.length > 0 && <p className={styles.place}>{t('waiting', { who: question.waiting.join(', ') })}</p>}
         {question.before.length > 0 && (
-          <details className={styles.before} open={question.before.length === 1 && agentText === null}>
-            <summary>{t('before', { count: question.before.length })}</summary>
-            {question.before.map(({ title, text }, at) => (
+          <section className={styles.results} aria-labelledby="results-before">
+            <h3 id="results-before">{t('before', { count: question.before.length })}</h3>
+            {question.before.map(({ title, text, round }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the results never change
-              <section key={at}>
-                <h3>{title}</h3>
-                <LazyMarkdown text={text} />
-              </section>
+              <details key={at} className={styles.before} open={agentText === null && at === question.before.length - 1}>
+                <summary>
+                  {title}
+                  {round !== undefined && <span>{t('round', { round })}</span>}
+                </summary>
+                <section>
+                  <LazyMarkdown text={text} />
+                </section>
+              </details>
             ))}
-          </details>
+          </section>
         )}
         {agentText !== null && !sending.isNoting && (
           <section className={styles.draft} aria-label={t('draft')}>
@@ -397,15 +434,17 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
           })}
         {(reason === 'card' || sending.isNoting) && (
           <TextArea
+            key={sending.isNoting ? 'note' : 'comment'}
             label={t(sending.isNoting ? 'note' : 'comment')}
             rows={sending.isNoting ? 5 : 3}
             maxLength={answerTextMaxLength}
             readOnly={readOnly}
-            value={draft.text}
+            autoFocus={sending.isNoting}
+            value={sending.isNoting ? draft.note : draft.text}
             onKeyDown={sendByKeys}
             onChange={(event) =>
               setDraft((state) => {
-                state.text = event.target.value;
+                state[sending.isNoting ? 'note' : 'text'] = event.target.value;
               })
             }
           />

@@ -334,6 +334,18 @@ describe('a run that is a graph', () => {
     expect((await graph(['developer'], [{ from: 'developer', to: 'nowhere' }])).status).toBe(400);
   });
 
+  test('G1.06 refuses 10,001 steps in the language of the caller, and takes 10,000', async () => {
+    const create = (many: number, language: string) => {
+      const step = { name: 'a', agentId: ann.agent('qa').id };
+      const body = { name: 'Long', projectId: 'default', steps: Array.from({ length: many }, () => step) };
+      return ann.call('POST', '/Pipeline', body, { 'accept-language': language });
+    };
+    expect((await create(10_000, 'en')).status).toBe(201);
+    const [english, russian] = await Promise.all([create(10_001, 'en'), create(10_001, 'ru')]);
+    expect(english).toMatchObject({ status: 400, body: { errors: [{ path: 'steps', message: expect.stringContaining('10000') }] } });
+    expect(russian).toMatchObject({ status: 400, body: { errors: [{ path: 'steps', message: expect.stringMatching(/[а-я]/) }] } });
+  });
+
   test('G1.07 pauses when the steps under way have ended, goes on, and does one step at a time', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pipeline } from '../../contract/pipeline.ts';
+import type { Question } from '../../contract/question.ts';
+import type { TestDatabase } from '../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../support/run-account.ts';
+import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
+import type { TestServer } from '../support/start-server.ts';
+
+/** `npm run faults:every-write` asks a thousand times. */
+const times = process.env.ARTEL_EVERY_WRITE === 'on' ? 1_000 : 60;
+/** Questions that are open at the same time. */
+const atOnce = 20;
+
+let database: TestDatabase;
+let server: ServerAmongOthers;
+let other: TestServer;
+
+beforeAll(async () => {
+  ({ database, server } = await startServerOnDatabase({ ARTEL_SIMULATED_ANSWER_MS: '0' }));
+  other = await server.beside();
+});
+afterAll(async () => {
+  await other?.stop();
+  await server?.stop();
+  await database?.remove();
+});
+
+/** Starts a run whose first step asks, and returns its question with a signed link. */
+async function openQuestion(ann: RunAccount, pipelineId: string) {
+  const { id } = await ann.start({ id: pipelineId } as Pipeline, 'Plan a bakery');
+  await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+  const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+  const link = await ann.call<{ path: string }>('POST', `/question/${question?.id}/link`);
+  return { id, questionId: question?.id ?? '', path: link.body.path };
+}
+
+test('G2.06 two people answer a question at the same time, on two nodes: exactly one wins, and the run gets that answer', async () => {
+  const ann = await signUp(server.url);
+  const made = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: 'default' },
+    steps: [
+      { name: 'ask', agentId: ann.agent('qa').id, nodeId: 'ask', settings: { person: { question: 'Go on?' } } },
+      { name: 'next', agentId: ann.agent('developer').id, nodeId: 'next' },
+    ],
+    links: [{ id: 'ask>next', from: 'ask', to: 'next' }],
+  });
+  for (let done = 0; done < times; done += atOnce) {
+    await Promise.all(
+      Array.from({ length: atOnce }, async (_, at) => {
+        const { id, questionId, path } = await openQuestion(ann, made.body.id);
+        const answer = (text: string) => ({ action: 'answer', text });
+        // An address may answer by links 300 times in a quarter of an hour.
+        const theirPath = at % 5 === 0 ? path : `/question/${questionId}/answer`;
+        const [mine, theirs] = await Promise.all([
+          ann.call('POST', `/question/${questionId}/answer`, answer('Mine')),
+          ann.at(other).call('POST', theirPath, answer('Theirs')),
+        ]);
+        const isMine = mine.status === 200;
+        expect(isMine).toBe(theirs.status === 409);
+        expect(isMine ? theirs : mine).toMatchObject({ status: 409, body: { code: 'question_answered' } });
+        const ended = await ann.until(id, ({ status }) => status === 'completed');
+        expect(ended.steps.map(({ status }) => status)).toEqual(['completed', 'completed']);
+        expect(ended.steps[0]?.result).toBe(isMine ? 'Mine' : 'Theirs');
+        expect((await ann.logs(id)).filter(({ type }) => type === 'question.answered')).toHaveLength(1);
+      }),
+    );
+  }
+}, 300_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pipeline } from '../../contract/pipeline.ts';
-import type { Question } from '../../contract/question.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import type { Question } from '../../contract/executions/question.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';

@@ -26,6 +26,8 @@ export const errorCodes = [
   'input_sealed',
   'publish_refused',
   'publish_conflict',
+  'tools_refused',
+  'tool_changed',
   'too_large',
   'too_complex',
   'unsupported_media_type',

@@ -35,6 +35,11 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'execution.publication': ['illegal_state'],
   'execution.publish': ['publish_refused', 'publish_conflict'],
   'execution.bundle': ['publish_refused', 'publish_conflict', 'illegal_state'],
+  'toolServer.create': ['tools_refused'],
+  'toolServer.update': ['tools_refused'],
+  'toolServer.remove': ['tools_refused'],
+  'toolServer.setPolicy': ['tools_refused'],
+  'toolServer.accept': ['tool_changed'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

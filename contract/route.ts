@@ -43,7 +43,8 @@ export type Route = {
     | 'ticket'
     | 'question'
     | 'input'
-    | 'publish';
+    | 'publish'
+    | 'toolServer';
 };
 
 /** Keeps the literal types of one route. */

@@ -108,6 +108,21 @@ import {
 } from './lead.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { type Route, route } from './route.ts';
+import {
+  agentTools,
+  agentToolsUpdate,
+  byProjectAgent,
+  byServerTool,
+  byToolServer,
+  serverTool,
+  toolAcceptance,
+  toolPolicyChange,
+  toolQuery,
+  toolServer,
+  toolServerCreation,
+  toolServerTest,
+  toolServerUpdate,
+} from './tool-server.ts';
 
 const byId = z.object({ id });
 const byUser = z.object({ userId: id });
@@ -170,6 +185,17 @@ export const routes = {
   'project.gitTarget': route({ method: 'GET', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: projectGitTarget, status: 200 }),
   'project.putGitTarget': route({ method: 'PUT', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, body: gitTargetUpdate, response: projectGitTarget, status: 200, limit: 'publish' }),
   'project.removeGitTarget': route({ method: 'DELETE', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: nothing, status: 204 }),
+
+  'toolServer.list': route({ method: 'GET', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, response: z.array(toolServer), status: 200 }),
+  'toolServer.create': route({ method: 'POST', path: '/project/{id}/tool-servers', tag: 'toolServer', auth: 'user', params: byProjectId, body: toolServerCreation, response: toolServer, status: 201, idempotent: true, limit: 'toolServer' }),
+  'toolServer.update': route({ method: 'PUT', path: '/project/{id}/tool-servers/{serverId}', tag: 'toolServer', auth: 'user', params: byToolServer, body: toolServerUpdate, response: toolServer, status: 200, limit: 'toolServer' }),
+  'toolServer.remove': route({ method: 'DELETE', path: '/project/{id}/tool-servers/{serverId}', tag: 'toolServer', auth: 'user', params: byToolServer, response: nothing, status: 204 }),
+  'toolServer.test': route({ method: 'POST', path: '/project/{id}/tool-servers/{serverId}/test', tag: 'toolServer', auth: 'user', params: byToolServer, response: toolServerTest, status: 200, limit: 'toolServer' }),
+  'toolServer.tools': route({ method: 'GET', path: '/project/{id}/tools', tag: 'toolServer', auth: 'user', params: byProjectId, query: toolQuery, response: z.array(serverTool), status: 200 }),
+  'toolServer.setPolicy': route({ method: 'PUT', path: '/project/{id}/tools/{toolId}/policy', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolPolicyChange, response: serverTool, status: 200 }),
+  'toolServer.accept': route({ method: 'POST', path: '/project/{id}/tools/{toolId}/accept', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolAcceptance, response: serverTool, status: 200 }),
+  'toolServer.agentTools': route({ method: 'GET', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, response: agentTools, status: 200 }),
+  'toolServer.putAgentTools': route({ method: 'PUT', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, body: agentToolsUpdate, response: agentTools, status: 200 }),
 
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', auth: 'user', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', params: byId, response: agent, status: 200 }),

@@ -32,6 +32,7 @@ import { createPublishing, isPublished, publishingHandlers } from './modules/pub
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
+import { createServerConnections, createToolServers, toolServerHandlers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -45,6 +46,8 @@ import { createGitCommits } from './platform/git/git-commits.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import { createClientTokens } from './platform/mcp/client-tokens.ts';
+import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
@@ -63,6 +66,8 @@ export type AppDependencies = {
   prices: PriceList;
   secret: SecretKey;
   mailer: Mailer;
+  /** Tool servers of the operator, by name. */
+  operatorServers: ReadonlyMap<string, OperatorServer>;
   metrics: Metrics;
   /** Null when traces are off. */
   traces: Traces | null;
@@ -164,6 +169,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
     egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
   });
+  const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+  const connectServer = createServerConnections({
+    ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
+  });
   const runs = createRuns({
     db,
     run,
@@ -197,6 +206,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
     commits: createGitCommits(gitEgress),
     openDraft: createDraftPullRequests(gitEgress),
+  });
+  const toolServers = createToolServers({
+    ...{ db, projects, agents, secrets, connect: connectServer, operatorServers: deps.operatorServers },
+    ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
   const commands = createCommands({
     ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
@@ -233,6 +246,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
     ...inputHandlers(inputs),
     ...publishingHandlers(publishing),
+    ...toolServerHandlers(toolServers),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

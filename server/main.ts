@@ -104,6 +104,7 @@ async function start(): Promise<void> {
     prices,
     secret,
     mailer,
+    operatorServers: new Map(),
     metrics,
     traces,
     address: () => settings.publicUrl ?? addressOf(built),

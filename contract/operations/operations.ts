@@ -11,6 +11,7 @@ import { projectOperations } from './project.ts';
 import { questionLinkOperations, questionOperations } from './question.ts';
 import { resultOperations } from './result.ts';
 import { thoughtOperations } from './thought.ts';
+import { toolServerOperations } from './tool-server.ts';
 
 /** An example without the types of its route, for code that handles all routes alike. */
 export type OperationExample = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown; response?: unknown };
@@ -27,6 +28,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...thoughtOperations,
   ...pipelineOperations,
   ...executionOperations,
+  ...toolServerOperations,
   ...inputOperations,
   ...questionOperations,
   ...questionLinkOperations,

@@ -28,6 +28,8 @@ export const sampleIds = {
   deadLetter: '019a2f10-0000-7000-8000-00000000000f',
   question: '019a2f10-0000-7000-8000-000000000010',
   inputSet: '019a2f10-0000-7000-8000-000000000011',
+  toolServer: '019a2f10-0000-7000-8000-000000000012',
+  serverTool: '019a2f10-0000-7000-8000-000000000013',
 } as const;
 
 export const sampleTimes = {

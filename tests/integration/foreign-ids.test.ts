@@ -3,26 +3,43 @@ import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { Question } from '../../contract/executions/question.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
+import type { ToolServerTest } from '../../contract/tool-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { startToolServer, type ToolServer } from '../support/tools/tool-server.ts';
 
 type Owned = Record<
-  'user' | 'project' | 'agent' | 'relationship' | 'pipeline' | 'step' | 'execution' | 'result' | 'command' | 'question' | 'inputSet',
+  | 'user'
+  | 'project'
+  | 'agent'
+  | 'relationship'
+  | 'pipeline'
+  | 'step'
+  | 'execution'
+  | 'result'
+  | 'command'
+  | 'question'
+  | 'inputSet'
+  | 'toolServer'
+  | 'serverTool',
   string
 >;
 
 let server: TestServer;
+let tools: ToolServer;
 let ann: RunAccount;
 let bob: RunAccount;
 let annas: Owned;
 let bobs: Owned;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
+  tools = await startToolServer();
+  tools.list([{ name: 'find', inputSchema: { type: 'object' } }]);
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
   [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
   [annas, bobs] = await Promise.all([furnished(ann), furnished(bob)]);
 });
-afterAll(() => server?.stop());
+afterAll(() => Promise.all([server?.stop(), tools?.close()]));
 
 /** Creates one record of each kind. The run is paused, so every call on it fits its state. */
 async function furnished(person: RunAccount): Promise<Owned> {
@@ -42,6 +59,9 @@ async function furnished(person: RunAccount): Promise<Owned> {
   await person.until(waiting.id, ({ openQuestions }) => openQuestions === 1);
   const { body: questions } = await person.call<Question[]>('GET', `/PipelineExecution/${waiting.id}/questions`);
   const command = { agentId: agent, request: 'Mine alone', projectId: pipeline.projectId, parameters: { executionId: execution.id } };
+  const servers = '/project/default/tool-servers';
+  const { body: toolServer } = await person.call<{ id: string }>('POST', servers, { name: 'Tools', url: tools.url });
+  const { body: found } = await person.call<ToolServerTest>('POST', `${servers}/${toolServer.id}/test`);
   await person.call('POST', '/agentthought/publish', { agentId: agent, content: 'Mine alone' });
   return {
     user: person.userId,
@@ -54,6 +74,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     result: result?.id ?? '',
     question: questions[0]?.id ?? '',
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
+    ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     inputSet: (await person.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' })).body.id,
   };
 }
@@ -62,6 +83,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
+  ...{ toolServer: missing, serverTool: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -183,6 +205,28 @@ const places: [RouteName, Called][] = [
   ['project.gitTarget', { path: 'project' }],
   ['project.putGitTarget', { path: 'project', body: () => ({ url: 'https://git.example.com/taken', baseBranch: 'main', forge: 'none' }) }],
   ['project.removeGitTarget', { path: 'project' }],
+  ['toolServer.list', { path: 'project' }],
+  ['toolServer.create', { path: 'project', body: () => ({ name: 'Taken', url: tools.url }) }],
+  ['toolServer.update', { params: (ids) => ofServer(ids), body: () => ({ name: 'Taken' }) }],
+  ['toolServer.update', { params: (ids, own) => ofServer({ ...ids, project: own.project }), body: () => ({ name: 'Taken' }) }],
+  ['toolServer.remove', { params: (ids, own) => ofServer({ ...ids, project: own.project }) }],
+  ['toolServer.remove', { params: (ids) => ofServer(ids) }],
+  ['toolServer.test', { params: (ids, own) => ofServer({ ...ids, project: own.project }) }],
+  ['toolServer.test', { params: (ids) => ofServer(ids) }],
+  ['toolServer.tools', { path: 'project' }],
+  ['toolServer.tools', { params: (_ids, own) => ({ id: own.project }), query: (ids) => `?serverId=${ids.toolServer}` }],
+  ['toolServer.setPolicy', { params: (ids) => ofTool(ids), body: () => ({ policy: 'never' }) }],
+  ['toolServer.setPolicy', { params: (ids, own) => ofTool({ ...ids, project: own.project }), body: () => ({ policy: 'never' }) }],
+  ['toolServer.accept', { params: (ids) => ofTool(ids), body: () => ({ hash: '0'.repeat(64) }) }],
+  ['toolServer.accept', { params: (ids, own) => ofTool({ ...ids, project: own.project }), body: () => ({ hash: '0'.repeat(64) }) }],
+  ['toolServer.agentTools', { params: ({ project: id, agent: agentId }) => ({ id, agentId }) }],
+  ['toolServer.agentTools', { params: ({ agent: agentId }, { project: id }) => ({ id, agentId }) }],
+  ['toolServer.putAgentTools', { params: ({ project: id, agent: agentId }) => ({ id, agentId }), body: () => ({ toolIds: [] }) }],
+  ['toolServer.putAgentTools', { params: ({ agent: agentId }, { project: id }) => ({ id, agentId }), body: () => ({ toolIds: [] }) }],
+  [
+    'toolServer.putAgentTools',
+    { params: (_ids, { project: id, agent: agentId }) => ({ id, agentId }), body: ({ serverTool }) => ({ toolIds: [serverTool] }) },
+  ],
   ['execution.publication', { path: 'execution' }],
   ['execution.publish', { path: 'execution', body: () => ({}) }],
   ['execution.bundle', { path: 'execution' }],
@@ -247,6 +291,14 @@ function commandOf({ agent, project, execution }: Owned) {
   return { agentId: agent, request: 'Taken', projectId: project, parameters: { executionId: execution } };
 }
 
+function ofServer({ project: id, toolServer: serverId }: Owned) {
+  return { id, serverId };
+}
+
+function ofTool({ project: id, serverTool: toolId }: Owned) {
+  return { id, toolId };
+}
+
 function resultOf({ project, execution }: Owned) {
   return { projectId: project, pipelineExecutionId: execution, userRequest: 'Taken', summary: 'Taken' };
 }
@@ -257,6 +309,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...[`/PipelineExecution/${owned.execution}/details`, `/PipelineExecution/${owned.execution}/logs`],
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
     ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
+    ...['/project/default/tool-servers', '/project/default/tools', `/project/default/agents/${owned.agent}/tools`],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -53,6 +53,7 @@ const rules = {
   'question.address': { points: 300, duration: quarterHour },
   'input.account': { points: 600, duration: quarterHour },
   'publish.account': { points: 200, duration: quarterHour },
+  'toolServer.account': { points: 300, duration: quarterHour },
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
@@ -129,6 +130,7 @@ export class RateLimits {
       case 'ticket':
       case 'input':
       case 'publish':
+      case 'toolServer':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
       case 'question':

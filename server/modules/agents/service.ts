@@ -42,6 +42,8 @@ export type AgentModelConfig = {
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
+  /** Whether the agent may have been given tools of tool servers. */
+  hasTools: boolean;
   /** True when a stored key cannot be decrypted: the server's secret has changed. */
   keyUndecryptable: boolean;
 };
@@ -211,7 +213,7 @@ export class AgentService {
 
   private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
-    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId };
+    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId, hasTools: row.hasTools };
     const key = this.openKey(row);
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }

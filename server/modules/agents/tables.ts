@@ -1,4 +1,4 @@
-import { doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
 
@@ -28,6 +28,7 @@ export const agents = pgTable('agents', {
   apiKeySealed: text('api_key_sealed'),
   apiKeyLast4: text('api_key_last4'),
   apiKeyHost: text('api_key_host'),
+  hasTools: boolean('has_tools').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

@@ -1,5 +1,6 @@
 export { admitFiles } from './admit-files.ts';
 export type { FileDiff } from './compare-file.ts';
+export { compareFile } from './compare-file.ts';
 export { blockOfFile, type FileBlock, type RefusedFile } from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';

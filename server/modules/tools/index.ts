@@ -2,4 +2,4 @@
 export type { BaseTree } from './base-tree.ts';
 export { createFetchTool } from './fetch-tool.ts';
 export { createFileTools } from './file-tools.ts';
-export type { RunTool, ToolContext, ToolPolicy, ToolProvider, ToolResult, ToolStep } from './run-tool.ts';
+export type { RunTool, ToolContext, ToolProvider, ToolResult, ToolStep } from './run-tool.ts';

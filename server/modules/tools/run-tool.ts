@@ -1,11 +1,9 @@
 import type { Failure } from '../../../contract/errors.ts';
 import type { ReadFileOfStep } from '../../../contract/executions/execution.ts';
 import type { ToolEffect, ToolSource } from '../../../contract/executions/tool-call.ts';
+import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import type { FileBlock } from '../files/index.ts';
-
-/** `auto`: carried out at once; `ask`: a person is asked before each call; `never`: refused to the model. */
-export type ToolPolicy = 'auto' | 'ask' | 'never';
 
 export type ToolContext = {
   executionId: string;

@@ -1,0 +1,4 @@
+/** The public interface of the module of tool servers: which tools of other servers agents may call, and how they are called. */
+export { createServerConnections } from './connect-servers.ts';
+export { toolServerHandlers } from './handlers.ts';
+export { createToolServers, type ToolServers } from './service.ts';

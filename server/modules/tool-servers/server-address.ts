@@ -1,0 +1,12 @@
+/**
+ * Returns an address of a tool server or a token server in its canonical form, without its fragment; null for one without HTTPS, or with name
+ * and password. HTTP is for hosts of the operator's network.
+ */
+export function serverAddress(given: string, allowPrivateHosts: boolean): string | null {
+  if (!URL.canParse(given)) return null;
+  const url = new URL(given);
+  if (url.username !== '' || url.password !== '') return null;
+  if (url.protocol !== 'https:' && !(allowPrivateHosts && url.protocol === 'http:')) return null;
+  url.hash = '';
+  return url.href;
+}

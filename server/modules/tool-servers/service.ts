@@ -1,0 +1,260 @@
+import { v5 } from 'uuid';
+import type { z } from 'zod';
+import {
+  type AgentTools,
+  type ServerTool,
+  type ToolPolicy,
+  type ToolServer,
+  type ToolServerTest,
+  type toolServerCreation,
+  toolServerLimits,
+  type toolServerUpdate,
+} from '../../../contract/tool-server.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
+import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { AgentService } from '../agents/index.ts';
+import type { ProjectService } from '../projects/index.ts';
+import type { ConnectServer } from './connect-servers.ts';
+import { policiesOf } from './definitions.ts';
+import { type ToolServerRow, toolServerRepository } from './repository.ts';
+import { serverAddress } from './server-address.ts';
+import { type GivenAuth, keyColumns } from './server-key.ts';
+import { storeListing } from './store-listing.ts';
+import { definitionIn, toServerTool, toToolServer } from './to-api.ts';
+import { ToolsRefused } from './tools-refused.ts';
+
+export type ToolServersDeps = {
+  db: Db;
+  projects: Pick<ProjectService, 'resolve'>;
+  agents: Pick<AgentService, 'get'>;
+  secrets: SecretBox;
+  connect: ConnectServer;
+  /** The operator's servers, by name. */
+  operatorServers: ReadonlyMap<string, OperatorServer>;
+  isHostAllowed: (address: string) => Promise<boolean>;
+  /** Whether servers may be reached without encryption, on hosts of the operator's network. */
+  allowPrivateHosts: boolean;
+  newId: () => string;
+  now: () => Date;
+};
+
+/** Names the operator's servers in projects that have not tested them yet. */
+const operatorNamespace = 'b0c1a6ad-5e3c-4d0f-9a55-6f0d6a9f4b1e';
+/** A test takes a connection and up to a minute. */
+const testLimits = { atOnce: 16, atOncePerAccount: 4, maxWaiting: 200, maxPerAccount: 20 };
+/** The most tools that are counted of a server. */
+export const maxListed = 1_000;
+
+/** The tool servers of projects, their tools, and which agents may call them. */
+export function createToolServers(deps: ToolServersDeps) {
+  const { db, projects, agents, secrets, connect, operatorServers, isHostAllowed, allowPrivateHosts, newId, now } = deps;
+  const repository = toolServerRepository(db);
+  const tests = new AdmissionQueue(testLimits);
+
+  /** An operator's server as a project has it before its first test. */
+  const untested = (projectId: string, { name }: OperatorServer): ToolServerRow => ({
+    ...{ id: v5(`${projectId} ${name}`, operatorNamespace), projectId, kind: 'operator', name, url: null, auth: { kind: 'none' } },
+    ...{ keySealed: null, keyLast4: null, keyHost: null, testedAt: null, problem: null, aboutName: null, aboutVersion: null },
+    ...{ refused: '[]', refusedCount: 0, createdAt: now(), updatedAt: now() },
+  });
+
+  /** A server that the operator has removed from the file is not offered; its rows stay for its return. */
+  const isOffered = ({ kind, name }: ToolServerRow) => kind === 'http' || operatorServers.has(name);
+
+  const find = async (projectId: string, id: string): Promise<ToolServerRow> => {
+    const stored = await repository.find(projectId, id);
+    const row = stored ?? [...operatorServers.values()].map((one) => untested(projectId, one)).find((one) => one.id === id);
+    if (!row || !isOffered(row)) throw new ApiError('not_found');
+    return row;
+  };
+
+  const statesOf = async (projectId: string): Promise<(serverId: string) => ToolServer['tools']> => {
+    const states = await repository.states(projectId);
+    return (serverId) => {
+      const sum = { pinned: 0, changed: 0, missing: 0 };
+      for (const { serverId: id, isMissing, isChanged, total } of states)
+        if (id === serverId) sum[isMissing ? 'missing' : isChanged ? 'changed' : 'pinned'] += total;
+      return sum;
+    };
+  };
+
+  const shown = async (row: ToolServerRow, language: Language): Promise<ToolServer> =>
+    toToolServer(row, (await statesOf(row.projectId))(row.id), language);
+
+  const checkedAddress = async (given: string, [form, host]: ['address', 'host'] | ['token_address', 'token_host']): Promise<string> => {
+    const url = serverAddress(given, allowPrivateHosts);
+    if (url === null) throw new ToolsRefused(form);
+    if (!(await isHostAllowed(url))) throw new ToolsRefused(host);
+    return url;
+  };
+
+  const checkedAuth = async (auth: GivenAuth): Promise<GivenAuth> =>
+    auth.kind === 'client' ? { ...auth, tokenUrl: await checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) } : auth;
+
+  const offeredTools = async (projectId: string, serverId: string | null) => {
+    const offered = new Set((await repository.list(projectId)).filter(isOffered).map(({ id }) => id));
+    return (await repository.tools(projectId, serverId)).filter((tool) => offered.has(tool.serverId));
+  };
+
+  return {
+    async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
+      const projectId = await projects.resolve(userId, project);
+      const [stored, states] = await Promise.all([repository.list(projectId), statesOf(projectId)]);
+      const known = new Set(stored.map(({ id }) => id));
+      const others = [...operatorServers.values()].map((one) => untested(projectId, one)).filter(({ id }) => !known.has(id));
+      return [...others, ...stored].filter(isOffered).map((row) => toToolServer(row, states(row.id), language));
+    },
+
+    async create(
+      userId: string,
+      project: string,
+      given: z.output<typeof toolServerCreation>,
+      language: Language,
+      storeIdempotentResponse: StoreIdempotentResponse,
+    ): Promise<ToolServer> {
+      const projectId = await projects.resolve(userId, project);
+      const url = await checkedAddress(given.url, ['address', 'host']);
+      const auth = await checkedAuth(given.auth);
+      if ((auth.kind === 'key' && auth.key === undefined) || (auth.kind === 'client' && auth.secret === undefined))
+        throw new ToolsRefused('key_missing');
+      const id = newId();
+      return db.transaction(async (tx) => {
+        const inside = toolServerRepository(tx);
+        await inside.lockProject(projectId);
+        const count = (await inside.list(projectId)).filter(({ kind }) => kind === 'http').length;
+        if (count >= toolServerLimits.servers) throw new ToolsRefused('server_limit', { limit: toolServerLimits.servers });
+        const moment = now();
+        const columns = keyColumns(secrets, id, url, auth, null);
+        const about = { id, projectId, kind: 'http' as const, name: given.name, url, createdAt: moment, updatedAt: moment };
+        const row = await inside.add({ ...about, ...columns });
+        const server = toToolServer(row, { pinned: 0, changed: 0, missing: 0 }, language);
+        await storeIdempotentResponse(tx, server);
+        return server;
+      });
+    },
+
+    /** A key belongs to its hosts: it goes when one of them changes without a new key. */
+    async update(
+      userId: string,
+      project: string,
+      id: string,
+      given: z.output<typeof toolServerUpdate>,
+      language: Language,
+    ): Promise<ToolServer> {
+      const projectId = await projects.resolve(userId, project);
+      if ((await find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
+      const url = given.url === undefined ? null : await checkedAddress(given.url, ['address', 'host']);
+      const auth = given.auth === undefined ? null : await checkedAuth(given.auth);
+      const row = await db.transaction(async (tx) => {
+        const inside = toolServerRepository(tx);
+        const before = await inside.lock(projectId, id);
+        if (before?.url == null) throw new ApiError('not_found');
+        const to = url ?? before.url;
+        const columns = keyColumns(secrets, id, to, auth ?? before.auth, before);
+        const isSame = to === before.url && auth === null;
+        const untested = isSame ? {} : { testedAt: null, problem: null };
+        return inside.update(projectId, id, { url: to, name: given.name ?? before.name, ...columns, ...untested, updatedAt: now() });
+      });
+      return shown(row as ToolServerRow, language);
+    },
+
+    async remove(userId: string, project: string, id: string): Promise<void> {
+      const projectId = await projects.resolve(userId, project);
+      if ((await find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
+      if (!(await repository.remove(projectId, id))) throw new ApiError('not_found');
+    },
+
+    /** Asks a server for its tools. Tools that are new are pinned as they are, others are compared with what a person has seen. */
+    async test(userId: string, project: string, id: string, language: Language): Promise<ToolServerTest> {
+      const projectId = await projects.resolve(userId, project);
+      const server = await find(projectId, id);
+      return tests.run(userId, async () => {
+        const listing = await listOf(server);
+        const row = await storeListing({ db, newId, now }, server, listing, { addsTools: true });
+        if (!row) throw new ApiError('not_found');
+        const [found, tools] = await Promise.all([shown(row, language), repository.tools(projectId, id)]);
+        return { server: found, tools: tools.map(toServerTool) };
+      });
+    },
+
+    async tools(
+      userId: string,
+      project: string,
+      { serverId, limit, offset }: { serverId?: string | undefined; limit: number; offset: number },
+    ): Promise<{ items: ServerTool[]; total: number }> {
+      const projectId = await projects.resolve(userId, project);
+      if (serverId !== undefined) await find(projectId, serverId);
+      const rows = await offeredTools(projectId, serverId ?? null);
+      return { items: rows.slice(offset, offset + limit).map(toServerTool), total: rows.length };
+    },
+
+    async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
+      const projectId = await projects.resolve(userId, project);
+      const tool = await repository.tool(projectId, toolId);
+      if (!tool) throw new ApiError('not_found');
+      if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
+      const row = await repository.updateTool(projectId, toolId, { policy });
+      if (!row) throw new ApiError('not_found');
+      return toServerTool(row);
+    },
+
+    /** Pins the definition that a person has seen. Throws `tool_changed` when the server says something else by now. */
+    async accept(userId: string, project: string, toolId: string, hash: string): Promise<ServerTool> {
+      const projectId = await projects.resolve(userId, project);
+      return db.transaction(async (tx) => {
+        const inside = toolServerRepository(tx);
+        const tool = await inside.lockTool(projectId, toolId);
+        if (!tool) throw new ApiError('not_found');
+        if (hash === tool.pinnedHash && tool.current === null) return toServerTool(tool);
+        if (tool.current === null || tool.currentHash !== hash) throw new ApiError('tool_changed');
+        const allowed = policiesOf(definitionIn(tool.current));
+        const row = await inside.updateTool(projectId, toolId, {
+          ...{ pinned: tool.current, pinnedHash: hash, pinnedAt: now(), current: null, currentHash: null },
+          policy: allowed.includes(tool.policy) ? tool.policy : 'ask',
+        });
+        if (!row) throw new ApiError('not_found');
+        return toServerTool(row);
+      });
+    },
+
+    async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
+      const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
+      const offered = new Set((await offeredTools(projectId, null)).map(({ id }) => id));
+      const tools = (await repository.agentTools(projectId, agentId)).filter(({ id }) => offered.has(id)).map(toServerTool);
+      return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
+    },
+
+    async putAgentTools(userId: string, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
+      const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
+      const wanted = [...new Set(toolIds)];
+      await db.transaction(async (tx) => {
+        const inside = toolServerRepository(tx);
+        if ((await inside.knownTools(projectId, wanted)) !== wanted.length) throw new ApiError('not_found');
+        await inside.setAgentTools(projectId, agentId, wanted);
+      });
+      return this.agentTools(userId, projectId, agentId);
+    },
+  };
+
+  async function listOf(server: ToolServerRow): Promise<Parameters<typeof storeListing>[2]> {
+    const signal = new AbortController().signal;
+    try {
+      const session = await connect(server, signal);
+      try {
+        return { about: session.about, raw: await session.listTools(maxListed, signal) };
+      } finally {
+        void session.close();
+      }
+    } catch (error) {
+      if (error instanceof McpFailed) return { problem: error.reason };
+      throw error;
+    }
+  }
+}
+
+export type ToolServers = ReturnType<typeof createToolServers>;

@@ -1,0 +1,126 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Answer, type Egress, ResponseTooLong } from '../egress/egress.ts';
+import { type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
+import { McpFailed } from './mcp-failed.ts';
+
+/** The most requests of one session: a server may ask back, and each answer is a request. */
+const maxRequests = 200;
+const maxSessionIdLength = 1_000;
+/** How long an answer may follow the end of its stream (ms): the last event is still on its way to the reader. */
+const settleMs = 100;
+const endMs = 2_000;
+
+export type HttpServer = { url: string; headers: Readonly<Record<string, string>>; egress: Egress };
+
+/**
+ * Opens a channel to a server over streamable HTTP. Every request goes through `egress`, to this very address: a redirect is a failure, an
+ * answer has 1 MiB, and no stream is held open beside the answers.
+ */
+export function createHttpChannel({ url, headers, egress }: HttpServer): McpChannel {
+  let tell = (_error: unknown) => {};
+  let requests = 0;
+  /** The number of the newest request: how the stream of an earlier one ends says nothing about it. */
+  let newest = 0;
+
+  const send = async (method: string, init: RequestInit): Promise<Response> => {
+    requests += 1;
+    if (requests > maxRequests) throw new McpFailed('protocol', { said: 'too many requests' });
+    const body = typeof init.body === 'string' ? { body: init.body } : {};
+    // Answers to requests of the server have no method.
+    if (body.body?.includes('"method"')) newest += 1;
+    const own = newest;
+    const signal = init.signal ? { signal: init.signal } : {};
+    const answer = await egress(url, { method, headers: Object.fromEntries(new Headers(init.headers)), ...body, ...signal });
+    if (answer.status >= 300 && answer.status < 400) {
+      for await (const _ of answer.body) break;
+      throw new McpFailed('redirect', { said: (answer.headers.location ?? '').slice(0, 300) });
+    }
+    return toResponse(answer, (error) => own === newest && tell(error));
+  };
+
+  const guarded = async (_address: URL | string, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? 'GET';
+    // A stream beside the answers would stay open for ever.
+    if (method === 'GET') return new Response(null, { status: 405 });
+    try {
+      return await send(method, init);
+    } catch (error) {
+      if (method === 'POST') tell(error);
+      throw error;
+    }
+  };
+
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: guarded as typeof fetch,
+    requestInit: { headers: { ...headers, 'user-agent': 'Artel' } },
+    reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
+  });
+  return {
+    transport,
+    negotiates: true,
+    watch: (onFailure) => {
+      tell = onFailure;
+    },
+    async close() {
+      tell = () => {};
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, endMs);
+      });
+      await Promise.race([transport.terminateSession().catch(() => {}), late]);
+      clearTimeout(timer);
+      await transport.close().catch(() => {});
+    },
+  };
+}
+
+/** Converts an answer to the form of `fetch`, within the limits of its size. */
+async function toResponse(answer: Answer, tell: (error: unknown) => void): Promise<Response> {
+  const { status } = answer;
+  const type = answer.headers['content-type'] ?? '';
+  const session = answer.headers['mcp-session-id'];
+  if (session !== undefined && session.length > maxSessionIdLength) throw new McpFailed('protocol');
+  const headers = { ...(type && { 'content-type': type }), ...(session !== undefined && { 'mcp-session-id': session }) };
+  const body = withinLimit(answer);
+  if (status === 204 || status === 205 || status === 304) return new Response(null, { status, headers });
+  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(observed(body, tell)), { status, headers });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString('utf8');
+  // The protocol has no lists of messages: each would be checked on its own.
+  if (text.trimStart().startsWith('[')) throw new McpFailed('protocol');
+  return new Response(text, { status, headers });
+}
+
+async function* withinLimit({ body }: Answer): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > maxAnswerBytes) throw new ResponseTooLong();
+    yield piece;
+  }
+}
+
+/** Tells when a stream ends: nothing answers the request of an ended stream. */
+async function* observed(body: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    tell(error);
+    throw error;
+  }
+  setTimeout(() => tell(new McpFailed('protocol')), settleMs).unref();
+}
+
+function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { McpFailed } from './mcp-failed.ts';
+
+const maxSaid = 500;
+/** Error codes of certificates that are untrusted, expired, or issued for another host. */
+const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$)/;
+
+/** Returns an error of the library, of a socket or of the guard as a failure with its reason. */
+export function toMcpFailed(error: unknown): McpFailed {
+  if (error instanceof McpFailed) return error;
+  const causes: unknown[] = [];
+  for (let at = error; typeof at === 'object' && at !== null && causes.length < 8; at = (at as { cause?: unknown }).cause) causes.push(at);
+  const inner = causes.find((one) => one instanceof McpFailed);
+  if (inner instanceof McpFailed) return inner;
+  if (causes.some((one) => one instanceof HostRefused)) return new McpFailed('host', { cause: error });
+  if (causes.some((one) => one instanceof ResponseTooLong)) return new McpFailed('too_large', { cause: error });
+  if (error instanceof SdkHttpError) {
+    const { status } = error;
+    return new McpFailed(status === 401 || status === 403 ? 'unauthorized' : 'status', { said: `HTTP ${status}`, cause: error });
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return new McpFailed('timeout', { cause: error });
+  if (error instanceof ProtocolError) return new McpFailed('protocol', { said: error.message.slice(0, maxSaid), cause: error });
+  const code = causes.map((one) => (one as { code?: unknown }).code).find((value): value is string => typeof value === 'string') ?? '';
+  if (code === 'ENOTFOUND') return new McpFailed('not_found', { cause: error });
+  if (code === 'ETIMEDOUT') return new McpFailed('timeout', { cause: error });
+  if (untrusted.test(code)) return new McpFailed('untrusted', { cause: error });
+  if (/^(E[A-Z_]+|ERR_(TLS|SSL|STREAM)_\w+)$/.test(code) && !(error instanceof SdkError))
+    return new McpFailed('unreachable', { cause: error });
+  return new McpFailed('protocol', { cause: error });
+}

@@ -114,6 +114,15 @@ export type Execution = z.infer<typeof execution>;
 export const executionDetails = execution.extend({ steps: z.array(stepRun) });
 export type ExecutionDetails = z.infer<typeof executionDetails>;
 
+export const linkStates = ['pending', 'waiting', 'passing', 'taken', 'dead'] as const;
+
+/**
+ * A link of a run that follows links, over all rounds and items. `pending`: nothing is decided. `waiting`: it is taken, and its target has not begun.
+ * `passing`: its target is at work. `taken`: its target has ended. `dead`: its target never gets the result. `from` and `to` are steps of the pipeline.
+ */
+export const executionLink = z.object({ id: z.string(), from: id, to: id, state: z.enum(linkStates) });
+export type ExecutionLink = z.infer<typeof executionLink>;
+
 export const executionEventTypes = [
   'execution.started',
   'execution.pausing',

@@ -191,6 +191,12 @@ export const executionOperations: OperationDocs<'execution'> = {
       ],
     },
   },
+  'execution.links': {
+    summary: 'Get the links of an execution',
+    description:
+      'Returns the links that an execution of the caller follows, with their states. A link is `taken` once its target has ended, and `dead` if its target never gets the result. Empty for steps that run one after another.',
+    example: { params: { id }, response: [{ id: 'review>report', from: sampleIds.step, to: sampleIds.agent, state: 'taken' }] },
+  },
   'execution.memory': {
     summary: 'Get what later steps can read',
     description: 'Returns the task, the added texts, the results of the finished steps and the files of an execution of the caller.',

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
+import type { Question } from '../../contract/executions/question.ts';
 import { callerOf } from '../support/call-api.ts';
 import { linkToDatabase } from '../support/database-link.ts';
 import { startModelServer } from '../support/model-server.ts';
@@ -64,7 +66,7 @@ async function contents(url: string): Promise<Record<string, string[]>> {
   }
 }
 
-test('R10.01 a server moves from its own database to another by a backup while it runs and a restore, and all users stay signed in', async () => {
+test('R10.01 G2.07 a server moves from its own database to another by a backup while it runs and a restore, all users stay signed in, and waiting runs go on', async () => {
   const models = await startModelServer();
   leftovers.push(models.close);
   const env = { ARTEL_CLIENT: 'off', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' };
@@ -79,6 +81,15 @@ test('R10.01 a server moves from its own database to another by a backup while i
   models.answer((call) => (call.number === 3 ? { kind: 'hang' } : { kind: 'text', text: `Answer ${call.number}` }));
   const underWay = await ann.start(await ann.pipeline('assistant', 'assistant'), 'Go on elsewhere');
   await models.call(3);
+  const asking = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'Ask', projectId: 'default', links: [{ id: 'ask>next', from: 'ask', to: 'next' }] },
+    steps: [
+      { name: 'ask', agentId: id, nodeId: 'ask', settings: { person: { question: 'Go on?' } } },
+      { name: 'next', agentId: id, nodeId: 'next' },
+    ],
+  });
+  const waiting = await ann.start(asking.body, 'Ask elsewhere');
+  await ann.until(waiting.id, ({ openQuestions }) => openQuestions === 1);
 
   const file = join(folder, 'moved.backup');
   const taken = await run('backup', [file], { DATA_DIR: server.dataDir });
@@ -104,6 +115,11 @@ test('R10.01 a server moves from its own database to another by a backup while i
     'Answer 2',
     'Answer 4',
   ]);
+  const elsewhere = ann.at(moved);
+  const [question] = (await elsewhere.call<Question[]>('GET', '/question?state=open')).body;
+  expect((await elsewhere.call('POST', `/question/${question?.id}/answer`, { action: 'answer', text: 'Yes' })).status).toBe(200);
+  const answered = await elsewhere.until(waiting.id, ({ status }) => status === 'completed');
+  expect(answered.steps.map(({ result }) => result)).toEqual(['Yes', 'Answer 5']);
   expect(models.calls.map(({ headers }) => headers.authorization)).toEqual(models.calls.map(() => 'Bearer sk-of-her-own'));
 });
 

@@ -177,6 +177,7 @@ const places: [RouteName, Called][] = [
   ['execution.readiness', { path: 'pipeline' }],
   ['execution.statistics', { path: 'execution' }],
   ['execution.memory', { path: 'execution' }],
+  ['execution.links', { path: 'execution' }],
   ['execution.toolCalls', { path: 'execution' }],
   ['execution.files', { path: 'execution' }],
   ['execution.fileContent', { path: 'execution', query: () => '?path=README.md' }],

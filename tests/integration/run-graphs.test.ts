@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ExecutionLink } from '../../contract/executions/execution.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../contract/executions/pipeline.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -124,6 +125,13 @@ describe('a run that is a graph', () => {
     ]);
     expect(callsOf('qa')).toBe(2);
     expect(callsOf('analyst')).toBe(0);
+    const followed = await ann.call<ExecutionLink[]>('GET', `/PipelineExecution/${done.id}/links`);
+    expect(followed.body.map(({ id, state }) => [id, state])).toEqual([
+      ['assistant-qa', 'taken'],
+      ['qa-developer', 'taken'],
+      ['qa-analyst', 'dead'],
+    ]);
+    expect(followed.body[1]).toMatchObject({ from: done.steps[1]?.stepId, to: done.steps[2]?.stepId });
 
     answers({ qa: 'No word of it.' });
     const undecided = await ann.start((await graph(['assistant', 'qa', 'developer', 'analyst'], links)).body, 'Plan a bakery');

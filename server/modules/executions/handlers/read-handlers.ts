@@ -11,6 +11,7 @@ type Names =
   | 'execution.byUser'
   | 'execution.statistics'
   | 'execution.memory'
+  | 'execution.links'
   | 'execution.toolCalls'
   | 'execution.readiness';
 
@@ -30,6 +31,7 @@ export function executionReadHandlers({ executions, reads, readiness, calls }: R
     },
     'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
     'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
+    'execution.links': ({ user, params }) => reads.links(user.id, params.id),
     'execution.toolCalls': ({ user, params, query }) => pageOf(calls(user.id, params.id, query)),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };

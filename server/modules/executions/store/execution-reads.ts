@@ -1,15 +1,19 @@
 import type { z } from 'zod';
 import {
   type Execution,
+  type ExecutionLink,
   type ExecutionMemory,
   type ExecutionStatistics,
   type executionQuery,
   stepStatuses,
 } from '../../../../contract/executions/execution.ts';
+import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
 import type { FilesOfExecutions } from '../work/execution-files.ts';
+import { compiledOf } from '../work/graph-outcomes.ts';
+import { toStepState } from '../work/step-states.ts';
 import type { ExecutionRepository } from './repository.ts';
 import { type ExecutionRow, progressOf, type StepRow } from './rows.ts';
 import { sumUsage } from './sum-usage.ts';
@@ -35,6 +39,17 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
     async statistics(userId: string, id: string): Promise<ExecutionStatistics> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
       return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: await files.sizes(id) };
+    },
+
+    /** Returns the links that an execution follows, with their states; none for steps that run one after another. */
+    async links(userId: string, id: string): Promise<ExecutionLink[]> {
+      const { row, steps } = await repository.whole(userId, id).then(found);
+      if (!row.graph) return [];
+      const compiled = compiledOf(row.graph);
+      const run = new FollowedRun(compiled, steps.map(toStepState));
+      run.end(row.status === 'completed' || row.status === 'failed' || row.status === 'cancelled');
+      const states = run.states();
+      return compiled.graph.links.map(({ id, from, to }, at) => ({ id, from, to, state: states[at] ?? 'pending' }));
     },
 
     /** Returns the task, the results of finished steps, and the texts that users added. */

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { notify } from '../../../src/app/workspace/questions/use-notifications.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A browser with a permission; `shown` are the notifications that it has shown. */
+function browserWith(permission: NotificationPermission, visibilityState: DocumentVisibilityState) {
+  const shown: { title: string; tag: string; onclick: (() => void) | null; isClosed: boolean }[] = [];
+  class Shown {
+    static permission = permission;
+    onclick: (() => void) | null = null;
+    isClosed = false;
+    readonly title: string;
+    readonly tag: string;
+    constructor(title: string, { tag }: { tag: string }) {
+      this.title = title;
+      this.tag = tag;
+      shown.push(this);
+    }
+    close() {
+      this.isClosed = true;
+    }
+  }
+  const focus = vi.fn();
+  vi.stubGlobal('Notification', Shown);
+  vi.stubGlobal('document', { visibilityState });
+  vi.stubGlobal('window', { focus });
+  return { shown, focus };
+}
+
+test('G2.03 a question is shown by the browser while the page is hidden; a press shows the page and opens it', () => {
+  const { shown, focus } = browserWith('granted', 'hidden');
+  const open = vi.fn();
+  notify('Approval needs an answer', 'Plan a bakery', 'question-1', open);
+  expect(shown).toMatchObject([{ title: 'Approval needs an answer', tag: 'question-1' }]);
+  expect(open).not.toHaveBeenCalled();
+  shown[0]?.onclick?.();
+  expect([focus.mock.calls.length, open.mock.calls.length, shown[0]?.isClosed]).toEqual([1, 1, true]);
+});
+
+test('G2.03 nothing is shown without the permission, nor while the page is seen, nor where the browser has none', () => {
+  const refused = browserWith('denied', 'hidden');
+  notify('Approval', 'Task', 'one', () => {});
+  const seen = browserWith('granted', 'visible');
+  notify('Approval', 'Task', 'one', () => {});
+  expect([refused.shown, seen.shown]).toEqual([[], []]);
+  vi.stubGlobal('Notification', undefined);
+  vi.stubGlobal('document', { visibilityState: 'hidden' });
+  expect(() => notify('Approval', 'Task', 'one', () => {})).not.toThrow();
+});

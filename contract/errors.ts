@@ -14,6 +14,7 @@ export const errorCodes = [
   'password_weak',
   'conflict',
   'canvas_stale',
+  'version_removed',
   'illegal_state',
   'no_later_step',
   'work_gone',

@@ -40,6 +40,9 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'toolServer.remove': ['tools_refused'],
   'toolServer.setPolicy': ['tools_refused'],
   'toolServer.accept': ['tool_changed'],
+  'project.compareVersions': ['version_removed'],
+  'project.version': ['version_removed'],
+  'project.putMark': ['version_removed'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

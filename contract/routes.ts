@@ -30,6 +30,7 @@ import {
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { answerBody, canvasBody, fileBody, listBody, pipelineBody } from './body-limits.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
+import { byVersion, canvasMark, canvasMarkSetting, versionComparison, versionPage, versionPair, versionQuery } from './canvas-version.ts';
 import {
   agentAvailability,
   agentLoad,
@@ -182,6 +183,12 @@ export const routes = {
   'project.canvas': route({ method: 'GET', path: '/project/{id}/canvas', tag: 'project', auth: 'user', params: byProjectId, response: canvas, status: 200 }),
   'project.patchCanvas': route({ method: 'PATCH', path: '/project/{id}/canvas', tag: 'project', auth: 'user', params: byProjectId, body: canvasChange, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
   'project.putCanvas': route({ method: 'PUT', path: '/project/{id}/canvas', tag: 'project', auth: 'user', params: byProjectId, body: canvasReplacement, response: canvasSaved, status: 200, bodyLimits: canvasBody, idempotent: true }),
+
+  'project.versions': route({ method: 'GET', path: '/project/{id}/versions', tag: 'project', auth: 'user', params: byProjectId, query: versionQuery, response: versionPage, status: 200 }),
+  'project.compareVersions': route({ method: 'GET', path: '/project/{id}/versions/compare', tag: 'project', auth: 'user', params: byProjectId, query: versionPair, response: versionComparison, status: 200 }),
+  'project.version': route({ method: 'GET', path: '/project/{id}/versions/{version}', tag: 'project', auth: 'user', params: byProjectId.extend(byVersion.shape), response: canvas, status: 200 }),
+  'project.putMark': route({ method: 'PUT', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', params: byProjectId.extend(byVersion.shape), body: canvasMarkSetting, response: canvasMark, status: 200 }),
+  'project.removeMark': route({ method: 'DELETE', path: '/project/{id}/versions/{version}/mark', tag: 'project', auth: 'user', params: byProjectId.extend(byVersion.shape), response: nothing, status: 204 }),
 
   'project.gitTarget': route({ method: 'GET', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, response: projectGitTarget, status: 200 }),
   'project.putGitTarget': route({ method: 'PUT', path: '/project/{id}/git-target', tag: 'project', auth: 'user', params: byProjectId, body: gitTargetUpdate, response: projectGitTarget, status: 200, limit: 'publish' }),

@@ -27,10 +27,10 @@ import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createInputs, drawPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
-import { ProjectService, projectHandlers } from './modules/projects/index.ts';
+import { ProjectService, projectHandlers, VersionService } from './modules/projects/index.ts';
 import { createPublishing, isPublished, publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
-import { createRetention } from './modules/retention/index.ts';
+import { createRetention, createVersionRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import { createServerConnections, createToolServers, toolServerHandlers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
@@ -132,6 +132,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     reads: database.reads,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
+    maxVersionsBytes: settings.maxVersionsBytes,
+  });
+  const versions = new VersionService({
+    ...{ db, reads: database.reads, keepDays: settings.keepVersionsDays, maxBytes: settings.maxVersionsBytes },
+    resolve: (userId, id) => projects.resolve(userId, id),
   });
   const places = createClientRecognition({ db, secret, now });
   const rateLimits = new RateLimits(pool, places);
@@ -238,7 +243,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, places, { registration: settings.registration, realtime: settings.realtime }),
-    ...projectHandlers(projects, {
+    ...projectHandlers(projects, versions, {
       runs: runs.ofProject,
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
       countAgents: (userId, ids) => agents.countOf(userId, ids),
@@ -295,11 +300,16 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
 
   const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
+  const thinVersions = createVersionRetention({ db: database.work.db, keepDays: settings.keepVersionsDays, now: moment });
   const closing = new AbortController();
   const runHousekeeping = () => {
-    Promise.all([auth.removeExpired(), idempotency.removeOld(), removeOldRuns(closing.signal), removeUnsentSets(db, moment())]).catch(
-      (error) => log.warn({ err: error }, 'Removing what has run out failed'),
-    );
+    Promise.all([
+      auth.removeExpired(),
+      idempotency.removeOld(),
+      removeOldRuns(closing.signal),
+      thinVersions(closing.signal),
+      removeUnsentSets(db, moment()),
+    ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
   };
   const warnOfUnverifiedStaff = async () => {
     const count = await auth.countUnverifiedStaff();

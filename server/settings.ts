@@ -43,6 +43,10 @@ export type Settings = {
   accountRunsStarted: number;
   /** The time that a run is kept after its end (days); null for no limit. */
   keepRunsDays: number | null;
+  /** The time that all versions of a canvas are kept (days); afterwards marked ones and one a day. */
+  keepVersionsDays: number;
+  /** The most bytes of a project's versions. */
+  maxVersionsBytes: number;
   /** The endpoint for traces; null for none. Its library reads the other standard `OTEL_*` variables. */
   tracesEndpoint: string | null;
   trustProxy: boolean | number | readonly string[];
@@ -155,6 +159,8 @@ const environment = z.object({
   ARTEL_ACCOUNT_RUNS_AT_ONCE: wholeNumber({ from: 1, to: 5_000, initial: 16 }),
   ARTEL_ACCOUNT_RUNS_STARTED: wholeNumber({ from: 1, to: 1_000_000, initial: 1_000 }),
   ARTEL_KEEP_RUNS_DAYS: wholeNumberIn({ from: 1, to: 36_500 }).optional(),
+  ARTEL_KEEP_VERSIONS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 30 }),
+  ARTEL_VERSIONS_MB: wholeNumber({ from: 1, to: 100_000, initial: 128 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
@@ -217,6 +223,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     accountRunsAtOnce: values.ARTEL_ACCOUNT_RUNS_AT_ONCE,
     accountRunsStarted: values.ARTEL_ACCOUNT_RUNS_STARTED,
     keepRunsDays: values.ARTEL_KEEP_RUNS_DAYS ?? null,
+    keepVersionsDays: values.ARTEL_KEEP_VERSIONS_DAYS,
+    maxVersionsBytes: values.ARTEL_VERSIONS_MB * 1024 * 1024,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,

@@ -1,3 +1,4 @@
+import type { CanvasMark } from '../canvas-version.ts';
 import type { GitTarget } from '../git-target.ts';
 import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleProject, sampleTimes } from './samples.ts';
@@ -15,6 +16,10 @@ const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, co
 const target: GitTarget = {
   ...{ url: 'https://git.example.com/ann/shop', baseBranch: 'main', prefix: 'artel/', forge: 'gitea' },
   ...{ hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
+};
+
+const mark: CanvasMark = {
+  ...{ version: 8, kind: 'hand', name: 'Before the review loop', note: 'Works with two reviewers.', at: sampleTimes.completed },
 };
 
 export const projectOperations: OperationDocs<'project'> = {
@@ -108,6 +113,56 @@ export const projectOperations: OperationDocs<'project'> = {
     summary: 'Get the canvas of a project',
     description: 'Returns all nodes and links with the version of the canvas. Send this version as `baseVersion` when you save.',
     example: { params: { id }, response: { ...document, version: 7 } },
+  },
+  'project.versions': {
+    summary: 'List the versions of a canvas',
+    description:
+      'Returns the saved versions, newest first, in groups: changes of one author that follow closely upon each other. `before` asks for older ones, `search` for marked ones by name or note. Older versions than `keepDays` are thinned to marked ones and one a day.',
+    example: {
+      params: { id },
+      query: { limit: 20 },
+      response: {
+        items: [
+          {
+            ...{ version: 8, from: 5, changes: 3, since: sampleTimes.created, at: sampleTimes.completed },
+            author: { id: sampleIds.user, name: 'Ann' },
+            counts: { added: 1, removed: 0, changed: 2, moved: 4, linksAdded: 1, linksRemoved: 0, linksChanged: 0 },
+            titles: ['Developer'],
+            mark,
+          },
+        ],
+        ...{ next: null, current: 8, bytes: 48_000, maxBytes: 134_217_728, keepDays: 30, trimmed: null },
+      },
+    },
+  },
+  'project.compareVersions': {
+    summary: 'Compare two versions of a canvas',
+    description:
+      'Returns the nodes and links that differ, as they are in both versions. The cost grows with the changes between the versions. Fails with 410 `version_removed` when one of them is not kept any more.',
+    example: {
+      params: { id },
+      query: { left: 7, right: 8 },
+      response: {
+        ...{ left: 7, right: 8 },
+        nodes: [{ id: developer.id, left: developer, right: { ...developer, x: 480 } }],
+        connections: [{ id: link.id, left: link }],
+      },
+    },
+  },
+  'project.version': {
+    summary: 'Get a version of a canvas',
+    description: 'Returns all nodes and links as they were. Fails with 410 `version_removed` when the version is not kept any more.',
+    example: { params: { id, version: 7 }, response: { ...document, version: 7 } },
+  },
+  'project.putMark': {
+    summary: 'Mark a version of a canvas',
+    description: 'Gives a version a name, or another one. A marked version is kept longer. A project has at most 200 of them by hand.',
+    example: { params: { id, version: 8 }, body: { name: mark.name, note: mark.note }, response: mark },
+  },
+  'project.removeMark': {
+    summary: 'Remove the mark of a version',
+    description: 'Removes the name of a version. The version stays as long as one without a mark.',
+    example: { params: { id, version: 8 } },
   },
   'project.patchCanvas': {
     summary: 'Change records of a canvas',

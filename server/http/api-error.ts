@@ -21,6 +21,7 @@ export const statusOfCode = {
   input_sealed: 409,
   publish_conflict: 409,
   tool_changed: 409,
+  version_removed: 410,
   link_withdrawn: 410,
   link_expired: 410,
   too_large: 413,

@@ -6,20 +6,20 @@ import { openAccount } from '../client/account.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 
-/** A large canvas saved whole, while others read. */
+/** A large canvas saved whole, while others read. Every record differs from save to save, so that all of them are written. */
 export const canvasScenario: Scenario = {
   name: 'canvas',
   run: async (stage) => {
     const account = await openAccount(stage.client(), 'instant');
     const others = await openAccount(stage.client(), 'instant');
     const project = (await account.call<{ id: string }[]>('GET', '/project')).body[0]?.id ?? '';
-    const document = bigCanvas(5_000, 10_000);
     const quiet = await readUntil(stage, others.token, wait(stage.quick ? 1_000 : 2_000));
 
     const times: number[] = [];
     const save = async () => {
       for (let turn = 0; turn < (stage.quick ? 2 : 5); turn += 1) {
         const { version } = (await account.call<{ version: number }>('GET', `/project/${project}/canvas`)).body;
+        const document = bigCanvas(5_000, 10_000, turn);
         const from = performance.now();
         const { status } = await account.call('PUT', `/project/${project}/canvas`, { baseVersion: version, ...document });
         if (status !== 200) throw new Error(`The canvas was not saved: ${status}`);
@@ -59,7 +59,7 @@ async function readUntil(stage: Stage, token: string, work: Promise<unknown>): P
   return latencies;
 }
 
-function bigCanvas(nodes: number, links: number): CanvasDocument {
+function bigCanvas(nodes: number, links: number, turn: number): CanvasDocument {
   const ids = Array.from({ length: nodes }, (_, index) => `node-${index}`);
   const ends = Array.from({ length: links }, (_, index) => {
     const from = index % nodes;
@@ -71,13 +71,13 @@ function bigCanvas(nodes: number, links: number): CanvasDocument {
         id,
         {
           ...{ id, type: 'agent', title: `Agent ${index}`, description: 'Writes what the others read.', role: 'Developer' },
-          ...{ x: (index % 100) * 350, y: Math.floor(index / 100) * 240, serverAgentId: id },
+          ...{ x: (index % 100) * 350 + turn, y: Math.floor(index / 100) * 240, serverAgentId: id },
         },
       ]),
     ),
     connections: Object.fromEntries(
       ends.map(([from, to]) => {
-        const id = `conn-${from}-${to}`;
+        const id = `conn-${turn}-${from}-${to}`;
         return [id, { id, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } }];
       }),
     ),

@@ -3,13 +3,14 @@ import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { ProjectService, WorkOfProject } from './service.ts';
+import type { VersionService } from './versions/version-service.ts';
 
 type ProjectHandlers = Omit<
   Pick<Handlers, Extract<keyof Handlers, `project.${string}`>>,
   'project.gitTarget' | 'project.putGitTarget' | 'project.removeGitTarget'
 >;
 
-export function projectHandlers(projects: ProjectService, work: WorkOfProject): ProjectHandlers {
+export function projectHandlers(projects: ProjectService, versions: VersionService, work: WorkOfProject): ProjectHandlers {
   const listed = async (...asked: Parameters<ProjectService['list']>) => {
     const { items, total } = await projects.list(...asked);
     return paged(items, total);
@@ -40,6 +41,14 @@ export function projectHandlers(projects: ProjectService, work: WorkOfProject): 
     },
     'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, work),
     'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
+    'project.versions': ({ user, params, query }) => versions.list(user.id, params.id, query),
+    'project.version': ({ user, params, language }) => versions.version(user.id, params.id, params.version, language),
+    'project.compareVersions': ({ user, params, query, language }) => versions.compare(user.id, params.id, query, language),
+    'project.putMark': ({ user, params, body, language }) => versions.putMark(user.id, params.id, params.version, body, language),
+    'project.removeMark': async ({ user, params }) => {
+      await versions.removeMark(user.id, params.id, params.version);
+      return undefined;
+    },
     'project.patchCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       refuse(wrongPatches(body.patches), language);
       return projects.patchCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, body.baseVersion, body.patches);

@@ -2,3 +2,5 @@
 export { projectHandlers } from './handlers.ts';
 export { type CanvasUpdate, ProjectService, type RunsOfProject } from './service.ts';
 export { canvasConnections, canvasNodes, projects } from './tables.ts';
+export { thinVersions } from './versions/remove-versions.ts';
+export { VersionService } from './versions/version-service.ts';

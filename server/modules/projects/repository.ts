@@ -1,6 +1,5 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
-import { jsonText } from '../../http/bodies/json-text.ts';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
@@ -98,11 +97,17 @@ export function projectRepository(db: Db) {
           .select({ version: projects.canvasVersion })
           .from(projects)
           .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-          .for('update')
+          .for('no key update')
       )[0]?.version ?? null,
 
-    setVersion: async (id: string, version: number): Promise<void> => {
-      await db.update(projects).set({ canvasVersion: version, updatedAt: sql`now()` }).where(eq(projects.id, id));
+    /** Sets the canvas's version, and adds to the bytes of its versions. Returns their sum. */
+    setVersion: async (id: string, version: number, addedBytes: number): Promise<number> => {
+      const [row] = await db
+        .update(projects)
+        .set({ canvasVersion: version, versionsBytes: sql`${projects.versionsBytes} + ${addedBytes}`, updatedAt: sql`now()` })
+        .where(eq(projects.id, id))
+        .returning({ bytes: projects.versionsBytes });
+      return row?.bytes ?? 0;
     },
 
     readCanvas: async (id: string): Promise<CanvasDocument> => {
@@ -121,40 +126,6 @@ export function projectRepository(db: Db) {
         (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.nodes} WHERE project_id = ${id})
         + (SELECT coalesce(sum(octet_length(value::text)), 0) FROM ${tables.connections} WHERE project_id = ${id}) AS bytes`);
       return Number(rows[0]?.bytes ?? 0);
-    },
-
-    /** Replaces the whole document. Each record is stored under its own id. */
-    replaceCanvas: async (id: string, document: CanvasDocument): Promise<void> => {
-      for (const collection of Object.keys(tables) as Collection[]) {
-        const table = tables[collection];
-        const records = await jsonText(document[collection]);
-        await db.execute(sql`DELETE FROM ${table} WHERE project_id = ${id}`);
-        await db.execute(sql`INSERT INTO ${table} (project_id, id, value)
-          SELECT DISTINCT ON (record.value ->> 'id') ${id}::uuid, record.value ->> 'id', record.value
-          FROM jsonb_each(${records}::jsonb) AS record`);
-      }
-    },
-
-    /** Sets and removes whole records; of several patches to one record the last one wins. */
-    applyPatches: async (id: string, patches: readonly CanvasPatch[]): Promise<void> => {
-      for (const collection of Object.keys(tables) as Collection[]) {
-        const last = new Map(patches.filter((patch) => patch.collection === collection).map((patch) => [patch.id, patch]));
-        const removed = [...last.values()].filter((patch) => patch.op === 'remove').map((patch) => patch.id);
-        const set = [...last.values()].flatMap((patch) => (patch.op === 'set' ? [{ id: patch.id, value: patch.value }] : []));
-        const table = tables[collection];
-        if (removed.length > 0) {
-          await db.execute(
-            sql`DELETE FROM ${table} WHERE project_id = ${id} AND id IN (SELECT jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))`,
-          );
-        }
-        if (set.length > 0) {
-          const records = await jsonText(set);
-          await db.execute(sql`
-            INSERT INTO ${table} (project_id, id, value)
-            SELECT ${id}::uuid, record.id, record.value FROM jsonb_to_recordset(${records}::jsonb) AS record (id text, value jsonb)
-            ON CONFLICT (project_id, id) DO UPDATE SET value = excluded.value`);
-        }
-      }
     },
   };
 }

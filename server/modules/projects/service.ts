@@ -8,6 +8,9 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
+import { trimVersions } from './versions/remove-versions.ts';
+import { takeDueSnapshot } from './versions/snapshots.ts';
+import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
 
 /** A change of a project, for the owner's other tabs and devices. */
 export type ProjectNews = { projectId: string; change: 'made' | 'updated' | 'removed'; origin: string | null };
@@ -21,6 +24,8 @@ export type ProjectDependencies = {
   /** Notifies the owner's other tabs and devices that a canvas has a newer version. */
   announce: (userId: string, update: CanvasUpdate) => void;
   announceChange: (userId: string, news: ProjectNews) => void;
+  /** The most bytes of a project's versions. */
+  maxVersionsBytes: number;
 };
 
 /** The functions of executions that a project needs. */
@@ -96,12 +101,12 @@ export class ProjectService {
 
   /** Applies whole-record patches to the version they were made on. Throws `canvas_stale`, with the current canvas unless it is large. */
   patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
-    return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).applyPatches(projectId, patches));
+    return this.write(writer, id, baseVersion, (projectId) => recordsOfPatches(projectId, patches));
   }
 
   /** Replaces the document of the version that the writer has read. Throws `canvas_stale`, with the current canvas unless it is large. */
   putCanvas(writer: Writer, id: string, baseVersion: number, document: CanvasDocument): Promise<{ version: number }> {
-    return this.write(writer, id, baseVersion, (db, projectId) => projectRepository(db).replaceCanvas(projectId, document));
+    return this.write(writer, id, baseVersion, (projectId) => recordsOfDocument(projectId, document));
   }
 
   /** Creates a project with a first canvas, in the caller's transaction. */
@@ -109,7 +114,7 @@ export class ProjectService {
     const id = v7();
     const repository = projectRepository(db);
     await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
-    await repository.replaceCanvas(id, document);
+    await writeChange(db, { projectId: id, version: 1, author: userId, clientId: null }, await recordsOfDocument(id, document));
     return id;
   }
 
@@ -170,7 +175,7 @@ export class ProjectService {
     writer: Writer,
     id: string,
     baseVersion: number,
-    change: (db: Db, projectId: string) => Promise<void>,
+    named: (projectId: string) => Promise<NamedRecords>,
   ): Promise<{ version: number }> {
     const projectId = await this.resolve(writer.userId, id);
     const version = await this.deps.db.transaction(async (tx) => {
@@ -182,8 +187,12 @@ export class ProjectService {
         const isSmall = (await repository.canvasBytes(projectId)) <= maxStaleBytes;
         throw new ApiError('canvas_stale', isSmall ? { details: { canvas: await this.readCanvas(tx, writer.userId, projectId) } } : {});
       }
-      await change(tx, projectId);
-      await repository.setVersion(projectId, current + 1);
+      const snapshot = await takeDueSnapshot(tx, projectId, current);
+      const written = { projectId, version: current + 1, author: writer.userId, clientId: writer.clientId };
+      const bytes = snapshot + (await writeChange(tx, written, await named(projectId)));
+      const { maxVersionsBytes } = this.deps;
+      if ((await repository.setVersion(projectId, current + 1, bytes)) > maxVersionsBytes)
+        await trimVersions(tx, projectId, maxVersionsBytes);
       await writer.storeIdempotentResponse(tx, { version: current + 1 });
       return current + 1;
     });

@@ -1,5 +1,6 @@
-import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../../contract/canvas.ts';
+import type { CanvasMark, VersionCounts } from '../../../contract/canvas-version.ts';
 import type { Project } from '../../../contract/project.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
@@ -14,6 +15,9 @@ export const projects = pgTable('projects', {
   parallelSteps: integer('parallel_steps'),
   holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
   canvasVersion: integer('canvas_version').notNull().default(0),
+  /** The bytes of its versions, and the newest version that was removed for space. */
+  versionsBytes: bigint('versions_bytes', { mode: 'number' }).notNull().default(0),
+  versionsTrimmed: integer('versions_trimmed').notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -28,4 +32,48 @@ export const canvasConnections = pgTable(
   'canvas_connections',
   { projectId: uuid('project_id').notNull(), id: text('id').notNull(), value: jsonb('value').$type<Connection>().notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.id] })],
+);
+
+/** Saved changes. `version` is the one after the change; patches are null where only a snapshot is left. */
+export const canvasChanges = pgTable(
+  'canvas_changes',
+  {
+    projectId: uuid('project_id').notNull(),
+    version: integer('version').notNull(),
+    patches: jsonb('patches').$type<CanvasPatch[]>(),
+    inverse: jsonb('inverse').$type<CanvasPatch[]>(),
+    author: uuid('author'),
+    clientId: text('client_id'),
+    at: moment('at').notNull().defaultNow(),
+    counts: jsonb('counts').$type<VersionCounts>().notNull(),
+    titles: text('titles').array().notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.version] })],
+);
+
+export const canvasSnapshots = pgTable(
+  'canvas_snapshots',
+  {
+    projectId: uuid('project_id').notNull(),
+    version: integer('version').notNull(),
+    document: jsonb('document').$type<CanvasDocument>().notNull(),
+    at: moment('at').notNull().defaultNow(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.version] })],
+);
+
+export const canvasMarks = pgTable(
+  'canvas_marks',
+  {
+    projectId: uuid('project_id').notNull(),
+    version: integer('version').notNull(),
+    kind: text('kind').$type<CanvasMark['kind']>().notNull(),
+    name: text('name').notNull(),
+    note: text('note').notNull().default(''),
+    executionId: uuid('execution_id'),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.version] })],
 );

@@ -16,8 +16,8 @@ export type RetentionDeps = {
 /** Executions removed in one transaction: few, so that other statements wait only briefly for its locks and writes. */
 export const removalBatch = 50;
 /** The pause between two batches (ms): users' work has priority. */
-const pauseMs = 200;
-const dayMs = 24 * 60 * 60 * 1_000;
+export const pauseMs = 200;
+export const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Removes executions that ended before the configured time, with everything that belongs to them. Several nodes may run it at once. */
 export function createRetention({ pool, queue, keepDays, now }: RetentionDeps) {

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '../../platform/database/database.ts';
+import { thinVersions } from '../projects/index.ts';
+import { dayMs, pauseMs } from './remove-old-runs.ts';
+
+export type VersionRetentionDeps = {
+  db: Db;
+  /** The time that all versions of a canvas are kept (days). */
+  keepDays: number;
+  now: () => Date;
+};
+
+/** Thins the versions of canvases that are older than the configured time, batch by batch, until none is left or `signal` aborts. */
+export function createVersionRetention({ db, keepDays, now }: VersionRetentionDeps): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    const before = new Date(now().getTime() - keepDays * dayMs);
+    while (!signal.aborted && (await thinVersions(db, before))) await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+  };
+}

@@ -1,4 +1,5 @@
-import type { CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
+import type { CanvasMark } from '../../contract/canvas-version.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/git-target.ts';
@@ -18,6 +19,8 @@ export type DocumentCommand =
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
   /** Replaces all nodes with those of a text. */
   | { type: 'canvas.replace'; text: string }
+  /** Changes the document into another one, such as an earlier version. */
+  | { type: 'canvas.restore'; document: CanvasDocument }
   /** Draws a group around nodes. */
   | { type: 'nodes.group'; nodeIds: string[] }
   /** Lays nodes out along their links; all nodes without ids; groups with their contents (`layout-of.ts`). */
@@ -158,7 +161,26 @@ export type PublishCommand =
   /** `automation`: files that run by themselves in a repository, and go too. */
   | { type: 'publish.run'; executionId: string; automation: string[] };
 
-export type Command = DocumentCommand | RunCommand | ConsoleCommand | ProjectCommand | InputCommand | PublishCommand | WorkspaceCommand;
+/** Commands on the versions of the open project's canvas. */
+export type VersionCommand =
+  /** Names a version; without one, the canvas as it is. Returns the mark. */
+  | { type: 'version.mark'; version: number | null; name: string; note: string }
+  | { type: 'version.unmark'; version: number }
+  /** Shows what differs between the canvas and a version, until it is closed. */
+  | { type: 'version.compare'; version: number }
+  | { type: 'version.closeComparison' }
+  /** Gives the canvas the content of a version: one edit, which can be undone. */
+  | { type: 'version.restore'; version: number };
+
+export type Command =
+  | VersionCommand
+  | DocumentCommand
+  | RunCommand
+  | ConsoleCommand
+  | ProjectCommand
+  | InputCommand
+  | PublishCommand
+  | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
@@ -175,5 +197,6 @@ export type CommandResult =
       leftOut?: InputAddition['leftOut'];
       gitTarget?: GitTarget | null;
       publication?: Publication;
+      mark?: CanvasMark;
     }
   | undefined;

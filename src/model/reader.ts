@@ -1,5 +1,6 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
+import type { VersionPage, VersionQuery } from '../../contract/canvas-version.ts';
 import type { QuestionDetails } from '../../contract/executions/question.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Thought } from '../../contract/executions/thought.ts';
@@ -40,6 +41,8 @@ export type Readable = {
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */
   searchResults(projectId: string, text: string): Promise<FoundResults>;
+  /** Saved versions of the project's canvas, newest first. */
+  listVersions(projectId: string, query: VersionQuery): Promise<VersionPage>;
   /** A question with its draft and the results before it. */
   readQuestion(id: string): Promise<QuestionDetails>;
   /** A run of the history with its whole result: a list holds the beginning. */

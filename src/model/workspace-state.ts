@@ -12,6 +12,7 @@ import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
 import type { QueuedRun } from './run/queued-run.ts';
+import type { Comparison } from './versions/comparison.ts';
 
 /** The state that the worker's engine owns, and the page mirrors. */
 export type WorkspaceState = {
@@ -22,6 +23,8 @@ export type WorkspaceState = {
   project: Project | null;
   projects: ProjectsState;
   document: CanvasDocument;
+  /** What differs between the document and an earlier version; null while none is compared. */
+  comparison: VersionComparisonState | null;
   undo: { canUndo: boolean; canRedo: boolean };
   agents: AgentsState;
   /** By agent id, for the agents that were requested. */
@@ -39,6 +42,9 @@ export type WorkspaceState = {
   save: SaveState;
   notices: Notice[];
 };
+
+/** It follows every edit. `differences`: of the document as it is. */
+export type VersionComparisonState = { version: number; differences: Comparison };
 
 /** The open questions of all the user's runs, newest first. */
 export type QuestionsState = { items: Question[]; status: 'unasked' | 'ready' | 'failed' };
@@ -201,6 +207,7 @@ export const emptyWorkspace: WorkspaceState = {
   project: null,
   projects: { items: [], status: 'unasked', error: null, runningIds: [], statistics: {} },
   document: { nodes: {}, connections: {} },
+  comparison: null,
   undo: { canUndo: false, canRedo: false },
   agents: { byId: {}, order: [], status: 'loading', error: null },
   agentFigures: {},

@@ -7,7 +7,7 @@ import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, groupBox, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import { copyCards } from './copy-cards.ts';
-import { isSame } from './document-differences.ts';
+import { documentDifferences, isSame } from './document-differences.ts';
 import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
@@ -33,6 +33,8 @@ export function applyDocumentCommand(
       return paste(working, command, context);
     case 'canvas.replace':
       return replaceCanvas(working, command, context);
+    case 'canvas.restore':
+      return restore(working, command);
     case 'nodes.group':
       return group(working, command, context);
     case 'nodes.layout':
@@ -138,6 +140,23 @@ function replaceCanvas(working: WorkingDocument, { text }: Of<'canvas.replace'>,
   if (!excerpt.ok) return excerpt;
   const gone = Object.keys(working.document.nodes);
   return put(working, copyCards(excerpt.value, { x: 0, y: 0 }, { ...context, nodes: {} }), context.newId, gone);
+}
+
+/** Links of which an end is missing are left out. */
+function restore(working: WorkingDocument, { document }: Of<'canvas.restore'>): Outcome<Edited> {
+  const { nodes, connections } = document;
+  const change = working.edit((edit) => {
+    for (const patch of documentDifferences(working.document, document)) {
+      if (patch.op === 'remove' && patch.collection === 'nodes') edit.removeNode(patch.id);
+      else if (patch.op === 'remove') edit.removeLink(patch.id);
+      else if (patch.collection === 'nodes') edit.setNode(patch.value);
+    }
+    for (const link of Object.values(connections)) {
+      const isWhole = Object.hasOwn(nodes, link.from.agentId) && Object.hasOwn(nodes, link.to.agentId);
+      if (isWhole && !isSame(working.link(link.id), link)) edit.setLink(link);
+    }
+  });
+  return done(change, undefined);
 }
 
 function layOut(working: WorkingDocument, { nodeIds }: Of<'nodes.layout'>): Outcome<Edited> {

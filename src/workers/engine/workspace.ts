@@ -30,6 +30,7 @@ import { createRunModule, type RunModule } from './run/run-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { createVersionsModule } from './versions/versions-module.ts';
 import { WorkspaceOpening } from './workspace-opening.ts';
 
 type WorkspaceOptions = {
@@ -92,6 +93,7 @@ export class Workspace {
     const questions = createQuestionsModule(context);
     const inputs = createInputsModule(context);
     const publishing = createPublishingModule(context);
+    const versions = createVersionsModule(context, document, persistence.canvas);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -100,7 +102,21 @@ export class Workspace {
     this.#persistence = persistence;
     this.#connection = connection;
     this.#opening = new WorkspaceOpening(context, { journalOwner, document, persistence, projects, run, demo, recovered });
-    this.#modules = [document, persistence, connection, run, agents, history, projects, questions, inputs, publishing, console, demo];
+    this.#modules = [
+      document,
+      persistence,
+      connection,
+      run,
+      agents,
+      history,
+      projects,
+      questions,
+      inputs,
+      publishing,
+      versions,
+      console,
+      demo,
+    ];
     this.#handlers = mergeHandlers(
       document.handlers,
       persistence.handlers,
@@ -112,6 +128,7 @@ export class Workspace {
       questions.handlers,
       inputs.handlers,
       publishing.handlers,
+      versions.handlers,
       console.handlers,
       {
         'workspace.reload': () => this.#opening.reload(),

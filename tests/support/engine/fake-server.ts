@@ -1,5 +1,6 @@
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
+import type { CanvasMark } from '../../../contract/canvas-version.ts';
 import type { ChatCompletion, Command, CommandState } from '../../../contract/command.ts';
 import type { Execution, ExecutionEvent, ExecutionStart, StepRun } from '../../../contract/executions/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../contract/executions/pipeline.ts';
@@ -9,6 +10,7 @@ import { stepSettings } from '../../../contract/executions/run-graph.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import { searchHistory } from '../../../src/model/console/search-history.ts';
+import { documentDifferences } from '../../../src/model/document/document-differences.ts';
 import { maxHistoryLength } from '../../../src/model/reader.ts';
 import { isUnderWay } from '../../../src/model/workspace-state.ts';
 import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../src/workers/engine/backends/port.ts';
@@ -46,6 +48,9 @@ export class FakeServer {
   /** Calls that take effect immediately, and whose answers wait for their release. */
   readonly #held = new Map<string, Promise<void>>();
   readonly listeners = new Set<(message: ServerMessage) => void>();
+  /** The canvas at each version. */
+  readonly versions = new Map<number, CanvasDocument>();
+  readonly marks = new Map<number, CanvasMark>();
   readonly #answers = new Map<string, unknown>();
   /** The request of each conversation, by the id of its command. */
   readonly #chats = new Map<string, Chat>();
@@ -53,6 +58,7 @@ export class FakeServer {
 
   constructor(document: CanvasDocument, version = 1) {
     this.canvas = { ...structuredClone(document), version };
+    this.versions.set(version, structuredClone(document));
   }
 
   /** The backend of one tab. */
@@ -102,6 +108,28 @@ export class FakeServer {
           this.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
           return this.#saved(clientId());
         }),
+      listVersions: async () =>
+        ok({ items: [], next: null, current: this.canvas.version, bytes: 0, maxBytes: 1, keepDays: 30, trimmed: null }),
+      readVersion: async (_, version) => {
+        const found = this.versions.get(version);
+        return found ? ok({ ...structuredClone(found), version }) : missing;
+      },
+      compareVersions: async (_, left, right) => {
+        const [before, after] = [this.versions.get(left), this.versions.get(right)];
+        if (!before || !after) return missing;
+        const differing = documentDifferences(before, after);
+        const of = (collection: 'nodes' | 'connections') =>
+          differing.flatMap(({ collection: other, id }) =>
+            other === collection ? [{ id, left: before[collection][id], right: after[collection][id] }] : [],
+          ) as never[];
+        return ok(structuredClone({ left, right, nodes: of('nodes'), connections: of('connections') }));
+      },
+      putMark: async (_, version, { name, note }) => {
+        const mark: CanvasMark = { version, kind: 'hand', name, note, at: new Date(0).toISOString() };
+        this.marks.set(version, mark);
+        return ok(mark);
+      },
+      removeMark: async (_, version) => (this.marks.delete(version) ? ok(undefined) : missing),
       listAgents: async () => ok(this.agents),
       createAgent: async ({ configuration, ...words }, { idempotencyKey }) =>
         once('agent', idempotencyKey, () => {
@@ -331,6 +359,7 @@ export class FakeServer {
   saveElsewhere(change: (canvas: CanvasDocument) => void): void {
     change(this.canvas);
     this.canvas.version += 1;
+    this.#keepVersion();
     this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin: 'another tab' });
   }
 
@@ -432,8 +461,14 @@ export class FakeServer {
 
   #saved(origin: string): Answer<{ version: number }> {
     this.canvas.version += 1;
+    this.#keepVersion();
     this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin });
     return ok({ version: this.canvas.version });
+  }
+
+  #keepVersion(): void {
+    const { nodes, connections } = structuredClone(this.canvas);
+    this.versions.set(this.canvas.version, { nodes, connections });
   }
 
   #createPipeline({ name, description = '', steps, configuration = '{}', links, groups, maxParallel }: PipelineCreation): Pipeline {

@@ -25,6 +25,12 @@ export function createHttpBackend(api: Api): Backend {
     patchCanvas: (id, change, key) => answer(api.call('project.patchCanvas', { params: { id }, body: change, ...key })),
     putCanvas: (id, canvas, key) => answer(api.call('project.putCanvas', { params: { id }, body: canvas, ...key })),
 
+    listVersions: (id, query) => answer(api.call('project.versions', { params: { id }, query })),
+    readVersion: (id, version) => answer(api.call('project.version', { params: { id, version } })),
+    compareVersions: (id, left, right) => answer(api.call('project.compareVersions', { params: { id }, query: { left, right } })),
+    putMark: (id, version, mark) => answer(api.call('project.putMark', { params: { id, version }, body: mark })),
+    removeMark: (id, version) => answer(api.call('project.removeMark', { params: { id, version } })),
+
     listAgents: () => answer(everyPage((query) => api.call('agent.list', { query }))),
     createAgent: (agent, key) => answer(api.call('agent.create', { body: agent, ...key })),
     configureAgent: (agent, { systemPrompt, ...settings }) =>

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { SocketTicket } from '../../../../contract/account.ts';
 import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
+import type { CanvasMark, VersionComparison } from '../../../../contract/canvas-version.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/executions/execution.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
@@ -61,6 +62,12 @@ export type Backend = Reads & {
     key: SaveKey,
   ): Promise<Answer<{ version: number }>>;
   putCanvas(projectId: string, canvas: CanvasDocument & { baseVersion: number }, key: SaveKey): Promise<Answer<{ version: number }>>;
+
+  /** A version of the canvas as it was. */
+  readVersion(projectId: string, version: number): Promise<Answer<Canvas>>;
+  compareVersions(projectId: string, left: number, right: number): Promise<Answer<VersionComparison>>;
+  putMark(projectId: string, version: number, mark: { name: string; note: string }): Promise<Answer<CanvasMark>>;
+  removeMark(projectId: string, version: number): Promise<Answer<undefined>>;
 
   createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;

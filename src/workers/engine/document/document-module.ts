@@ -80,6 +80,7 @@ export function createDocumentModule({ source, store, console, environment, lang
       'nodes.group': unlocked(edit),
       'nodes.join': unlocked(edit),
       'canvas.replace': unlocked(edit),
+      'canvas.restore': unlocked(edit),
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
       'link.update': unlocked(edit),

@@ -74,14 +74,19 @@ export class Store {
     this.#add(patches);
   }
 
+  /** Called with every change of the document, and with null when it was replaced. */
+  onDocumentChanged: ((change: DocumentChange | null) => void) | null = null;
+
   /** Sends the changes of an edit of the working document. */
   documentChanged(change: DocumentChange): void {
+    this.onDocumentChanged?.(change);
     this.#add(change.patches.map((patch) => ({ ...patch, path: ['document', ...patch.path] })));
   }
 
   /** Replaces the document. */
   replaceDocument(document: CanvasDocument): void {
     this.#working = new WorkingDocument(document);
+    this.onDocumentChanged?.(null);
     this.#patches = this.#patches.filter(({ path }) => path[0] !== 'document');
     this.#add([{ op: 'replace', path: ['document'], value: this.#working.document }]);
     // After the document was sent, and before the first edit, whose reply is awaited.

@@ -1,0 +1,121 @@
+import type { Patch } from 'immer';
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import type { VersionComparison } from '../../../../contract/canvas-version.ts';
+import type { VersionCommand } from '../../../model/commands.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { done, failed } from '../../../model/problem.ts';
+import { type Comparison, linkDifference, nodeDifference } from '../../../model/versions/comparison.ts';
+import { refusal } from '../backends/port.ts';
+import type { DocumentModule } from '../document/document-module.ts';
+import type { EngineContext } from '../engine-context.ts';
+import type { EngineModule } from '../engine-module.ts';
+import type { CanvasPersistence } from '../persistence/canvas-persistence.ts';
+
+/** Versions of the canvas: marks, the comparison with one of them, which follows each edit, and restoring one. */
+export function createVersionsModule(
+  { store, backend }: EngineContext,
+  document: Pick<DocumentModule, 'handlers'>,
+  persistence: Pick<CanvasPersistence, 'flush'>,
+): EngineModule<VersionCommand['type']> {
+  /** Counts the comparisons that were asked for: an answer to an earlier one comes too late. */
+  let asked = 0;
+
+  const close = () => {
+    asked += 1;
+    if (store.state.comparison === null) return;
+    store.update((draft) => {
+      draft.comparison = null;
+    });
+  };
+
+  store.onDocumentChanged = (change) => {
+    if (store.state.comparison === null) return;
+    if (change === null) close();
+    else follow(change);
+  };
+
+  /** Compares the edited records again. A record that did not differ before was in that version as it was before the edit. */
+  function follow({ inverse }: DocumentChange): void {
+    const { working } = store;
+    const compared = store.state.comparison?.differences;
+    if (!compared) return;
+    store.update(({ comparison }) => {
+      const differences = comparison?.differences as Comparison | undefined;
+      if (!differences) return;
+      for (const { path, value } of inverse as (Patch & { value?: never })[]) {
+        const [collection, id] = path as [keyof Comparison, string];
+        const known = compared[collection][id];
+        const before = known ? (known.kind === 'added' ? undefined : known.before) : value;
+        if (collection === 'nodes') put(differences.nodes, id, nodeDifference(before as CanvasNode | undefined, working.node(id)));
+        else put(differences.connections, id, linkDifference(before as Connection | undefined, working.link(id)));
+      }
+    });
+  }
+
+  return {
+    handlers: {
+      'version.compare': async ({ version }) => {
+        const { project } = store.state;
+        if (!project) return failed('workspace.opening');
+        asked += 1;
+        const turn = asked;
+        await persistence.flush();
+        const { save } = store.state;
+        if (save.status === 'conflict') return failed('version.conflict');
+        let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
+        if (version !== save.version) {
+          const answer = await backend.compareVersions(project.id, version, save.version);
+          if (!answer.ok) return refusal(answer.fault);
+          compared = answer.value;
+        }
+        if (turn !== asked) return done;
+        store.update((draft) => {
+          draft.comparison = { version, differences: differencesFrom(compared, store.working) };
+        });
+        return done;
+      },
+      'version.closeComparison': () => {
+        close();
+        return done;
+      },
+      'version.restore': async ({ version }) => {
+        const { project } = store.state;
+        if (!project) return failed('workspace.opening');
+        const answer = await backend.readVersion(project.id, version);
+        if (!answer.ok) return refusal(answer.fault);
+        const { nodes, connections } = answer.value;
+        return document.handlers['canvas.restore']({ type: 'canvas.restore', document: { nodes, connections } });
+      },
+      'version.mark': async ({ version, name, note }) => {
+        const { project } = store.state;
+        if (!project) return failed('workspace.opening');
+        if (version === null) await persistence.flush();
+        const { save } = store.state;
+        // The canvas as it is has no version on the server while edits wait.
+        if (version === null && save.status !== 'saved' && save.status !== 'failed') return failed('version.unsaved');
+        const answer = await backend.putMark(project.id, version ?? save.version, { name, note });
+        return answer.ok ? { ok: true, value: { mark: answer.value } } : refusal(answer.fault);
+      },
+      'version.unmark': async ({ version }) => {
+        const { project } = store.state;
+        if (!project) return failed('workspace.opening');
+        const answer = await backend.removeMark(project.id, version);
+        return answer.ok ? done : refusal(answer.fault);
+      },
+    },
+    onProjectGone: close,
+  };
+}
+
+/** The server compares saved versions: edits that are made meanwhile count too. */
+function differencesFrom(compared: VersionComparison, working: EngineContext['store']['working']): Comparison {
+  const differences: Comparison = { nodes: {}, connections: {} };
+  for (const { id, left } of compared.nodes) put(differences.nodes, id, nodeDifference(left, working.node(id)));
+  for (const { id, left } of compared.connections) put(differences.connections, id, linkDifference(left, working.link(id)));
+  return differences;
+}
+
+function put<T>(records: Record<string, T>, id: string, difference: T | null): void {
+  if (difference) records[id] = difference;
+  else delete records[id];
+}

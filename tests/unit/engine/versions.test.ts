@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import type { Command } from '../../../src/model/commands.ts';
+import { compareDocuments } from '../../../src/model/versions/comparison.ts';
+import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
+import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { freshBrowser } from '../../support/engine/fresh-browser.ts';
+import { chainDocument } from '../../support/engine/samples.ts';
+import { type Browser, Tab } from '../../support/engine/tab.ts';
+
+let browser: Browser;
+let server: FakeServer;
+
+beforeEach(() => {
+  browser = freshBrowser();
+  server = new FakeServer(chainDocument());
+});
+
+const open = () => new Tab(browser, server).open({ realtime: 'off' });
+const move = (id: string, x: number): Command => ({ type: 'node.move', moves: [{ id, x, y: 0 }] });
+const remove = (id: string): Command => ({ type: 'selection.remove', nodeIds: [id], connectionIds: [] });
+const compare = (version: number): Command => ({ type: 'version.compare', version });
+const restore = (version: number): Command => ({ type: 'version.restore', version });
+
+test('G6.08 a comparison saves what is not saved yet, and names what differs from the version', async () => {
+  const tab = await open();
+  await tab.does(move('a', 900));
+  await tab.does(remove('b'));
+  expect(await tab.does(compare(1))).toMatchObject({ ok: true });
+  expect(server.canvas.version).toBe(2);
+  expect(tab.state.comparison).toEqual({ version: 1, differences: compareDocuments(chainDocument(), tab.state.document) });
+  await tab.does({ type: 'version.closeComparison' });
+  expect(tab.state.comparison).toBeNull();
+});
+
+test('G6.08 a comparison follows every edit, undo and redo: it stays what a fresh one would be', async () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  const step: fc.Arbitrary<Command> = fc.oneof(
+    fc.tuple(fc.constantFrom(...ids), fc.integer({ min: 0, max: 3 })).map(([id, x]) => move(id, x * 100)),
+    fc.constantFrom(...ids).map(remove),
+    fc
+      .tuple(fc.constantFrom(...ids), fc.constantFrom('One', 'Two'))
+      .map(([id, title]) => ({ type: 'node.update', id, changes: { title } }) as const),
+    fc.constant({ type: 'history.undo' } as const),
+    fc.constant({ type: 'history.redo' } as const),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.array(step, { maxLength: 10 }), async (before, after) => {
+      browser = freshBrowser();
+      server = new FakeServer(chainDocument());
+      const tab = await open();
+      for (const command of before) await tab.does(command);
+      await tab.does(compare(1));
+      for (const command of after) await tab.does(command);
+      expect(tab.state.comparison?.differences).toEqual(compareDocuments(chainDocument(), tab.state.document));
+      tab.die();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('G6.10 restoring a version is one edit: saved as one change, undone and redone', async () => {
+  const tab = await open();
+  await tab.does(move('a', 900));
+  await tab.does(remove('b'));
+  await browser.clock.pass(saveAfterMs);
+  const edited = structuredClone(tab.state.document);
+  await tab.does(compare(1));
+  expect(await tab.does(restore(1))).toMatchObject({ ok: true });
+  expect(tab.state.document).toEqual(chainDocument());
+  expect(tab.state.comparison?.differences).toEqual({ nodes: {}, connections: {} });
+  const saves = server.saves.length;
+  await browser.clock.pass(saveAfterMs);
+  expect(server.saves.length).toBe(saves + 1);
+  expect(server.versions.get(server.canvas.version)).toEqual(chainDocument());
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(edited);
+  await tab.does({ type: 'history.redo' });
+  expect(tab.state.document).toEqual(chainDocument());
+});
+
+test('G6.10 a restored version that another tab has passed offers both canvases', async () => {
+  const [tab, other] = [await open(), await open()];
+  await tab.does(move('a', 900));
+  await browser.clock.pass(saveAfterMs);
+  await other.does({ type: 'workspace.reload' });
+  await tab.does(restore(1));
+  await other.does(move('c', 500));
+  await other.does(compare(1));
+  await browser.clock.pass(saveAfterMs);
+  expect(tab.state.save).toMatchObject({ status: 'conflict', theirVersion: 3 });
+  expect(await tab.does(compare(1))).toMatchObject({ ok: false, error: { code: 'version.conflict' } });
+  await tab.does({ type: 'conflict.resolve', keep: 'mine' });
+  expect(server.versions.get(server.canvas.version)).toEqual(chainDocument());
+});
+
+test('G6.05 a version that is missing changes nothing, and neither does a server out of reach', async () => {
+  const tab = await open();
+  expect(await tab.does(restore(7))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(await tab.does(compare(7))).toMatchObject({ ok: false });
+  server.faults.set('putMark', unreachable);
+  expect(await tab.does({ type: 'version.mark', version: 1, name: 'One', note: '' })).toMatchObject({ ok: false });
+  expect(tab.state).toMatchObject({ comparison: null, document: chainDocument() });
+});
+
+test('G6.04 the canvas as it is gets a mark once it is saved', async () => {
+  const tab = await open();
+  await tab.does(move('a', 900));
+  expect(await tab.does({ type: 'version.mark', version: null, name: 'Now', note: '' })).toMatchObject({
+    ok: true,
+    value: { mark: { version: 2 } },
+  });
+  server.faults.set('patchCanvas', unreachable);
+  await tab.does(move('a', 950));
+  expect(await tab.does({ type: 'version.mark', version: null, name: 'Later', note: '' })).toEqual({
+    ok: false,
+    error: { code: 'version.unsaved' },
+  });
+  expect([...server.marks.keys()]).toEqual([2]);
+});

@@ -8,7 +8,7 @@ if (executablePath === null)
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/support/shared-postgres.ts',
+  globalSetup: './tests/support/browser/shared-services.ts',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,

@@ -23,7 +23,13 @@ const withBothKinds = files([
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
 const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts', 'tests/faults/large-bodies.test.ts'];
 
-const faults = { environment: 'node' as const, pool: 'forks' as const, testTimeout: 180_000, hookTimeout: 120_000 };
+const faults = {
+  environment: 'node' as const,
+  pool: 'forks' as const,
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  globalSetup: ['tests/support/bundle-server.ts'],
+};
 
 /**
  * Five suites: `unit` (pure and fast), `integration` (real servers on one PostgreSQL and one NATS that all tests share),
@@ -58,7 +64,7 @@ export default defineConfig({
           name: 'integration-embedded',
           include: [...withOwnDatabase, ...withBothKinds],
           // Both suites may run in one process.
-          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '' },
+          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '', ARTEL_TEST_SERVER: '' },
         },
       },
       {

@@ -23,17 +23,20 @@ export type ServerStart = {
   onOutput?: (text: string) => void;
   /** True starts it in its own process group: an interrupt at the terminal then reaches only the parent. */
   apart?: boolean;
+  /** The file that Node runs. By default the server's source. */
+  program?: string;
 };
 
 const root = join(import.meta.dirname, '..', '..');
 /** The Node of the installation, also when another one runs this script. */
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const source = join(root, 'server', 'main.ts');
 const readyWithinMs = 60_000;
 const maxKeptLength = 10_000_000;
 
 /** Starts the server as a process and resolves when it is ready. Throws with its output when it does not become ready. */
-export async function startServerProcess({ env, onOutput, apart = false }: ServerStart): Promise<ServerProcess> {
-  const child = spawn(node, [...serverNodeOptions, join(root, 'server', 'main.ts')], {
+export async function startServerProcess({ env, onOutput, apart = false, program = source }: ServerStart): Promise<ServerProcess> {
+  const child = spawn(node, [...serverNodeOptions, program], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

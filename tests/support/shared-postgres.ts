@@ -11,8 +11,7 @@ const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 'migrat
  * Starts the packaged PostgreSQL on loopback TCP for all tests of a suite, with a migrated database, of which each test gets a copy.
  * It does not flush to the disk: no test of these suites ends it. Resolves with the function that stops it.
  */
-// biome-ignore lint/style/noDefaultExport: Playwright takes the default export of a file.
-export default async function startSharedPostgres(): Promise<() => Promise<void>> {
+export async function startSharedPostgres(): Promise<() => Promise<void>> {
   const folder = await makeOpenFolder();
   const postgres = await startLocalPostgres(join(folder.path, 'postgres'));
   const client = new pg.Client({ connectionString: postgres.url });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
-import { type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
+import { bundledServer, type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
 export type ServerOptions = {
   /** Settings on top of a bare environment: the server gets nothing from the environment of the tests. */
@@ -62,7 +62,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.ownDatabase ? {} : await sharedServices(dataDir, options.env)),
     ...options.env,
   };
-  const server = await startServerProcess({ env }).catch(async (error) => {
+  const program = replacesModules(env) ? undefined : bundledServer;
+  const server = await startServerProcess({ env, ...(program && { program }) }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });
     throw error;
@@ -85,6 +86,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   };
 }
 
+/** Whether the settings replace one of the server's files by another. That needs the server as files. */
+function replacesModules({ NODE_OPTIONS = '' }: Record<string, string>): boolean {
+  return NODE_OPTIONS.includes('scripted-tools.ts');
+}
+
 async function sharedServices(dataDir: string, given: Record<string, string> = {}): Promise<Record<string, string>> {
   const bus: Record<string, string> = natsUrl === null ? {} : { NATS_URL: natsUrl };
   if (given.DATABASE_URL !== undefined) return bus;
@@ -96,7 +102,7 @@ async function sharedServices(dataDir: string, given: Record<string, string> = {
 
 /** Starts a server that refuses to start; returns its exit code and output. */
 export async function startServerThatExits(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(node, [join(root, 'server', 'main.ts')], {
+  const child = spawn(node, [bundledServer ?? join(root, 'server', 'main.ts')], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

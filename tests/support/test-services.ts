@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** The variables by which the setup of a suite tells its tests of the services that they share. */
-export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS' } as const;
+export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS', server: 'ARTEL_TEST_SERVER' } as const;
 
 const postgresUrl = process.env[serviceVariables.postgres] || null;
 
 /** The NATS server that the tests share; null when each server has its own bus. */
 export const natsUrl = process.env[serviceVariables.nats] || null;
+
+/** The bundled server that the tests of the suite start; undefined when they start its source. */
+export const bundledServer = process.env[serviceVariables.server] || undefined;
 
 /** False while the tests share an external PostgreSQL. Tests of the embedded database or its folder run only when it is true. */
 export const databaseIsEmbedded = postgresUrl === null;

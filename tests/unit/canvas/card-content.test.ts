@@ -144,6 +144,13 @@ test('G2.01 a card of a person whom a run asks says so before the run', () => {
   expect(cardContent(asked, view({ state: 'waiting' }), undefined, texts, 0).word).toBe('Waiting');
 });
 
+test('G2.01 a card of a person shows the beginning of its question where it has no description', () => {
+  const question = '## Approval\n\nMay this be **shipped**?';
+  const asked: CanvasNode = { ...node, description: '', role: 'user', isUser: true, step: { person: { question, inputs: [] } } };
+  expect(cardContent(asked, undefined, undefined, texts, 0).line).toBe('May this be shipped?');
+  expect(cardContent({ ...asked, description: 'The owner' }, undefined, undefined, texts, 0).line).toBe('The owner');
+});
+
 test('W3.03 a card without an agent says so, once the agents are known', () => {
   expect(cardContent(node, undefined, null, texts, 0).figures).toBe('no agent');
   expect(cardContent(node, undefined, undefined, texts, 0).figures).toBe('');

@@ -75,11 +75,11 @@ function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
 }
 
-/** The agent's description, its result once it is done, or its error if it failed. */
+/** The description or the question of a card, its result once it is done, or its error if it failed. */
 function cardLine(node: CanvasNode, view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.state === 'done' && view.step?.result) return firstLine(view.step.result);
   if (view.state === 'failed' && view.step?.error) return texts.failure(view.step.error);
-  return texts.nodeDescription(node) || agent?.description || '';
+  return texts.nodeDescription(node) || firstLine(node.step?.person?.question ?? '') || agent?.description || '';
 }
 
 function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: number): string {

@@ -19,10 +19,11 @@ const moduleScripts = ['<script type="module"', '<link rel="modulepreload"'];
 const fontFaces = /@font-face\s*\{[^{}]*\}/g;
 /** Fonts that load as files. Until then a system font with the same metrics is used. */
 const isFetched = (face: string) => face.includes('url(/');
-/** Writes the project name of the address into the picture. */
+/** Writes the project name of the address into the picture. Removes the picture where the address names the other canvas. */
 const nameProject = `{
       const name = new URLSearchParams(location.search).get('projectId');
-      if (name && name !== 'public-demo') for (const heading of document.querySelectorAll('#still h1')) heading.textContent = name.slice(0, 120);
+      if (name === 'public-review') document.getElementById('still').remove();
+      else if (name && name !== 'public-demo') for (const heading of document.querySelectorAll('#still h1')) heading.textContent = name.slice(0, 120);
     }`;
 const stylesheets = ['<link rel="stylesheet"'];
 

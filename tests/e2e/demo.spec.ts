@@ -295,6 +295,18 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
+  test('P2.19 G2.01 the second canvas is never shown as the picture of the first; it begins without a press, and a question fits the screen', async ({
+    page,
+  }) => {
+    const t = words('ru');
+    await page.goto('/public-test?projectId=public-review', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('demo-review', 'name'));
+    await expect(page.locator('#still')).toHaveCount(0);
+    await page.getByTestId('run-asks').click();
+    await expect(page.getByRole('dialog')).toBeInViewport({ ratio: 0.9 });
+    expect(await faults(page)).toEqual([]);
+  });
+
   test('P2.19 elements that look like buttons start it, and links keep their targets', async ({ page }) => {
     const isAsked = page.locator('html[data-demo-start="loading"]');
     // Nothing arrives: the picture stays.

@@ -7,11 +7,12 @@ import { afterPaint, deferredParts } from './after-paint.ts';
 import { isStartGesture } from './is-start-gesture.ts';
 
 // Inlined in the head of the demonstration's page. On phones and with reduced data, nothing is loaded before the visitor starts it.
-if (isOwnLanguage() && savesData() && !isFollowedLink()) waitForVisitor();
+if (isOwnPicture() && savesData() && !isFollowedLink()) waitForVisitor();
 else afterPaint(() => document.head.append(deferredParts()));
 
-/** A picture in another language than the visitor's is replaced, so it does not wait. */
-function isOwnLanguage(): boolean {
+/** A picture in another language than the visitor's, or of another canvas, is replaced, so it does not wait. */
+function isOwnPicture(): boolean {
+  if (new URLSearchParams(location.search).get('projectId') === 'public-review') return false;
   return document.querySelector<HTMLMetaElement>('meta[property="og:locale"]')?.content.startsWith(document.documentElement.lang) === true;
 }
 

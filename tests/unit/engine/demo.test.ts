@@ -181,7 +181,7 @@ test('W4.16 G1.03 G2.01 a second canvas shows a review loop of two rounds, and a
   await clock.pass(6_100);
   expect(state().questions.items).toEqual([]);
   expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'completed', execution: { progress: 100 } });
-  expect(state().run.steps.at(-1)).toMatchObject({ status: 'completed', usage: null, simulated: false });
+  expect(state().run.steps.at(-1)).toMatchObject({ kind: 'person', status: 'completed', usage: null, simulated: false });
   expect(state().run.execution?.result).toContain('All criteria are met');
 });
 

@@ -141,7 +141,7 @@ export class DemoRun {
     const { clock } = this.#options;
     const { id: executionId, projectId, pipelineId, initialTask: task } = this.execution;
     const openedAt = this.#moment();
-    Object.assign(step, { status: 'waiting', startedAt: openedAt });
+    Object.assign(step, { kind: 'person', status: 'waiting', startedAt: openedAt });
     this.#emit('step.waiting', {}, { step });
     const asked: QuestionDetails = {
       ...{ id: clock.newId(), executionId, projectId, pipelineId, stepId: step.stepId, nodeId: step.nodeId, round: 0, item: 0 },

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import en from '../../../locales/en/simulated.json' with { type: 'json' };
 import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import { chosenLabel } from '../../../rules/run-graph/choose-links.ts';
+import { listItems } from '../../../rules/run-graph/list-items.ts';
 import { composeAnswer as compose } from '../../../rules/simulated/compose-answer.ts';
 import type { Conversation, EarlierResult, ModelRequest } from '../../../server/platform/llm/language-model.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
@@ -48,6 +50,31 @@ describe.each(['ru', 'en'] as const)('a simulated answer in %s', (language) => {
     expect(composeAnswer(asked('Developer', tasks[language], [], ['Use blue everywhere']))).toContain('Use blue everywhere');
   });
 });
+
+test.each(['ru', 'en'] as const)(
+  'G1.02 G1.03 G1.04 in a graph it names a label, sends the first round back and accepts the second, and writes a list (%s)',
+  (language) => {
+    const answer = (turn: object, task = tasks[language]) => {
+      const inGraph = { choices: [], hasOtherwise: false, isList: false, round: 0, item: null, notAccepted: [], ...turn };
+      return composeAnswer({ ...asked('QA', task), inGraph });
+    };
+    const review = [
+      { label: 'accepted', leadsBack: false },
+      { label: 'rejected', leadsBack: true },
+    ];
+    const labels = ['accepted', 'rejected'];
+    expect([0, 1, 2].map((round) => chosenLabel(answer({ choices: review, round }), labels))).toEqual(['rejected', 'accepted', 'accepted']);
+    const cases = ['urgent', 'usual', 'never'].map((label) => ({ label, leadsBack: false }));
+    const chosen = chosenLabel(answer({ choices: cases }), ['urgent', 'usual', 'never']);
+    expect(cases.map(({ label }) => label)).toContain(chosen);
+    expect(chosenLabel(answer({ choices: cases }), ['urgent', 'usual', 'never'])).toBe(chosen);
+    const items = listItems(answer({ isList: true })) ?? [];
+    expect(items.length).toBeGreaterThan(1);
+    expect(new Set(items).size).toBe(items.length);
+    const item = { text: language === 'ru' ? 'Медовик с орехами' : 'Honey cake with nuts', number: 1, of: 3 };
+    expect(answer({ item })).toContain(language === 'ru' ? 'Медовик' : 'Honey cake');
+  },
+);
 
 test('R25.01 the same question gets the same answer, another task another one', () => {
   expect(composeAnswer(asked('QA', tasks.ru))).toBe(composeAnswer(asked('QA', tasks.ru)));

@@ -79,5 +79,7 @@ export const authConfig = z.object({
   passwordRule: z.object({ minLength: z.number(), maxLength: z.number() }),
   accessTokenMinutes: z.number(),
   realtime: z.enum(['auto', 'off']),
+  /** Whether the server has a runner, which executes tests. */
+  runner: z.boolean().default(false),
 });
 export type AuthConfig = z.infer<typeof authConfig>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
 import { maxParallelSteps } from './executions/run-graph.ts';
+import { testCommand } from './executions/test-run.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 
@@ -14,6 +15,8 @@ export const project = entity.extend({
   parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
   /** In runs that the workspace starts, every result waits until a person hands it on. */
   holdHandOffs: z.boolean().optional(),
+  /** What a runner executes after the step of a tester; absent: nothing. */
+  testCommand: z.string().optional(),
 });
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];
@@ -33,6 +36,8 @@ export const projectUpdate = z.object({
   description: description.optional(),
   parallelSteps: z.number().int().min(1).max(maxParallelSteps).optional(),
   holdHandOffs: z.boolean().optional(),
+  /** Empty: nothing is executed any more. */
+  testCommand: testCommand.optional(),
 });
 
 export type ProjectUpdate = z.infer<typeof projectUpdate>;

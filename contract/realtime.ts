@@ -27,6 +27,17 @@ export const serverMessage = z.discriminatedUnion('type', [
     /** The command that streams this text; absent in a run. */
     commandId: id.optional(),
   }),
+  /**
+   * The log of a test command that is under way, streamed in the same way as a text, up to its first 1,048,576 characters.
+   */
+  z.object({
+    type: z.literal('test_log'),
+    content: z.string(),
+    position: z.number().int().min(0),
+    projectId: id,
+    executionId: id,
+    stepId: id,
+  }),
   z.object({
     type: z.literal('agent_command_result'),
     agentId: id,

@@ -282,6 +282,7 @@ export const routes = {
   'execution.memory': route({ method: 'GET', path: '/PipelineExecution/{id}/memory', tag: 'execution', auth: 'user', params: byId, response: executionMemory, status: 200 }),
   'execution.links': route({ method: 'GET', path: '/PipelineExecution/{id}/links', tag: 'execution', auth: 'user', params: byId, response: z.array(executionLink), status: 200 }),
   'execution.toolCalls': route({ method: 'GET', path: '/PipelineExecution/{id}/calls', tag: 'execution', auth: 'user', params: byId, query: page, response: z.array(toolCall), status: 200 }),
+  'execution.testLog': route({ method: 'GET', path: '/PipelineExecution/{id}/steps/{stepId}/test-log', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: z.string(), produces: 'text/plain', status: 200 }),
   'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
   'execution.files': route({ method: 'GET', path: '/PipelineExecution/{id}/files', tag: 'execution', auth: 'user', params: byId, response: executionFiles, status: 200 }),
   'execution.fileContent': route({ method: 'GET', path: '/PipelineExecution/{id}/files/content', tag: 'execution', auth: 'user', params: byId, query: byFilePath, response: z.string(), produces: 'text/plain', status: 200 }),

@@ -50,6 +50,7 @@ import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
+import { createHttpRunner } from './platform/runner/http-runner.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
@@ -106,6 +107,8 @@ const probeMs = 2_000;
 const fileThreadMs = 200;
 const emailsMs = 1_000;
 const workQueueMs = 1_000;
+/** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
+const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Builds the server from its dependencies; it never listens. */
@@ -195,6 +198,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     projects,
     inputs: inputsOfRuns(db),
     isPublished: isPublished(db),
+    runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
+    runnerSeconds: settings.runnerSeconds,
     toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool],
     questionEmails: {
       mailer: deps.mailer,
@@ -242,7 +247,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       if (health.status !== 'ok') reply.status(503);
       return health;
     },
-    ...authHandlers(auth, places, { registration: settings.registration, realtime: settings.realtime }),
+    ...authHandlers(auth, places, {
+      ...{ registration: settings.registration, realtime: settings.realtime, runner: settings.runner !== null },
+    }),
     ...projectHandlers(projects, versions, {
       runs: runs.ofProject,
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),

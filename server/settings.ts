@@ -19,6 +19,10 @@ export type Settings = {
   allowPrivateModelHosts: boolean;
   /** Hosts whose pages agents may read. */
   fetchHosts: readonly string[];
+  /** The runner that executes tests; null for none. */
+  runner: { url: string; token: string } | null;
+  /** The longest time of a test command (s). */
+  runnerSeconds: number;
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
@@ -132,6 +136,9 @@ const environment = z.object({
     .default('')
     .transform((value) => list(value.toLowerCase()))
     .refine((hosts) => hosts.every(isHost), { error: 'must be a list of hosts separated by commas, such as example.com, *.example.org' }),
+  ARTEL_RUNNER_URL: modelAddress.optional(),
+  ARTEL_RUNNER_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ARTEL_RUNNER_SECONDS: wholeNumber({ from: 1, to: 3_600, initial: 300 }),
   ARTEL_REGISTRATION: oneOf(['open', 'closed']).default('open'),
   ARTEL_STAFF_EMAILS: z
     .string()
@@ -195,6 +202,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'ARTEL_SECRET_KEY must be set together with DATABASE_URL: it signs sessions and seals stored keys on every node.',
     );
   }
+  const { ARTEL_RUNNER_URL: runnerUrl, ARTEL_RUNNER_TOKEN: runnerToken } = values;
+  if (runnerUrl !== undefined && runnerToken === undefined) {
+    throw new SettingsError('ARTEL_RUNNER_TOKEN must be set together with ARTEL_RUNNER_URL: a runner executes what it is sent.');
+  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -209,6 +220,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
     allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
     fetchHosts: values.ARTEL_FETCH_HOSTS,
+    runner: runnerUrl !== undefined && runnerToken !== undefined ? { url: runnerUrl, token: runnerToken } : null,
+    runnerSeconds: values.ARTEL_RUNNER_SECONDS,
     registration: values.ARTEL_REGISTRATION,
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,

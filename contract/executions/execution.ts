@@ -5,6 +5,7 @@ import { failure } from '../errors.ts';
 import { executionFile } from '../file.ts';
 import { executionPriority } from './pipeline.ts';
 import { question, runHolds } from './question.ts';
+import { testRun } from './test-run.ts';
 import { toolCall, toolUse } from './tool-call.ts';
 
 export const executionStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const;
@@ -74,6 +75,8 @@ export const stepRun = z.object({
   readFiles: z.array(readFileOfStep).optional(),
   /** What the step has done with tools; absent without any. */
   toolUse: toolUse.optional(),
+  /** What a tester's step has executed; absent if nothing was. */
+  testRun: testRun.optional(),
 });
 export type ReadFileOfStep = z.infer<typeof readFileOfStep>;
 export type StepRun = z.infer<typeof stepRun>;
@@ -145,6 +148,8 @@ export const executionEventTypes = [
   /** An agent calls a tool, or its call is begun, or a person is asked about it: `call`. */
   'tool.called',
   'tool.ended',
+  /** A runner executes the project's tests for the step of a tester. */
+  'test.started',
   /** A step of a person waits for its answer. */
   'step.waiting',
   /** A run asks a person: `question`. */
@@ -325,8 +330,8 @@ export const executionMemory = z.object({
       role: z.string(),
       text: z.string(),
       simulated: z.boolean(),
-      /** False for a tester's report, of which nothing was executed; null if there was nothing to execute. */
-      executed: z.literal(false).nullable(),
+      /** Whether a runner has executed the tests of a tester's report; null for other results. */
+      executed: z.boolean().nullable(),
     }),
   ),
   files: z.array(executionFile),

@@ -13,9 +13,15 @@ export const authOperations: OperationDocs<'auth'> = {
   'auth.config': {
     summary: 'Get the rules for sign-up and sessions',
     description:
-      'Returns whether sign-up is open, the password rule, the lifetime of an access token and whether the server offers WebSockets. No account is needed.',
+      'Returns whether sign-up is open, the password rule, the lifetime of an access token and whether the server offers WebSockets and has a runner. No account is needed.',
     example: {
-      response: { registration: 'open', passwordRule: { minLength: 10, maxLength: 128 }, accessTokenMinutes: 60, realtime: 'auto' },
+      response: {
+        registration: 'open',
+        passwordRule: { minLength: 10, maxLength: 128 },
+        accessTokenMinutes: 60,
+        realtime: 'auto',
+        runner: false,
+      },
     },
   },
   'auth.register': {

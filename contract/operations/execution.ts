@@ -223,6 +223,12 @@ export const executionOperations: OperationDocs<'execution'> = {
       },
     },
   },
+  'execution.testLog': {
+    summary: 'Get the log of executed tests',
+    description:
+      'Returns what the test command wrote that a runner executed after the step of a tester. Of a log of more than 1,048,576 characters the middle is left out. Fails with 404 when nothing was executed.',
+    example: { params: { id, stepId: sampleIds.step }, response: '3 tests passed' },
+  },
   'execution.runStep': {
     summary: 'Run a named step of a paused execution',
     description: 'Runs one step of a paused execution of the caller. The step must be the next one; any other gets 409.',

@@ -40,7 +40,8 @@ export const projectOperations: OperationDocs<'project'> = {
   },
   'project.update': {
     summary: 'Change a project',
-    description: 'Changes the name or the description of a project of the caller; a field that is left out stays.',
+    description:
+      'Changes the name, the description or settings of runs of a project of the caller; a field that is left out stays. `testCommand` is executed by the runner of the operator, if there is one, and never by the server.',
     example: { params: { id }, body: { name: 'Web shop' }, response: { ...sampleProject, name: 'Web shop' } },
   },
   'project.gitTarget': {

@@ -1,9 +1,12 @@
 import type { TFunction } from 'i18next';
-import type { ToolUse } from '../../contract/executions/tool-call.ts';
+import type { StepRun } from '../../contract/executions/execution.ts';
 import type { CardView } from '../model/card-view.ts';
 
 /** What a step does with tools now, for its card and for screen readers; empty for nothing. */
-export function toolWords({ read, current }: ToolUse, t: TFunction<'canvas'>): string {
+export function toolWords({ toolUse, testRun }: Pick<StepRun, 'toolUse' | 'testRun'>, t: TFunction<'canvas'>): string {
+  if (testRun?.state === 'running') return t('tools.testing');
+  if (!toolUse) return '';
+  const { read, current } = toolUse;
   if (current?.state === 'waiting') return t('tools.waiting');
   switch (current?.tool) {
     case undefined:
@@ -22,5 +25,5 @@ export function toolWords({ read, current }: ToolUse, t: TFunction<'canvas'>): s
 
 /** The same of a card whose step works, or waits for a person's decision about a call. */
 export function toolWordsOf({ state, step }: CardView, t: TFunction<'canvas'>): string {
-  return step?.toolUse && (state === 'active' || state === 'waiting') ? toolWords(step.toolUse, t) : '';
+  return step && (state === 'active' || state === 'waiting') ? toolWords(step, t) : '';
 }

@@ -96,6 +96,8 @@ export type ProjectCommand =
       status?: ProjectStatus;
       parallelSteps?: number;
       holdHandOffs?: boolean;
+      /** Empty: none. */
+      testCommand?: string;
     }
   | { type: 'project.remove'; id: string }
   | { type: 'project.count'; id: string };

@@ -30,6 +30,8 @@ export type Readable = {
   readPublication(executionId: string): Promise<PublicationPlan>;
   /** The run as a file that `git fetch` takes. */
   readBundle(executionId: string): Promise<Uint8Array>;
+  /** What the executed tests of a step wrote. */
+  readTestLog(executionId: string, stepId: string): Promise<string>;
   /** The files that the user gave to a run. */
   listInputs(setId: string): Promise<InputSet>;
   readInput(setId: string, path: string): Promise<string>;

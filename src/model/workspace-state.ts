@@ -76,6 +76,8 @@ export type RunState = {
   steps: StepRun[];
   /** The streamed text of running steps, by step id. */
   partial: Record<string, string>;
+  /** The end of the log of tests that are executed now, by step id. `length` is that of the whole log. */
+  logs: Record<string, { text: string; length: number }>;
   /** The shown part of the run's graph; null for a run without a graph. */
   graph: RunGraphState | null;
   error: Problem | null;
@@ -199,7 +201,16 @@ export function isUnderWay({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
 }
 
-export const emptyRun: RunState = { phase: 'stopped', outcome: null, execution: null, steps: [], partial: {}, graph: null, error: null };
+export const emptyRun: RunState = {
+  phase: 'stopped',
+  outcome: null,
+  execution: null,
+  steps: [],
+  partial: {},
+  logs: {},
+  graph: null,
+  error: null,
+};
 
 export const emptyWorkspace: WorkspaceState = {
   status: 'opening',

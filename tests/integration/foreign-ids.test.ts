@@ -191,6 +191,7 @@ const places: [RouteName, Called][] = [
   ['execution.pullRequest', { path: 'execution' }],
   ['execution.patch', { path: 'execution' }],
   ['execution.runStep', { params: (ids) => ({ id: ids.execution, stepId: ids.step }) }],
+  ['execution.testLog', { params: (ids) => ({ id: ids.execution, stepId: ids.step }) }],
   ['execution.runStep', { params: (ids, own) => ({ id: own.execution, stepId: ids.step }) }],
   ['execution.get', { path: 'execution' }],
   ['execution.details', { path: 'execution' }],

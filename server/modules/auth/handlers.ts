@@ -11,7 +11,7 @@ type AuthHandlers = Pick<Handlers, Extract<keyof Handlers, `auth.${string}`>>;
 export function authHandlers(
   auth: AuthService,
   places: Pick<ClientRecognition, 'deviceCookie'>,
-  config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off' },
+  config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off'; runner: boolean },
 ): AuthHandlers {
   /** Makes the browser of a sign-in or refresh a known device of the account. */
   const knowDevice = <T extends { accessToken: string; user?: { email: string } | undefined }>(answer: T, reply: FastifyReply): T => {

@@ -7,3 +7,4 @@ export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { fileRepository, storingFiles } from './repository.ts';
 export { safePath, shownPath } from './safe-path.ts';
 export { executionFiles } from './tables.ts';
+export type { ZipEntry } from './zip-archive.ts';

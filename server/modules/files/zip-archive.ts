@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 
-export type ZipEntry = { path: string; content: string; createdAt: Date };
+export type ZipEntry = { path: string; content: string | Uint8Array; createdAt: Date };
 
 /** The years that the format can express. */
 const [firstYear, lastYear] = [1980, 2099];
@@ -17,7 +17,7 @@ export function zipArchive(files: readonly ZipEntry[]): Uint8Array {
     const year = createdAt.getFullYear();
     if (year >= firstYear && year <= lastYear) entry.mtime = createdAt;
     archive.add(entry);
-    entry.push(new TextEncoder().encode(content), true);
+    entry.push(typeof content === 'string' ? new TextEncoder().encode(content) : content, true);
   }
   archive.end();
   return Buffer.concat(parts);

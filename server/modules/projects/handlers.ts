@@ -26,12 +26,13 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
       projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
-    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs } }) =>
+    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand } }) =>
       projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(parallelSteps !== undefined && { parallelSteps }),
         ...(holdHandOffs !== undefined && { holdHandOffs }),
+        ...(testCommand !== undefined && { testCommand: testCommand || null }),
       }),
     'project.setStatus': ({ user, params, clientId, body }) =>
       projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),

@@ -5,7 +5,7 @@ import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 export type ProjectStatus = ProjectRow['status'];
-export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs'>>;
+export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand'>>;
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
@@ -91,6 +91,12 @@ export function projectRepository(db: Db) {
     },
 
     /** Returns the canvas's version, locked against other writers until the transaction ends. */
+    /** Returns the test command of a project that is known to be the user's. */
+    testCommand: async (id: string): Promise<string | null> => {
+      const [row] = await db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
+      return row?.command ?? null;
+    },
+
     lockVersion: async (userId: string, id: string): Promise<number | null> =>
       (
         await db

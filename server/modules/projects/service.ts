@@ -89,6 +89,11 @@ export class ProjectService {
     return found;
   }
 
+  /** Returns the test command of a project that is known to be the user's, or null. */
+  testCommand(id: string): Promise<string | null> {
+    return projectRepository(this.deps.db).testCommand(id);
+  }
+
   async canvas(userId: string, id: string): Promise<Canvas> {
     const projectId = await this.resolve(userId, id);
     return this.canvasReads.run(userId, () =>
@@ -216,8 +221,12 @@ export class ProjectService {
 }
 
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, createdAt, updatedAt } = row;
+  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, createdAt, updatedAt } = row;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  const ofRuns = { ...(parallelSteps !== null && { parallelSteps }), ...(holdHandOffs && { holdHandOffs }) };
+  const ofRuns = {
+    ...(parallelSteps !== null && { parallelSteps }),
+    ...(holdHandOffs && { holdHandOffs }),
+    ...(testCommand && { testCommand }),
+  };
   return { id, userId, name, description, status, isDemo, ...ofRuns, ...times };
 }

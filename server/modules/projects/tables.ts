@@ -14,6 +14,7 @@ export const projects = pgTable('projects', {
   isDemo: boolean('is_demo').notNull().default(false),
   parallelSteps: integer('parallel_steps'),
   holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
+  testCommand: text('test_command'),
   canvasVersion: integer('canvas_version').notNull().default(0),
   /** The bytes of its versions, and the newest version that was removed for space. */
   versionsBytes: bigint('versions_bytes', { mode: 'number' }).notNull().default(0),

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../../contract/realtime.ts';
-import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
+import { createPendingTexts, isPartialText, type PartialText } from '../../platform/bus/pending-texts.ts';
 
 export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>;
 
@@ -30,7 +30,7 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
   /** The last sent `seq`, by execution. */
   const sent = new Map<string, number>();
   const waiting: Item[] = [];
-  const texts = createPendingTexts();
+  const texts = createPendingTexts<PartialText>();
   let begun = false;
   let resumed = false;
   let working = false;

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../http/call.ts';
 import { createEventStream, type StreamEvent } from '../../http/event-stream.ts';
 import type { OpenConnections } from '../../http/limits/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
-import { createPendingTexts, isPartialText } from '../../platform/bus/pending-texts.ts';
+import { createPendingTexts, type PartialThought } from '../../platform/bus/pending-texts.ts';
 import { type ThoughtMessage, thoughtMessage } from './record-thought.ts';
 import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 
@@ -37,7 +37,7 @@ export function streamThoughts(
     }
   }
 
-  const texts = createPendingTexts();
+  const texts = createPendingTexts<PartialThought>();
   const events = createEventStream(
     missed(),
     () => {
@@ -50,8 +50,8 @@ export function streamThoughts(
   const unsubscribe = bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') connections.endSession(message.sessionId);
     else if (message.type !== 'agent_thought' || !fits(message, filter)) return;
-    else if (isPartialText(message)) {
-      texts.add(message);
+    else if (message.partial) {
+      texts.add({ ...message, partial: true });
       events.wake();
     } else events.push(eventOf(message));
   });

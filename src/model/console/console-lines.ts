@@ -1,4 +1,5 @@
 import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
+import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
@@ -19,6 +20,10 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
   });
   const says = (code: string, params?: Problem['params'], flags: Partial<ConsoleMessage> = {}, suffix = '') =>
     line({ event: params ? { code, params } : { code }, ...flags }, suffix);
+  const testLine = (step: StepRun, run: TestRun) => {
+    const hasPassed = run.exitCode === 0;
+    return says(`test.${run.state}`, aboutTests(step, run), { ...of(step), ...(!hasPassed && { isWarning: true }) }, ':tests');
+  };
   const first = run.steps[0];
   switch (event.type) {
     case 'execution.started':
@@ -32,9 +37,12 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
       return event.step
         ? [says('step.retrying', { ...named(event.step), attempt: event.step.attempts }, { ...of(event.step), isWarning: true })]
         : [];
+    case 'test.started':
+      return event.step?.testRun ? [says('test.started', aboutTests(event.step, event.step.testRun), of(event.step))] : [];
     case 'step.completed': {
       if (!event.step) return [];
       const { step } = event;
+      const tested = step.testRun ? [testLine(step, step.testRun)] : [];
       if (!step.result?.trim()) return [says('agent.noResult', named(step), { ...of(step), isWarning: true })];
       return [
         line(
@@ -48,6 +56,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
           },
           ':result',
         ),
+        ...tested,
         says('task.completed', named(step), of(step)),
       ];
     }
@@ -132,6 +141,11 @@ function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'rol
 /** The step's name for a sentence, with its round and item where it ran more than once. */
 function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
   return { agent: name, ...(round && { round: innermostRound(round) + 1 }), ...(item && { item }) };
+}
+
+/** Executed tests for a sentence: the agent, the command, and how it ended. */
+function aboutTests(step: StepRun, { command, exitCode, ms, reason }: TestRun): NonNullable<Problem['params']> {
+  return { ...named(step), command, code: exitCode ?? '', seconds: Math.round((ms ?? 0) / 100) / 10, ...(reason && { reason }) };
 }
 
 /** A call for a sentence: the agent, the tool, and what it is called with. */

@@ -20,7 +20,10 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
     const index = run.steps.findIndex(({ stepId }) => stepId === step.stepId);
     if (index >= 0) run.steps[index] = step;
     else run.steps.push(step);
-    if (step.status !== 'running') delete run.partial[step.stepId];
+    if (step.status !== 'running') {
+      delete run.partial[step.stepId];
+      delete run.logs[step.stepId];
+    }
   }
   if (event.changedSteps) changeSteps(run.steps, event.changedSteps);
   switch (event.type) {
@@ -90,6 +93,7 @@ export function showExecution(run: RunState, { steps, ...execution }: ExecutionD
   const another = run.execution?.id !== execution.id;
   if (another) {
     run.partial = {};
+    run.logs = {};
     run.graph = null;
   }
   run.execution = execution;
@@ -104,6 +108,7 @@ export function markExecutionRemoved(run: RunState, problem: Problem): void {
   run.phase = 'stopped';
   run.error = problem;
   run.partial = {};
+  run.logs = {};
   run.outcome ??= 'cancelled';
   for (const step of run.steps) if (step.status === 'running' || step.status === 'pending') step.status = 'cancelled';
 }
@@ -134,6 +139,7 @@ function settle(run: RunState, execution: Execution): void {
   run.phase = 'stopped';
   run.outcome = execution.status === 'completed' || execution.status === 'failed' ? execution.status : 'cancelled';
   run.partial = {};
+  run.logs = {};
   if (execution.status === 'failed' && execution.error)
     run.error = { code: execution.error.code, params: { error: execution.error.message } };
 }

@@ -206,6 +206,7 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
+      readTestLog: async () => missing,
       listInputs: async () => missing,
       readInput: async () => missing,
       createInputSet: async () => missing,

@@ -30,7 +30,7 @@ const texts: CardTexts = {
   tokens: (count) => `${count} tok.`,
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',
-  tools: ({ read }) => `read ${read}`,
+  tools: ({ toolUse }) => (toolUse ? `read ${toolUse.read}` : ''),
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,

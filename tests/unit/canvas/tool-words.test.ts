@@ -18,7 +18,13 @@ test.each([
   [{ tool: 'send_mail', state: 'waiting' }, 'waiting for approval'],
   [null, '2 files read'],
 ] as const)('G3.03 the words for a call under way: %o', (current, words) => {
-  expect(toolWords({ calls: 3, read: 2, written: 0, current }, t)).toBe(words);
+  expect(toolWords({ toolUse: { calls: 3, read: 2, written: 0, current } }, t)).toBe(words);
+});
+
+test('G3.35 a card says that the tests of its step are executed', () => {
+  const testRun = { command: 'npm test', state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: '' } as const;
+  expect(toolWords({ testRun }, t)).toBe('executing tests');
+  expect(toolWords({ testRun: { ...testRun, state: 'ended', exitCode: 0 } }, t)).toBe('');
 });
 
 test('G3.03 a line says what a call is about, whatever its arguments are', () => {

@@ -3,6 +3,7 @@ import { type Handlers, paged } from '../../../http/call.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Executions } from '../service.ts';
 import type { ExecutionReads } from '../store/execution-reads.ts';
+import type { TestLogRead } from '../test-runs/test-run-rows.ts';
 import type { CallReads } from '../tools/stored-turns.ts';
 
 type Names =
@@ -13,11 +14,18 @@ type Names =
   | 'execution.memory'
   | 'execution.links'
   | 'execution.toolCalls'
+  | 'execution.testLog'
   | 'execution.readiness';
 
-type ReadHandlersDeps = { executions: Pick<Executions, 'list'>; reads: ExecutionReads; readiness: Readiness; calls: CallReads };
+type ReadHandlersDeps = {
+  executions: Pick<Executions, 'list'>;
+  reads: ExecutionReads;
+  readiness: Readiness;
+  calls: CallReads;
+  testLog: TestLogRead;
+};
 
-export function executionReadHandlers({ executions, reads, readiness, calls }: ReadHandlersDeps): Pick<Handlers, Names> {
+export function executionReadHandlers({ executions, reads, readiness, calls, testLog }: ReadHandlersDeps): Pick<Handlers, Names> {
   const pageOf = async <T>(list: Promise<{ items: T[]; total: number }>) => {
     const { items, total } = await list;
     return paged(items, total);
@@ -33,6 +41,7 @@ export function executionReadHandlers({ executions, reads, readiness, calls }: R
     'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
     'execution.links': ({ user, params }) => reads.links(user.id, params.id),
     'execution.toolCalls': ({ user, params, query }) => pageOf(calls(user.id, params.id, query)),
+    'execution.testLog': ({ user, params }) => testLog(user.id, params.id, params.stepId),
     'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
   };
 }

@@ -11,6 +11,7 @@ import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
+import { isTester } from '../test-runs/test-runs.ts';
 import type { FilesOfExecutions } from '../work/execution-files.ts';
 import { compiledOf } from '../work/graph-outcomes.ts';
 import { toStepState } from '../work/step-states.ts';
@@ -62,10 +63,22 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
           ...context,
           createdAt: createdAt.toISOString(),
         })),
-        results: steps.flatMap(({ stepId, orderIndex, name, agentId, agentTitle, role, result, simulated }) =>
+        results: steps.flatMap(({ stepId, orderIndex, name, agentId, agentTitle, role, result, simulated, testRun }) =>
           result === null
             ? []
-            : [{ stepId, orderIndex, name, agentId, agentTitle, role, text: result, simulated, executed: isTester(role) ? false : null }],
+            : [
+                {
+                  stepId,
+                  orderIndex,
+                  name,
+                  agentId,
+                  agentTitle,
+                  role,
+                  text: result,
+                  simulated,
+                  executed: isTester(role) ? testRun?.state === 'ended' : null,
+                },
+              ],
         ),
         files: (await files.list(userId, id, language)).files,
       };
@@ -78,11 +91,6 @@ export type ExecutionReads = ReturnType<typeof createExecutionReads>;
 function found<T>(value: T | null): T {
   if (value === null) throw new ApiError('not_found');
   return value;
-}
-
-/** Whether an agent of this role writes test reports. No test is executed, and every view of a report says so. */
-function isTester(role: string): boolean {
-  return ['qa', 'tester'].includes(role.toLowerCase());
 }
 
 function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], now: Date): Omit<ExecutionStatistics, 'contexts' | 'files'> {

@@ -108,7 +108,7 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
       ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
-      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null },
+      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null },
       kind: persons.has(step.id) ? 'person' : null,
     };
   });

@@ -1,5 +1,6 @@
 import { asc } from 'drizzle-orm';
 import type { Execution, StepRun } from '../../../../contract/executions/execution.ts';
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;
@@ -71,7 +72,13 @@ export function toStepRun(row: StepRow): StepRun {
     ...(row.handOff?.isEdited && { isEdited: true as const }),
     ...(row.toolUse && { toolUse: row.toolUse }),
     ...(row.readFiles && { readFiles: row.readFiles }),
+    ...(row.testRun && { testRun: shownTestRun(row.testRun, row.status) }),
   };
+}
+
+/** A step that has ended in another way has ended what it executed. */
+function shownTestRun(run: TestRun, status: StepRow['status']): TestRun {
+  return run.state === 'running' && status !== 'running' ? { ...run, state: 'stopped' } : run;
 }
 
 /**

@@ -12,10 +12,12 @@ import type {
 } from '../../../../contract/executions/execution.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
 import type { WhenDue } from '../../../../contract/executions/run-graph.ts';
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import type { RefusedFile } from '../../files/index.ts';
+import type { PendingAnswer } from './step-answer.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -108,6 +110,7 @@ export const executionSteps = pgTable(
     /** Counts the writes of turns and calls: a repeated write is recognised by it. */
     toolSeq: integer('tool_seq').notNull().default(0),
     toolUse: jsonb('tool_use').$type<ToolUse>(),
+    testRun: jsonb('test_run').$type<TestRun>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );
@@ -181,6 +184,17 @@ export const modelTurns = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId, table.turn] })],
+);
+
+export const testRuns = pgTable(
+  'test_runs',
+  {
+    executionId: uuid('execution_id').notNull(),
+    stepId: uuid('step_id').notNull(),
+    answer: jsonb('answer').$type<PendingAnswer>(),
+    log: text('log').notNull().default(''),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );
 
 export const toolCalls = pgTable(

@@ -1,3 +1,4 @@
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/file.ts';
 import type { GitSource } from '../../../../contract/input.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { type FileDiff, type FileThread, fileRepository } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
-import type { ExecutionRow } from '../store/rows.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
 
@@ -72,6 +73,7 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
         })),
         edited: steps.filter(({ handOff }) => handOff?.isEdited).map(({ name }) => name),
         simulated: steps.some(({ stepId, simulated }) => simulated && written.has(stepId)),
+        tests: newestTests(steps, latest),
         isPushed,
       },
       changes,
@@ -179,6 +181,20 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
 }
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
+
+/** Returns the newest tests that were executed, and whether another step wrote a file after they had begun. */
+function newestTests(
+  steps: readonly StepRow[],
+  latest: readonly { stepId: string; createdAt: Date }[],
+): { run: TestRun; isOutdated: boolean } | null {
+  const ended = steps.flatMap(({ stepId, testRun: run }) => (run?.state === 'ended' || run?.state === 'failed' ? [{ stepId, run }] : []));
+  const newest = ended.toSorted((one, other) => (one.run.startedAt < other.run.startedAt ? 1 : -1))[0];
+  if (!newest) return null;
+  // The files of the tester's own answer were executed, too.
+  const isLater = (file: { stepId: string; createdAt: Date }) =>
+    file.stepId !== newest.stepId && file.createdAt.toISOString() > newest.run.startedAt;
+  return { run: newest.run, isOutdated: latest.some(isLater) };
+}
 
 /** Returns the file name of a download, with the beginning of the execution's id. */
 function nameOf(id: string): string {

@@ -11,17 +11,19 @@ import { type FilesInAnswer, fileRepository, storingFiles } from '../../files/in
 import type { Recorder } from '../../results/index.ts';
 import { askChoice, askHandOff, heldLinks } from '../questions/ask-person.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
+import type { StepAnswer } from '../store/step-answer.ts';
 import { executions } from '../store/tables.ts';
+import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import {
+  type AboutAnswer,
   type Claim,
   closeCalls,
   completeRun,
   failRun,
   pauseRun,
   recordThinking,
-  type StepAnswer,
   type StepEnds,
   type StepFailure,
   storeProgress,
@@ -164,8 +166,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const continueRun = () => change((it) => follow(it, { takesNext: takesNext(), afterEnd: false }));
 
     const ends: StepEnds = {
-      async completed(claim, answer, { thoughts }) {
-        await change((it) => storeAnswer(it, claim, answer, thoughts, takesNext()));
+      async completed(claim, answer, about) {
+        await change((it) => storeAnswer(it, claim, answer, { ...about, takesNext: takesNext() }));
         return { kind: 'end' };
       },
       async failed(claim, failed) {
@@ -255,7 +257,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     return job.signal.aborted || (!isOver && job.stopping.aborted) ? 'released' : 'done';
   }
 
-  async function storeAnswer(it: Transition, claim: Claim, answer: StepAnswer, thoughts: string | null, takesNext: boolean): Promise<Next> {
+  async function storeAnswer(it: Transition, claim: Claim, answer: StepAnswer, about: AboutAnswer): Promise<Next> {
+    const { thoughts, testLog, takesNext } = about;
     const step = await runningStep(it, claim);
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
     const { files, refused } = await filesInAnswer(it.row.id, answer.result);
@@ -272,6 +275,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       it.set({ hasFiles: true });
     }
     if (thoughts !== null) recordThinking(it, step, thoughts, newId());
+    if (testLog !== undefined) it.addWrite(storingTestLog(step, testLog));
     const compiled = compiledOf(it.row.graph);
     if (isUndecided) await askChoice(it, compiled, done);
     else await recordAnswer(it, compiled, done);
@@ -294,12 +298,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
   }
 
   /** Stores the answer of a step of a run that has got a graph meanwhile, and continues along the links. */
-  async function continueChain(
-    change: Transition,
-    claim: Claim,
-    { answer, thoughts, takesNext }: { answer: StepAnswer; thoughts: string | null; takesNext: boolean },
-  ): Promise<GraphStart> {
-    const next = await storeAnswer(change, claim, answer, thoughts, takesNext);
+  async function continueChain(change: Transition, claim: Claim, answer: StepAnswer, about: AboutAnswer): Promise<GraphStart> {
+    const next = await storeAnswer(change, claim, answer, about);
     return { known: await snapshotOf(change), ...next };
   }
 

@@ -1,3 +1,4 @@
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { PullRequest } from '../../../../contract/file.ts';
 import en from '../../../../locales/en/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/pull-request.json' with { type: 'json' };
@@ -18,11 +19,13 @@ type ChangeAbout = {
   /** Steps whose result a person has edited. */
   edited: readonly string[];
   simulated: boolean;
+  /** The newest executed tests; null if none were. */
+  tests: { run: TestRun; isOutdated: boolean } | null;
   /** Whether it is in a repository. */
   isPushed: boolean;
 };
 
-/** Builds a pull request: the task, the agents, the differences, and a statement that nothing was executed. */
+/** Builds a pull request: the task, the agents, the differences, and what was executed. */
 export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]): PullRequest {
   return {
     title: titleOf(about.task),
@@ -46,7 +49,7 @@ function titleOf(task: string): string {
   return `${cut.toWellFormed()}…`;
 }
 
-function descriptionOf({ task, language, agents, edited, simulated, isPushed }: ChangeAbout, changes: readonly FileDiff[]): string {
+function descriptionOf({ task, language, agents, edited, simulated, tests, isPushed }: ChangeAbout, changes: readonly FileDiff[]): string {
   const texts = words[language];
   const quoted = task.length > longestTask ? `${task.slice(0, longestTask).toWellFormed()}…` : task;
   const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${texts[change]}, +${additions} −${deletions}`);
@@ -65,7 +68,27 @@ function descriptionOf({ task, language, agents, edited, simulated, isPushed }: 
     `## ${texts.files}`,
     files.length === 0 ? texts.nothing : files.join('\n'),
     ...(simulated ? [texts.simulated] : []),
-    texts.notExecuted,
+    tests ? testsText(tests, language) : texts.notExecuted,
     ...(isPushed ? [] : [texts.local]),
   ].join('\n\n');
+}
+
+function testsText({ run, isOutdated }: NonNullable<ChangeAbout['tests']>, language: Language): string {
+  const texts = words[language];
+  const { command, exitCode, reason, ms } = run;
+  const values: Record<string, string> = {
+    command: codeOf(command),
+    code: String(exitCode),
+    seconds: ((ms ?? 0) / 1_000).toLocaleString(language, { maximumFractionDigits: 1 }),
+    reason: texts.reasons[reason ?? 'cut_off'],
+  };
+  const sentence = (exitCode === null ? texts.notEnded : texts.executed).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return isOutdated ? `${sentence} ${texts.executedBefore}` : sentence;
+}
+
+/** Returns a command as code of Markdown that it cannot close. */
+function codeOf(command: string): string {
+  let fence = '`';
+  while (command.includes(fence)) fence += '`';
+  return fence.length === 1 ? `\`${command}\`` : `${fence} ${command} ${fence}`;
 }

@@ -8,6 +8,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../../platform/prices/price-list.ts';
+import type { Runner } from '../../../platform/runner/runner.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
 import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
@@ -34,6 +35,8 @@ import { createExecutionReads } from '../store/execution-reads.ts';
 import { createRecent } from '../store/recent.ts';
 import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
+import { createTestLogRead } from '../test-runs/test-run-rows.ts';
+import { createTestRuns } from '../test-runs/test-runs.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
 import { createExecutionFiles, type PublishableRun, type PublishedFile } from './execution-files.ts';
@@ -64,8 +67,12 @@ export type RunsDeps = {
   /** Give the agents of runs tools. */
   toolProviders: readonly ToolProvider[];
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
-  projects: Pick<ProjectService, 'resolve' | 'canvas'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand'>;
   inputs: InputsOfRuns;
+  /** Executes the tests of projects; null without a runner. */
+  runner: Runner | null;
+  /** The longest time of a test command. */
+  runnerSeconds: number;
   /** Tells whether a run was pushed to a repository. */
   isPublished: (executionId: string) => Promise<boolean>;
 };
@@ -137,7 +144,10 @@ export function createRuns(deps: RunsDeps): Runs {
   const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
   const metering = { prices: deps.prices, now };
-  const runner = createStepRunner({ outcomes, bus, models: deps.models, metering, agents, inputs, tools, log, backoffMs });
+  const thread = createFileThread(log);
+  const { runner: testRunner, runnerSeconds: seconds } = deps;
+  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, log });
+  const runner = createStepRunner({ outcomes, bus, models: deps.models, metering, agents, inputs, tools, tests, log, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
@@ -151,7 +161,6 @@ export function createRuns(deps: RunsDeps): Runs {
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs });
-  const thread = createFileThread(log);
   const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
@@ -178,7 +187,10 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionChangeHandlers(prepared, { transition, queue, newId }),
       ...executionFileHandlers(files),
       ...questionHandlers({ db, reads: questionReads, answers, transition }),
-      ...executionReadHandlers({ executions, reads, readiness, calls: createCallReads({ db, repository }) }),
+      ...executionReadHandlers({
+        ...{ executions, reads, readiness },
+        ...{ calls: createCallReads({ db, repository }), testLog: createTestLogRead({ db, repository }) },
+      }),
       ...resultHandlers(results),
     },
     publishing: { publishable: files.publishable, changes: files.changes, describe: files.publishedRequest, base: inputFiles(db).contents },

@@ -1,7 +1,5 @@
-import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
@@ -9,6 +7,8 @@ import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
 import { chainGraphOf } from '../store/held-links.ts';
 import type { StepRow } from '../store/rows.ts';
+import type { StepAnswer } from '../store/step-answer.ts';
+import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { failureEndsRun, type GraphInputs } from './graph-outcomes.ts';
@@ -34,26 +34,14 @@ export type NextAction =
   | { kind: 'pause'; pauseMs: number; known: Snapshot }
   | { kind: 'end' };
 
-export type StepAnswer = {
-  result: string;
-  usage: TokenUsage | null;
-  cost: Cost;
-  provider: string;
-  model: string;
-  simulated: boolean;
-  durationMs: number;
-  /** The label that the agent named; undefined without a choice. */
-  label?: string | null;
-  /** The agent named no label of its links, and none of them is for this case: a person is asked. */
-  isUndecided?: true;
-  /** The files that the agent was shown; null without any. */
-  readFiles?: ReadFileOfStep[] | null;
-};
 export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string; cost?: Cost };
+
+/** What is stored with an answer: thoughts before it, and the log of the tests that were executed after it. */
+export type AboutAnswer = { thoughts: string | null; testLog?: string; takesNext: boolean };
 
 /** Stores how a step ended. */
 export type StepEnds = {
-  completed: (claim: Claim, answer: StepAnswer, about: { thoughts: string | null; takesNext: boolean }) => Promise<NextAction>;
+  completed: (claim: Claim, answer: StepAnswer, about: AboutAnswer) => Promise<NextAction>;
   failed: (claim: Claim, failed: StepFailure) => Promise<NextAction>;
   retrying: (claim: Claim, failure: Failure) => Promise<void>;
   /**
@@ -191,18 +179,15 @@ export function createStepOutcomes({
     },
 
     /** Stores an answer with its files and thoughts. Without a pause and with `takesNext`, the same statement takes the next step. */
-    async completed(
-      claim: Claim,
-      answer: StepAnswer,
-      { thoughts, takesNext }: { thoughts: string | null; takesNext: boolean },
-    ): Promise<NextAction> {
+    async completed(claim: Claim, answer: StepAnswer, about: AboutAnswer): Promise<NextAction> {
+      const { thoughts, testLog, takesNext } = about;
       const { files, refused } = await filesInAnswer(claim.row.id, answer.result);
       return fenced(
         claim,
         async (change, step) => {
           if (change.row.graph) {
             change.set({ activeMs: change.row.activeMs + answer.durationMs });
-            return { kind: 'graph', start: await graphs.continueChain(change, claim, { answer, thoughts, takesNext }) };
+            return { kind: 'graph', start: await graphs.continueChain(change, claim, answer, about) };
           }
           const refusedFiles = refused.length === 0 ? null : refused;
           const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
@@ -211,6 +196,7 @@ export function createStepOutcomes({
             change.set({ hasFiles: true });
           }
           if (thoughts !== null) recordThinking(change, step, thoughts, newId());
+          if (testLog !== undefined) change.addWrite(storingTestLog(step, testLog));
           change.set({ stepsDone: change.row.stepsDone + 1, activeMs: change.row.activeMs + answer.durationMs });
           change.record('step.completed', { step: done });
           if (change.row.stepsDone === change.row.stepsTotal) {

@@ -16,6 +16,10 @@ import { type AgentModelConfig, type AgentService, contextFor } from '../../agen
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
+
+import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
+import { storingPendingAnswer } from '../test-runs/test-run-rows.ts';
+import type { TestRuns } from '../test-runs/test-runs.ts';
 import type { Talked, ToolLoop } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
@@ -33,6 +37,7 @@ export type StepRunnerDeps = {
   /** Returns the files of a run for a prompt. */
   inputs: Pick<InputsOfRuns, 'forPrompt'>;
   tools: ToolLoop;
+  tests: TestRuns;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
@@ -67,6 +72,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     let claim = taken;
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
+    const pending = await lasting(() => deps.tests.pending(claim));
+    if (pending) return executeTests(claim, pending, step.testRun?.command ?? '', attempt, ends);
     const settings =
       claim.modelConfig === undefined ? await lasting(() => deps.agents.modelConfig(row.userId, step.agentId)) : claim.modelConfig;
     const chosen = settings
@@ -109,25 +116,64 @@ export function createStepRunner(deps: StepRunnerDeps) {
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
-      const cost = costSoFar();
-      return lasting(() =>
-        ends.completed(
-          claim,
-          {
-            ...{ result: text, usage, cost, provider, model: model.model, simulated, durationMs },
-            ...{ ...label, ...(isUndecided && { isUndecided }) },
-            ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
-          },
-          {
-            thoughts,
-            takesNext: !attempt.stopping.aborted,
-          },
-        ),
-      );
+      const answer: StepAnswer = {
+        ...{ result: text, usage, cost: costSoFar(), provider, model: model.model, simulated, durationMs },
+        ...{ ...label, ...(isUndecided && { isUndecided }) },
+        ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
+      };
+      const command = await lasting(() => deps.tests.commandFor(claim));
+      if (command !== null) return executeTests(claim, { answer, thoughts }, command, attempt, ends);
+      return lasting(() => ends.completed(claim, answer, { thoughts, takesNext: !attempt.stopping.aborted }));
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
     const cost = costSoFar();
     return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, cost }));
+  }
+
+  /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
+  async function executeTests(
+    claim: Claim,
+    { answer, thoughts }: PendingAnswer,
+    command: string,
+    attempt: Attempt,
+    ends: StepEnds,
+  ): Promise<NextAction> {
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
+    const begun = deps.tests.begun(command);
+    const started = await lasting(() =>
+      ends.progress(claim, async (it, step) => {
+        it.addWrite(storingPendingAnswer(step, { answer, thoughts }));
+        it.record('test.started', { step: await it.setStep(step, { testRun: begun }) });
+      }),
+    );
+    if (!started) return { kind: 'end' };
+    const { controller, release } = abortWithRun(started.row, attempt.signal);
+    const ended = await deps.tests.execute({ ...started, answer: answer.result }, begun, controller.signal).catch((error: unknown) => {
+      if (controller.signal.aborted) return null;
+      throw error;
+    });
+    release();
+    if (!ended) return { kind: 'end' };
+    const whole = { ...answer, durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
+    return lasting(() => ends.completed(started, whole, { thoughts, testLog: ended.log, takesNext: !attempt.stopping.aborted }));
+  }
+
+  /** A signal that aborts with the attempt, and with the stop of the run. */
+  function abortWithRun({ id, userId }: ExecutionRow, signal: AbortSignal): { controller: AbortController; release: () => void } {
+    const controller = new AbortController();
+    const abortAttempt = () => controller.abort('abandoned');
+    signal.addEventListener('abort', abortAttempt);
+    if (signal.aborted) abortAttempt();
+    const unsubscribe = bus.subscribe(userId, (message) => {
+      if (message.type === 'pipeline_update' && message.executionId === id && message.status === 'cancelled') controller.abort('stopped');
+    });
+    return {
+      controller,
+      release() {
+        unsubscribe();
+        signal.removeEventListener('abort', abortAttempt);
+      },
+    };
   }
 
   /** Calls the model, and the tools that it calls, until it answers, fails, is stopped or exceeds its time. */
@@ -142,18 +188,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
   }): Promise<{ talked: Talked; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;
-    const controller = new AbortController();
-    const abortAttempt = () => controller.abort('abandoned');
-    signal.addEventListener('abort', abortAttempt);
-    if (signal.aborted) abortAttempt();
+    const { controller, release } = abortWithRun(row, signal);
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
     const timeOut = () => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout');
     const timer = startPausableTimer(Math.min(leftMs, stepMs), timeOut);
-    const unsubscribe = bus.subscribe(row.userId, (message) => {
-      if (message.type === 'pipeline_update' && message.executionId === row.id && message.status === 'cancelled')
-        controller.abort('stopped');
-    });
     const { agentId, stepId } = step;
     const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId });
     try {
@@ -178,9 +217,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return { talked, ending: talked.kind === 'answered' && !talked.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();
-      unsubscribe();
       timer.stop();
-      signal.removeEventListener('abort', abortAttempt);
+      release();
     }
   }
 

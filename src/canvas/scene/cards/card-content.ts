@@ -66,7 +66,7 @@ function wordOf(node: CanvasNode, { hasState, state }: CardContent, texts: CardT
 
 /** Of a step that works, or waits for a person's decision about a call. */
 function toolMark({ state, step }: CardView, texts: CardTexts): string {
-  return step?.toolUse && (state === 'active' || state === 'waiting') ? texts.tools(step.toolUse) : '';
+  return step && (state === 'active' || state === 'waiting') ? texts.tools(step) : '';
 }
 
 function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {

@@ -1,7 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
-import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
 import type { CardState } from '../../../model/card-view.ts';
 
@@ -25,7 +24,7 @@ export type CardTexts = {
   /** `of`: the most rounds, where they are known. */
   round: (number: number, of: number | null) => string;
   /** What a step does with tools; empty for nothing. */
-  tools: (use: ToolUse) => string;
+  tools: (step: Pick<StepRun, 'toolUse' | 'testRun'>) => string;
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;

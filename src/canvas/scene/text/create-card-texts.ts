@@ -47,7 +47,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     tokens: (count) => tokens(numbers.format(count)),
     round: (number, of) => (of === null ? round : roundOf(of))(numbers.format(number)),
     tries: (count) => tries(numbers.format(count)),
-    tools: (use) => toolWords(use, t),
+    tools: (step) => toolWords(step, t),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>

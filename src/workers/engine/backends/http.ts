@@ -95,6 +95,7 @@ export function createHttpBackend(api: Api): Backend {
     agentLoad: (agentId) => answer(api.call('command.load', { params: { agentId } })),
     agentAvailability: (agentId) => answer(api.call('command.availability', { params: { agentId } })),
     readPipeline: (id) => answer(api.call('pipeline.get', { params: { id } })),
+    readTestLog: (id, stepId) => answer(api.call('execution.testLog', { params: { id, stepId } })),
     listInputs: (id) => answer(api.call('input.get', { params: { id } })),
     readInput: (id, path) => answer(api.call('input.fileText', { params: { id }, query: { path } })),
     listFiles: (id) => answer(api.call('execution.files', { params: { id } })),

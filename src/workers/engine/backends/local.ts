@@ -34,6 +34,7 @@ export function createLocalBackend(document: CanvasDocument): Backend {
     createExecution: unavailable,
     removeExecution: unavailable,
     listWaiting: async () => ({ ok: true, value: [] }),
+    readTestLog: unavailable,
     listInputs: unavailable,
     readInput: unavailable,
     createInputSet: unavailable,

@@ -52,12 +52,12 @@ export class ProjectWatch {
       if (isMissing(found.fault)) this.showRemoved();
       return;
     }
-    const { name, description, status: stage, parallelSteps, holdHandOffs } = found.value;
+    const { name, description, status: stage, parallelSteps, holdHandOffs, testCommand } = found.value;
     store.update((draft) => {
       const shown = draft.project;
       if (!shown) return;
       const isShown = shown.name === name && shown.description === description && shown.status === stage;
-      const hasSettings = shown.parallelSteps === parallelSteps && shown.holdHandOffs === holdHandOffs;
+      const hasSettings = shown.parallelSteps === parallelSteps && shown.holdHandOffs === holdHandOffs && shown.testCommand === testCommand;
       if (!isShown || !hasSettings) draft.project = found.value;
     });
   });

@@ -22,6 +22,8 @@ export const quietMs = 120_000;
 /** The same for a single step; it is polled every 2 s, with or without a socket. W9.03 */
 export const singleStepQuietMs = 60_000;
 const logPage = 1_000;
+/** What is shown of a log while its tests are executed (UTF-16 units). */
+const shownLogLength = 32 * 1024;
 /** The number of empty polls after which the execution itself is read, in case its log lacks the end. */
 const quietPolls = 15;
 /** The number of successive polls with events missed by an open socket, after which the socket counts as dead. */
@@ -110,6 +112,7 @@ export class RunFollower {
   /** A message of the socket. */
   receive(message: ServerMessage): void {
     if (message.type === 'agent_thought') this.#showThought(message);
+    if (message.type === 'test_log') this.#showLog(message);
     if (message.type !== 'pipeline_update' || message.projectId !== this.#context.store.state.project?.id) return;
     if (message.executionId !== this.#executionId) {
       if (!isRunActive(this.#context.store.state.run) && isUnderWay(message)) void this.#discover(message.executionId);
@@ -281,6 +284,23 @@ export class RunFollower {
     }
     store.update(({ run }) => {
       run.partial[stepId] = text;
+    });
+  }
+
+  /** Keeps the end of a log: it may be long, and comes often. */
+  #showLog({ executionId, stepId, content, position }: Extract<ServerMessage, { type: 'test_log' }>): void {
+    const { store } = this.#context;
+    if (executionId !== this.#executionId) return;
+    if (!store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return;
+    this.#awaitNews();
+    const known = store.state.run.logs[stepId] ?? { text: '', length: 0 };
+    if (position !== 0 && position !== known.length) {
+      this.#connection.requestTexts();
+      return;
+    }
+    store.update(({ run }) => {
+      const before = position === 0 ? '' : known.text;
+      run.logs[stepId] = { text: (before + content).slice(-shownLogLength), length: position + content.length };
     });
   }
 

@@ -29,7 +29,7 @@ export class LiveLog {
   /** Adds a message of the socket. A run's event is stored with its message; partial texts are only counted. */
   heard(message: ServerMessage): void {
     this.#uncounted += 1;
-    const isText = message.type === 'agent_thought' && message.partial;
+    const isText = message.type === 'test_log' || (message.type === 'agent_thought' && message.partial);
     if (message.type !== 'pipeline_update' && !isText) {
       const at = new Date(this.#environment.now()).toISOString();
       this.#unwritten.push({ id: this.#environment.newId(), at, via: 'socket', type: message.type, seq: null, body: bodyOf(message) });

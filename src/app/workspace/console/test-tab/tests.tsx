@@ -14,10 +14,12 @@ import { EmptyState } from '../../lists/empty-state.tsx';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { useDayText } from '../../time/use-day-text.ts';
+import { TestLog, TestOutcome } from './executed-tests.tsx';
+import { TestCommand } from './test-command.tsx';
 import styles from './tests.module.css';
 import { useTestReports } from './use-test-reports.ts';
 
-/** The checks and findings that the run's testers, or else its builders, report. The product itself has executed none of them. R42.01 */
+/** The checks and findings that the run's testers, or else its builders, report, and what a runner has executed. R42.01 */
 export const Tests = memo(TestsNow);
 
 function TestsNow() {
@@ -25,14 +27,18 @@ function TestsNow() {
   const reports = useTestReports();
   if (reports.length === 0) {
     return (
-      <EmptyState icon={<FlaskConical size={19} aria-hidden />} title={t('test.emptyTitle')}>
-        {t('test.empty')}
-      </EmptyState>
+      <div className={styles.tests}>
+        <TestCommand />
+        <EmptyState icon={<FlaskConical size={19} aria-hidden />} title={t('test.emptyTitle')}>
+          {t('test.empty')}
+        </EmptyState>
+      </div>
     );
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div className={styles.tests} tabIndex={0} data-testid="tests">
+      <TestCommand />
       {reports.map(({ step, report }) => (
         <Report key={step.stepId} step={step} report={report} />
       ))}
@@ -45,7 +51,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
   const dayText = useDayText();
   const showNode = useShowNode();
   const counts = countVerdicts(checks);
-  const { nodeId } = step;
+  const { nodeId, testRun } = step;
   return (
     <article className={styles.report} aria-label={step.name}>
       <div className={styles.side}>
@@ -65,10 +71,14 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
             ))}
           </dl>
         )}
-        <p className={styles.honest}>
-          <Info size={15} aria-hidden />
-          <span>{t('test.notExecuted')}</span>
-        </p>
+        {testRun ? (
+          <TestOutcome run={testRun} />
+        ) : (
+          <p className={styles.honest}>
+            <Info size={15} aria-hidden />
+            <span>{t('test.notExecuted')}</span>
+          </p>
+        )}
         {nodeId && (
           <Button size="s" icon={<Crosshair size={15} aria-hidden />} onClick={() => showNode(nodeId)}>
             {t('details.show')}
@@ -77,6 +87,7 @@ function Report({ step, report: { checks, findings } }: { step: StepRun; report:
       </div>
       <div className={styles.found}>
         <StepState step={step} />
+        {testRun && <TestLog step={step} run={testRun} />}
         {checks.length > 0 && <Checks checks={checks} />}
         {findings.length > 0 && (
           <section className={styles.findings}>
@@ -145,7 +156,7 @@ function StepState({ step }: { step: StepRun }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   if (step.error) return <p className={styles.failure}>{problemText({ code: step.error.code, params: { error: step.error.message } })}</p>;
-  if (step.result) return null;
+  if (step.result || step.testRun?.state === 'running') return null;
   return (
     <p className={styles.waiting} role="status">
       {step.status === 'running' && <Spinner size={15} />}

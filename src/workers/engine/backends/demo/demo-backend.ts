@@ -175,6 +175,7 @@ export function createDemoBackend(
     addContext: unavailable,
     createExecution: unavailable,
     removeExecution: unavailable,
+    readTestLog: unavailable,
     listInputs: unavailable,
     readInput: unavailable,
     createInputSet: unavailable,

@@ -1,0 +1,25 @@
+import type { TokenUsage } from '../../../../contract/common.ts';
+import type { Cost } from '../../../../contract/cost.ts';
+import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
+
+export type StepAnswer = {
+  result: string;
+  usage: TokenUsage | null;
+  cost: Cost;
+  provider: string;
+  model: string;
+  simulated: boolean;
+  durationMs: number;
+  /** The label that the agent named; undefined without a choice. */
+  label?: string | null;
+  /** The agent named no label of its links, and none of them is for this case: a person is asked. */
+  isUndecided?: true;
+  /** The files that the agent was shown; null without any. */
+  readFiles?: ReadFileOfStep[] | null;
+  /** What was executed after the answer. */
+  testRun?: TestRun;
+};
+
+/** The answer of a step that waits until its tests are executed. */
+export type PendingAnswer = { answer: StepAnswer; thoughts: string | null };

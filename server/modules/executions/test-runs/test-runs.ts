@@ -1,0 +1,151 @@
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
+import { translate } from '../../../http/language.ts';
+import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
+import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
+import { inputFiles } from '../../inputs/index.ts';
+import type { ProjectService } from '../../projects/index.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import type { PendingAnswer } from '../store/step-answer.ts';
+import { type StreamAbout, streamLog } from '../work/stream-text.ts';
+import { createTestLog } from './test-log.ts';
+import { readTestRun } from './test-run-rows.ts';
+
+export type TestRunsDeps = {
+  /** Null on a server without a runner. */
+  runner: Runner | null;
+  /** The longest time of a test command. */
+  seconds: number;
+  db: Db;
+  bus: Bus;
+  projects: Pick<ProjectService, 'testCommand'>;
+  thread: Pick<FileThread, 'pack'>;
+  filesInAnswer: FilesInAnswer;
+  now: () => Date;
+  log: { warn: (about: object, line: string) => void };
+};
+
+type StepOfRun = { row: ExecutionRow; step: StepRow };
+/** A step with the answer of its tester, which may have files. */
+type AnsweredStep = StepOfRun & { answer: string };
+
+/** The files of a run that are sent to a runner (bytes). */
+const maxFileBytes = 50 * 1024 * 1024;
+/** What is streamed of a log while its command is under way (UTF-16 units). */
+const maxStreamed = 1024 * 1024;
+/** Commands at the same time on this node. Each has the files of its run in memory until they are sent. */
+const limits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 5_000, maxPerAccount: 5_000 };
+
+/** Whether an agent of this role writes test reports. */
+export function isTester(role: string): boolean {
+  return ['qa', 'tester'].includes(role.toLowerCase());
+}
+
+/** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
+export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, log }: TestRunsDeps) {
+  const files = fileRepository(db);
+  const base = inputFiles(db);
+  const queue = new AdmissionQueue(limits);
+
+  /** Returns the files as a run has them now, with those of the answer; null above the limit. */
+  const archiveOf = async (executionId: string, answer: string): Promise<Uint8Array | null> => {
+    const [given, written, answered] = await Promise.all([
+      base.contents(executionId),
+      files.contents(executionId),
+      filesInAnswer(executionId, answer),
+    ]);
+    const createdAt = now();
+    const all = new Map<string, ZipEntry>(given.map(({ path, content }) => [path, { path, content, createdAt }]));
+    for (const file of written) all.set(file.path, file);
+    for (const { path, content } of answered.files) all.set(path, { path, content, createdAt });
+    const bytes = [...all.values()].reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    return bytes > maxFileBytes ? null : thread.pack([...all.values()]);
+  };
+
+  const executeNow = async (
+    { row, step, answer }: AnsweredStep,
+    command: string,
+    signal: AbortSignal,
+    onLog: (text: string) => void,
+  ): Promise<RunnerEnd & { ms: number }> => {
+    signal.throwIfAborted();
+    if (!runner) return { reason: 'no_runner', ms: 0 };
+    const archive = await archiveOf(row.id, answer);
+    if (!archive) return { reason: 'files_too_large', ms: 0 };
+    const begun = performance.now();
+    const end = await runner.execute({ id: `${row.id}/${step.stepId}`, command, archive, seconds }, { signal, onLog });
+    return { ...end, ms: Math.round(performance.now() - begun) };
+  };
+
+  return {
+    /** Returns the stored answer of a step whose tests were under way when an earlier attempt ended. */
+    async pending({ row, step }: StepOfRun): Promise<PendingAnswer | null> {
+      if (step.testRun?.state !== 'running') return null;
+      return (await readTestRun(db, { executionId: row.id, stepId: step.stepId }))?.answer ?? null;
+    },
+
+    /** Returns the command that is to be executed after a step, or null. */
+    async commandFor({ row, step }: StepOfRun): Promise<string | null> {
+      if (!runner || !isTester(step.role) || !(row.hasFiles || row.inputSetId !== null)) return null;
+      return projects.testCommand(row.projectId);
+    },
+
+    begun: (command: string): TestRun => ({
+      ...{ command, state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: now().toISOString() },
+    }),
+
+    /**
+     * Executes the command of a step and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects when
+     * the signal aborts. A command may be executed again after a crash: each has a new folder.
+     */
+    async execute(of: AnsweredStep, run: TestRun, signal: AbortSignal): Promise<{ run: TestRun; log: string }> {
+      const { row, step } = of;
+      const about: StreamAbout = { projectId: row.projectId, executionId: row.id, stepId: step.stepId };
+      const kept = createTestLog((characters) => translate(row.language, 'test.left_out', { characters }));
+      const stream = streamLog(bus, row.userId, about);
+      let streamed = 0;
+      const onLog = (text: string) => {
+        kept.add(text);
+        stream.add(text.slice(0, Math.max(0, maxStreamed - streamed)));
+        streamed += text.length;
+      };
+      try {
+        const end = await raceAbort(
+          queue.run(row.userId, () => executeNow(of, run.command, signal, onLog)),
+          signal,
+        );
+        const text = kept.text();
+        const ended: TestRun =
+          'exitCode' in end
+            ? { ...run, state: 'ended', exitCode: end.exitCode, ms: end.ms, hasLog: text !== '' }
+            : { ...run, state: 'failed', reason: end.reason, ms: end.ms, hasLog: text !== '' };
+        if (ended.reason)
+          log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
+        return { run: ended, log: text };
+      } finally {
+        stream.stop();
+      }
+    },
+  };
+}
+
+export type TestRuns = ReturnType<typeof createTestRuns>;
+
+/** Does not wait for work that waits for its turn once the signal aborts. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {});
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+  aborted.catch(() => {});
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,23 @@
+import type { TestRunFailure } from '../../../contract/executions/test-run.ts';
+
+/** A command with the files that it works on. */
+export type RunnerJob = {
+  /** Names the job for the runner's own log. */
+  id: string;
+  command: string;
+  /** A ZIP. */
+  archive: Uint8Array;
+  /** The longest time of the command. */
+  seconds: number;
+};
+
+export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure };
+
+/**
+ * Executes commands on another machine, which the operator has chosen. Each job has a folder of its own, which the runner removes, so a
+ * job can be given again. A job that is aborted is ended by the runner, too.
+ */
+export type Runner = {
+  /** Gives the log in pieces. Rejects only when the signal aborts. */
+  execute: (job: RunnerJob, about: { signal: AbortSignal; onLog: (text: string) => void }) => Promise<RunnerEnd>;
+};

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import { testCommandMaxLength } from '../../../../../contract/executions/test-run.ts';
+import type { Problem } from '../../../../model/problem.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
+import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useReading } from '../../lists/use-reading.ts';
+import styles from './test-command.module.css';
+
+/** The command that the server's runner executes after the step of a tester; nothing on a server without a runner. G3.35 */
+export function TestCommand() {
+  const id = useWorkspace(({ project }) => project?.id);
+  const command = useWorkspace(({ project }) => project?.testCommand ?? '');
+  const { value: configuration } = useReading('readConfiguration', [], id ?? null);
+  if (id === undefined || !configuration?.runner) return null;
+  return <CommandForm key={id} id={id} command={command} />;
+}
+
+function CommandForm({ id, command }: { id: string; command: string }) {
+  const { t } = useTranslation('console');
+  const dispatch = useDispatch();
+  const problemText = useProblemText();
+  /** What is typed and not saved; null for nothing. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [state, setState] = useState<'busy' | 'saved' | Problem | null>(null);
+  const hasChanged = draft !== null && draft.trim() !== command;
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (state === 'busy' || !hasChanged) return;
+    setState('busy');
+    const answer = await dispatch({ type: 'project.update', id, testCommand: draft.trim() });
+    if (answer.ok) setDraft(null);
+    setState(answer.ok ? 'saved' : answer.error);
+  };
+
+  return (
+    <form className={styles.command} onSubmit={(event) => void save(event)} data-testid="test-command">
+      <div className={styles.field}>
+        <TextField
+          size="s"
+          autoComplete="off"
+          spellCheck={false}
+          label={t('test.command')}
+          placeholder={t('test.commandExample')}
+          maxLength={testCommandMaxLength}
+          value={draft ?? command}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            setState(null);
+          }}
+        />
+      </div>
+      <Button size="s" type="submit" busy={state === 'busy'} disabled={!hasChanged}>
+        {t('test.commandSave')}
+      </Button>
+      <p role="status" className={styles.hint} data-problem={state !== null && typeof state === 'object' ? '' : undefined}>
+        {state !== null && typeof state === 'object' ? problemText(state) : t(state === 'saved' ? 'test.commandSaved' : 'test.commandHint')}
+      </p>
+    </form>
+  );
+}

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { ensureBrowser } from './ensure-browser.ts';
 import { ensureNats } from './ensure-nats.ts';
 import { formatFailure } from './test-run/failures.ts';
+import { inTurn } from './test-run/in-turn.ts';
 import { runSuite, type Suite, type SuiteResult } from './test-run/run-suite.ts';
 import { addTallies, formatTally } from './test-run/tally.ts';
 
 /**
- * `npm test`: all suites, cheapest first. A failed suite does not stop the later ones. The last line has the totals,
- * and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites.
+ * `npm test`: all suites. Two run at the same time: the integration and fault tests wait for much of their time, and leave a processor to
+ * those that compute. A failed suite does not stop the later ones. The last line has the totals, and the exit status is 0 only without
+ * failures. `npm test -- unit e2e` runs only the named suites.
  */
 const root = join(import.meta.dirname, '..');
 const module = (path: string) => join(root, 'node_modules', path);
@@ -21,22 +23,25 @@ const vitest = (project: string, before?: Suite['before']): Suite => ({
 });
 
 const suites: Suite[] = [
+  // Others read the files that it replaces.
+  { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'], alone: true },
   { name: 'types', command: [join(root, 'scripts/types.ts')] },
+  vitest('integration', ensureNats),
   { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
   vitest('unit'),
-  { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'] },
   { name: 'weight', command: [join(root, 'scripts/page-weight.ts')] },
-  vitest('integration', ensureNats),
-  vitest('integration-embedded', ensureNats),
   {
     name: 'e2e',
     command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],
     report: { format: 'playwright', variable: 'PLAYWRIGHT_JSON_OUTPUT_FILE' },
     before: ensureBrowser,
   },
+  vitest('integration-embedded', ensureNats),
   vitest('faults', ensureNats),
-  vitest('faults-alone', ensureNats),
+  // They compare waiting times.
+  { ...vitest('faults-alone', ensureNats), alone: true },
 ];
+const suitesAtOnce = 2;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
@@ -47,14 +52,15 @@ if (unknown.length > 0) {
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
 const startedAt = performance.now();
-const results: ({ name: string; seconds: number } & SuiteResult)[] = [];
+const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+let results: ({ name: string; seconds: number } & SuiteResult)[];
 try {
-  for (const suite of suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  results = await inTurn(chosen, suitesAtOnce, async (suite) => {
     console.log(`\n── ${suite.name}`);
     const from = performance.now();
-    const result = await runSuite(suite, { root, folder });
-    results.push({ name: suite.name, seconds: (performance.now() - from) / 1_000, ...result });
-  }
+    const result = await runSuite(suite, { root, folder, several: chosen.length > 1 });
+    return { name: suite.name, seconds: (performance.now() - from) / 1_000, ...result };
+  });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { compileCache } from './compile-cache.ts';
 import { type Failure, failuresOf } from './failures.ts';
 import { type ReportFormat, type Tally, tallyOfExit, tallyOfReport } from './tally.ts';
@@ -14,15 +15,20 @@ export type Suite = {
   report?: { format: ReportFormat } & ({ option: string } | { variable: string });
   /** Prepares the suite; returns its missing requirement, or null. */
   before?: () => Promise<string | null>;
+  /** True when no other suite may run beside it. */
+  alone?: boolean;
 };
 
 /** Longer than any suite takes: a suite that hangs is ended and counts as failed. */
-const suiteLimitMs = 20 * 60_000;
+const suiteLimitMs = 30 * 60_000;
 
 export type SuiteResult = { tally: Tally; failures: Failure[] };
 
+/** Where suites run and leave their reports. Several suites mark each line of their output with their names. */
+type Place = { root: string; folder: string; several: boolean };
+
 /** Runs one suite, shows its output, and counts its tests. It never throws: every error counts as a failure. */
-export async function runSuite({ name, command, report, before }: Suite, place: { root: string; folder: string }): Promise<SuiteResult> {
+export async function runSuite({ name, command, report, before }: Suite, place: Place): Promise<SuiteResult> {
   const missing = (await before?.()) ?? null;
   if (missing !== null) {
     console.error(missing);
@@ -35,7 +41,7 @@ export async function runSuite({ name, command, report, before }: Suite, place: 
     ...compileCache,
     ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}),
   };
-  const code = await runNode([...command, ...named], place.root, env);
+  const code = await runNode([...command, ...named], { cwd: place.root, env, mark: place.several ? name : null });
   if (report === undefined) return { tally: tallyOfExit(code), failures: [] };
   try {
     const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -47,15 +53,16 @@ export async function runSuite({ name, command, report, before }: Suite, place: 
   }
 }
 
+type Run = { cwd: string; env: NodeJS.ProcessEnv; mark: string | null };
+
 /** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that all its processes end. */
-function runNode(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+function runNode(args: string[], { cwd, env, mark }: Run): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      detached: process.platform !== 'win32',
-    });
+    const shown = mark === null ? 'inherit' : 'pipe';
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', shown, shown], detached: process.platform !== 'win32' });
+    for (const output of [child.stdout, child.stderr]) {
+      if (output !== null) createInterface({ input: output }).on('line', (line) => console.log(`${mark}  ${line}`));
+    }
     const endGroup = () => {
       try {
         if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
@@ -63,18 +70,16 @@ function runNode(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<n
         // The process group has ended already.
       }
     };
-    const interrupted = () => {
-      endGroup();
-      process.exit(130);
-    };
+    const interrupted = () => process.exit(130);
     const limit = setTimeout(() => {
       console.error(`Ended after ${suiteLimitMs / 60_000} minutes.`);
       endGroup();
     }, suiteLimitMs);
-    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+    // An interrupt ends the groups of all suites that run.
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted).once('exit', endGroup);
     const finish = (code: number | null) => {
       clearTimeout(limit);
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted).off('exit', endGroup);
       endGroup();
       resolve(code);
     };

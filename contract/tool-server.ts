@@ -37,6 +37,7 @@ export const toolServerProblems = [
   'key_unreadable',
   'token',
   'process',
+  'busy',
 ] as const;
 export type ToolServerProblem = (typeof toolServerProblems)[number];
 
@@ -62,7 +63,7 @@ export const toolServer = entity.extend({
   about: z.object({ name: z.string(), version: z.string() }).nullable(),
   /** Tools by state. */
   tools: z.object({ pinned: z.number().int(), changed: z.number().int(), missing: z.number().int() }),
-  /** Tools of the last test that were not taken: the first fifty, and how many in all. */
+  /** Tools of the last test that were not taken: the first fifty, and how many among the first thousand that the server lists. */
   refused: z.array(z.object({ name: z.string(), reason: z.enum(toolRefusals) })),
   refusedCount: z.number().int().min(0),
 });

@@ -32,7 +32,7 @@ import { createPublishing, isPublished, publishingHandlers } from './modules/pub
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention, createVersionRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
-import { createServerConnections, createToolServers, toolServerHandlers } from './modules/tool-servers/index.ts';
+import { createServerConnections, createServerTools, createToolServers, toolServerHandlers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -180,6 +180,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connectServer = createServerConnections({
     ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
+    operatorServers: deps.operatorServers,
+  });
+  const serverTools = createServerTools({
+    ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: () => new Date(now()) },
   });
   const runs = createRuns({
     db,
@@ -200,7 +204,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     isPublished: isPublished(db),
     runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
     runnerSeconds: settings.runnerSeconds,
-    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool],
+    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool, serverTools],
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),

@@ -18,6 +18,7 @@ import { createTokenLedger } from './platform/llm/token-ledger.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
+import { OperatorServersError, readOperatorServers } from './platform/mcp/operator-servers.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { openPriceList } from './platform/prices/price-list.ts';
@@ -39,6 +40,7 @@ const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_50
 const exitMs = 9_500;
 
 const settings = orExit(() => readSettings(process.env), SettingsError);
+const operatorServers = orExit(() => readOperatorServers(settings.toolServersFile, process.env), OperatorServersError);
 const prices = orExit(() => openPriceList(settings.pricesFile), PriceError);
 const log = makeLogger(settings.logLevel);
 const stopping = new AbortController();
@@ -104,7 +106,7 @@ async function start(): Promise<void> {
     prices,
     secret,
     mailer,
-    operatorServers: new Map(),
+    operatorServers,
     metrics,
     traces,
     address: () => settings.publicUrl ?? addressOf(built),

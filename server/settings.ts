@@ -23,6 +23,8 @@ export type Settings = {
   runner: { url: string; token: string } | null;
   /** The longest time of a test command (s). */
   runnerSeconds: number;
+  /** The file of tool servers that runs may start as processes; null for none. */
+  toolServersFile: string | null;
   registration: 'open' | 'closed';
   staffEmails: readonly string[];
   realtime: 'auto' | 'off';
@@ -139,6 +141,7 @@ const environment = z.object({
   ARTEL_RUNNER_URL: modelAddress.optional(),
   ARTEL_RUNNER_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ARTEL_RUNNER_SECONDS: wholeNumber({ from: 1, to: 3_600, initial: 300 }),
+  ARTEL_TOOL_SERVERS_FILE: z.string().optional(),
   ARTEL_REGISTRATION: oneOf(['open', 'closed']).default('open'),
   ARTEL_STAFF_EMAILS: z
     .string()
@@ -222,6 +225,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     fetchHosts: values.ARTEL_FETCH_HOSTS,
     runner: runnerUrl !== undefined && runnerToken !== undefined ? { url: runnerUrl, token: runnerToken } : null,
     runnerSeconds: values.ARTEL_RUNNER_SECONDS,
+    toolServersFile: values.ARTEL_TOOL_SERVERS_FILE === undefined ? null : resolve(values.ARTEL_TOOL_SERVERS_FILE),
     registration: values.ARTEL_REGISTRATION,
     staffEmails: values.ARTEL_STAFF_EMAILS,
     realtime: values.ARTEL_REALTIME,

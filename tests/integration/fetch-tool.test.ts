@@ -46,7 +46,7 @@ afterAll(async () => {
 
 async function toolOf(hosts: readonly string[], { allowPrivateHosts = true, idleTimeoutMs = 30_000 } = {}): Promise<RunTool | undefined> {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs });
-  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false } as const;
+  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false, hasServerTools: false } as const;
   return (await createFetchTool({ hosts, allowPrivateHosts, egress, html }).toolsFor({ ...step, language: 'en' }))[0];
 }
 

@@ -2,14 +2,56 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import type { ClientTokens } from '../../platform/mcp/client-tokens.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { McpSession } from '../../platform/mcp/mcp-session.ts';
+import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ToolServerRow } from './repository.ts';
 import { openKey } from './server-key.ts';
 
-export type ConnectDeps = { egress: Egress; tokens: ClientTokens; secrets: SecretBox };
+export type ConnectDeps = {
+  egress: Egress;
+  tokens: ClientTokens;
+  secrets: SecretBox;
+  /** The operator's servers, by name. */
+  operatorServers: ReadonlyMap<string, OperatorServer>;
+};
+
+/** The most processes of tool servers at the same time, on this node and of one project. */
+const maxProcesses = 32;
+const maxProcessesOfProject = 8;
 
 /** Opens sessions of tool servers. Throws `McpFailed`, or the signal's reason. */
-export function createServerConnections({ egress, tokens, secrets }: ConnectDeps) {
+export function createServerConnections({ egress, tokens, secrets, operatorServers }: ConnectDeps) {
+  const processes = new Map<string, number>();
+  const count = (projectId: string, change: 1 | -1) => {
+    const left = (processes.get(projectId) ?? 0) + change;
+    if (left === 0) processes.delete(projectId);
+    else processes.set(projectId, left);
+  };
+
+  const ofOperator = async ({ projectId, name }: ToolServerRow, signal: AbortSignal): Promise<McpSession> => {
+    const entry = operatorServers.get(name);
+    if (!entry) throw new McpFailed('process');
+    const all = [...processes.values()].reduce((sum, one) => sum + one, 0);
+    if (all >= maxProcesses || (processes.get(projectId) ?? 0) >= maxProcessesOfProject) throw new McpFailed('busy');
+    count(projectId, 1);
+    const [{ createProcessChannel }, { openMcpSession }] = await Promise.all([
+      import('../../platform/mcp/process-channel.ts'),
+      import('../../platform/mcp/mcp-session.ts'),
+    ]);
+    const channel = await createProcessChannel(entry).catch((cause: unknown) => {
+      count(projectId, -1);
+      throw new McpFailed('process', { cause });
+    });
+    const close = channel.close;
+    let isClosed = false;
+    channel.close = async () => {
+      await close();
+      if (!isClosed) count(projectId, -1);
+      isClosed = true;
+    };
+    return openMcpSession(channel, signal);
+  };
+
   const overHttp = async (url: string, headers: Record<string, string>, signal: AbortSignal) => {
     // The library is loaded with the first session: it would make every start slower.
     const [{ createHttpChannel }, { openMcpSession }] = await Promise.all([
@@ -21,7 +63,7 @@ export function createServerConnections({ egress, tokens, secrets }: ConnectDeps
 
   return async (server: ToolServerRow, signal: AbortSignal): Promise<McpSession> => {
     const { id, url, auth } = server;
-    if (url === null) throw new McpFailed('process');
+    if (url === null) return ofOperator(server, signal);
     const { key, isUnreadable } = openKey(secrets, server);
     if (isUnreadable) throw new McpFailed('key_unreadable');
     if (auth.kind === 'none' || key === null) return overHttp(url, {}, signal);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ToolEffect } from '../../../contract/executions/tool-call.ts';
 import type { ToolDefinition, ToolPolicy, ToolRefusal } from '../../../contract/tool-server.ts';
 import { estimateTokens } from '../../platform/llm/estimate-usage.ts';
+import { toolWords } from '../tools/index.ts';
 import { isSoundSchema } from './sound-schema.ts';
 
 /** A tool's definition as it is stored; hash and costs follow from it. */
@@ -15,7 +16,7 @@ const maxNameLength = 128;
 const maxTitleLength = 200;
 const maxDescriptionLength = 16 * 1024;
 const maxSchemaBytes = 32 * 1024;
-/** Of what a model is told about a tool (UTF-16 units): providers refuse more. */
+/** Of what a model is told about a tool, with its introduction (UTF-16 units): providers refuse more than 1,024. */
 const maxShownLength = 1_000;
 
 const listed = z.object({
@@ -105,7 +106,8 @@ export function policiesOf({ readOnly }: Pick<StoredDefinition, 'readOnly'>): To
 /** What a provider is given for a tool: its description in fences that it cannot close, and a schema that all providers take. */
 export function offered({ description, schema }: Pick<StoredDefinition, 'description' | 'schema'>, introduction: string) {
   const plain = description.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim();
-  const text = plain.length <= maxShownLength ? plain : `${plain.slice(0, maxShownLength - 1).toWellFormed()}…`;
+  const room = maxShownLength - introduction.length;
+  const text = plain.length <= room ? plain : `${plain.slice(0, room - 1).toWellFormed()}…`;
   let fence = '~~~';
   while (text.includes(fence)) fence += '~';
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !withoutMeaning.has(key)));
@@ -116,7 +118,7 @@ export function offered({ description, schema }: Pick<StoredDefinition, 'descrip
 const withoutMeaning = new Set(['$schema', '$id', 'oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else']);
 
 export function tokensOf(callName: string, definition: StoredDefinition): number {
-  return estimateTokens(JSON.stringify({ name: callName, ...offered(definition, '') }));
+  return estimateTokens(JSON.stringify({ name: callName, ...offered(definition, toolWords.en.serverTool) }));
 }
 
 /** A definition as a text of lines, for comparing it with another one. */

@@ -101,6 +101,16 @@ export function toolServerRepository(db: Db) {
         .orderBy(asc(serverTools.callName))
         .then((rows) => rows.map(({ tool }) => tool)),
 
+    /** The same with their servers, for a run. */
+    ticked: (projectId: string, agentId: string): Promise<{ tool: ServerToolRow; server: ToolServerRow }[]> =>
+      db
+        .select({ tool: serverTools, server: toolServers })
+        .from(agentTools)
+        .innerJoin(serverTools, eq(serverTools.id, agentTools.toolId))
+        .innerJoin(toolServers, eq(toolServers.id, serverTools.serverId))
+        .where(and(eq(agentTools.agentId, agentId), eq(agentTools.projectId, projectId)))
+        .orderBy(asc(serverTools.callName)),
+
     /** Replaces the tools of an agent in a project. */
     setAgentTools: async (projectId: string, agentId: string, toolIds: readonly string[]): Promise<void> => {
       // Locks the agent: of two changes at the same time one follows the other.

@@ -10,7 +10,7 @@ export type ToolContext = {
   userId: string;
   projectId: string;
   stepId: string;
-  /** Aborts with the step. */
+  /** Aborts with the end of the step, and when it waits for a person. */
   signal: AbortSignal;
   language: Language;
 };
@@ -21,7 +21,8 @@ export type ToolContext = {
  */
 export type ToolResult =
   | { ok: true; text: string; writes?: readonly FileBlock[]; reads?: readonly ReadFileOfStep[] }
-  | { ok: false; failure: Failure };
+  /** `isUnknown`: it may have been carried out, as a call whose answer was lost. */
+  | { ok: false; failure: Failure; isUnknown?: boolean };
 
 /** A tool that the agents of a run may call. */
 export type RunTool = {
@@ -33,6 +34,8 @@ export type RunTool = {
   effect: ToolEffect;
   source: ToolSource;
   policy: ToolPolicy;
+  /** It is switched off: models are not told of it, and a call of an earlier turn fails with the reason. */
+  isOff?: boolean;
   /** Carries the call out. `args` is parsed JSON that has not been checked. Rejects only for bugs, and when the signal aborts. */
   carryOut: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 };
@@ -46,6 +49,8 @@ export type ToolStep = {
   language: Language;
   /** The run has files: of its user, or of earlier steps. */
   hasFiles: boolean;
+  /** The agent may have been given tools of tool servers. */
+  hasServerTools: boolean;
 };
 
 /** Gives the agents of runs tools. The providers of the server are asked one after another; of two tools with one name the first counts. */

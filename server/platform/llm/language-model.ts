@@ -32,6 +32,8 @@ export type ToolDefinition = {
   description: string;
   /** The JSON schema of the arguments, an object. */
   parameters: Readonly<Record<string, unknown>>;
+  /** It belongs to a tool server and changes nothing. Told to the simulated model alone. */
+  isServerRead?: boolean;
 };
 
 /** A call of a tool by a model. `arguments` is the text that the model wrote, JSON as a rule. */

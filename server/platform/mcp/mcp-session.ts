@@ -1,11 +1,11 @@
-import { Client, type JsonSchemaValidator, type jsonSchemaValidator } from '@modelcontextprotocol/client';
+import { Client, type JsonSchemaValidator, type jsonSchemaValidator, ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { McpChannel } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
 
 /** The longest duration of a connection with its first answer, and of one call (ms). */
-const maxMs = 60_000;
+const usualMs = 60_000;
 const maxPages = 20;
 const maxNameLength = 200;
 
@@ -36,7 +36,7 @@ const withoutValidation: jsonSchemaValidator = {
 };
 
 /** Opens a session. Throws `McpFailed`, or the signal's reason; the channel is then closed. */
-export async function openMcpSession(channel: McpChannel, signal: AbortSignal): Promise<McpSession> {
+export async function openMcpSession(channel: McpChannel, signal: AbortSignal, { maxMs = usualMs } = {}): Promise<McpSession> {
   let onFailure = (_error: unknown) => {};
   channel.watch((error) => onFailure(error));
   const client = new Client(
@@ -99,8 +99,14 @@ export async function openMcpSession(channel: McpChannel, signal: AbortSignal): 
     callTool: (name, args, given) =>
       within(given, async (limit) => {
         const params = { name, arguments: args as Record<string, unknown> };
-        const found = await client.request({ method: 'tools/call', params }, answer, options(limit));
-        return { content: found.content ?? [], structured: found.structuredContent, isError: found.isError ?? false };
+        try {
+          const found = await client.request({ method: 'tools/call', params }, answer, options(limit));
+          return { content: found.content ?? [], structured: found.structuredContent, isError: found.isError ?? false };
+        } catch (error) {
+          // The server's own refusal, for instance of the arguments.
+          if (!(error instanceof ProtocolError)) throw error;
+          return { content: [{ type: 'text', text: error.message }], structured: undefined, isError: true };
+        }
       }),
 
     close,

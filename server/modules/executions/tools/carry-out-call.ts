@@ -9,7 +9,12 @@ import { cutResult, toolText } from './tool-texts.ts';
 const maxAnswerBytes = 1024 * 1024;
 
 /** How a call ended: its part of the row, and what its end stores besides. */
-export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & { writes: ToolResultParts['writes']; reads: ToolResultParts['reads'] };
+export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & {
+  writes: ToolResultParts['writes'];
+  reads: ToolResultParts['reads'];
+  /** The call may have been carried out although it failed. */
+  isUnknown?: boolean;
+};
 type ToolResultParts = {
   writes: Extract<ToolResult, { ok: true }>['writes'] | null;
   reads: Extract<ToolResult, { ok: true }>['reads'] | null;
@@ -60,7 +65,7 @@ export async function carryOutCall(
   try {
     const result = await tool.carryOut(argumentsOf(call), context);
     context.signal.throwIfAborted();
-    if (!result.ok) return end('failed', result.failure.message);
+    if (!result.ok) return { ...end('failed', result.failure.message), ...(result.isUnknown && { isUnknown: true }) };
     if (Buffer.byteLength(result.text) > maxAnswerBytes) return end('failed', toolText(context.language, 'tooLong'));
     return end('done', result.text, result);
   } catch (error) {

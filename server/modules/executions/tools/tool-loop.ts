@@ -53,13 +53,14 @@ export type Talked = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } |
 /** Leads the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
   /** Returns the tools that an agent has in a step; none for a model that cannot call them. */
-  async function toolsFor({ row, step }: Claim, model: LanguageModel): Promise<RunTool[]> {
+  async function toolsFor({ row, step }: Claim, model: LanguageModel, hasServerTools: boolean): Promise<RunTool[]> {
     if (!model.callsTools) return [];
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;
     const tools = new Map<string, RunTool>();
+    const about = { userId, projectId, agentId: step.agentId, executionId, language, hasFiles, hasServerTools };
     for (const provider of providers) {
-      const given = await provider.toolsFor({ userId, projectId, agentId: step.agentId, executionId, language, hasFiles });
+      const given = await provider.toolsFor(about);
       for (const tool of given) if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
     return [...tools.values()];
@@ -69,7 +70,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
-    let offered: readonly ToolDefinition[] = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    let offered: readonly ToolDefinition[] = tools.filter(({ isOff }) => !isOff).map(toDefinition);
 
     for (;;) {
       for (const [at, row] of (turns.at(-1)?.calls ?? []).entries()) {
@@ -165,6 +166,9 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             const end = await carryOutCall(started.row, plan.tool, context, (error) =>
               log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
             );
+            // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
+            if (end.isUnknown && plan.tool.effect === 'write')
+              return { next: await lasting(() => ends.suspended(started.claim, (it, step) => askTool(it, step, started.row, 'unknown'))) };
             return await storeEnd(started.claim, started.row, end, plan.tool);
           } catch (error) {
             if (signal.aborted) return { aborted: true };
@@ -196,7 +200,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     async function storeEnd(
       from: Claim,
       row: ToolCallRow,
-      { writes, reads, ...values }: CallEnd,
+      { writes, reads, isUnknown: _isUnknown, ...values }: CallEnd,
       tool: RunTool | null,
     ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction }> {
       let ended: ToolCallRow = row;
@@ -230,6 +234,10 @@ const aborted: ModelOutcome = failed('aborted');
 
 function failed(code: ModelErrorCode): ModelOutcome {
   return { ok: false, error: { code, transient: false } };
+}
+
+function toDefinition({ name, description, parameters, source, effect }: RunTool): ToolDefinition {
+  return { name, description, parameters, ...(source === 'server' && effect === 'read' && { isServerRead: true }) };
 }
 
 function isEnded({ state }: ToolCallRow): boolean {

@@ -93,7 +93,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const costSoFar = () => addCosts([claim.step.cost, meter.take()]);
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
-    const tools = await lasting(() => deps.tools.toolsFor(claim, model));
+    const tools = await lasting(() => deps.tools.toolsFor(claim, model, settings.hasTools));
     const asked = { model, request, tools, signal: attempt.signal, ends, takeCost: meter.take };
     let { talked, ending } = await ask({ ...asked, claim });
     if (talked.kind === 'left') return talked.next;
@@ -219,6 +219,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
       partial.stop();
       timer.stop();
       release();
+      // Sessions with tool servers end with the step, or while it waits for a person.
+      controller.abort('ended');
     }
   }
 

@@ -2,6 +2,7 @@ import en from '../../../../locales/en/simulated.json' with { type: 'json' };
 import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
 import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
+import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
 
@@ -10,17 +11,23 @@ const maxBytes = 16_000;
 const maxLines = 500;
 
 /**
- * Returns the calls of the simulated model's next turn in a run with a base tree, or none when it answers: it lists the files, reads two and
- * searches a word of the task, and a developer writes a change to one of them. The same task and files give the same calls.
+ * Returns the calls of the simulated model's next turn, or none when it answers. With a base tree it lists the files, reads two and searches a word
+ * of the task, and a developer writes a change to one of them. It calls one tool of a tool server that changes nothing. The same task, files and
+ * tools give the same calls.
  */
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
-  if (!turn?.hasBaseTree || !tools.some(({ name }) => name === 'list_files')) return [];
+  if (!turn) return [];
   const call = (name: string, args: object, number = 1): ModelToolCall => ({
     ...{ id: `simulated_${turns.length + 1}_${number}`, name, arguments: JSON.stringify(args) },
   });
+  const readsFiles = turn.hasBaseTree && tools.some(({ name }) => name === 'list_files');
   const [listed, read] = turns;
-  if (!listed) return [call('list_files', {})];
   const { terms } = wordsOf(turn);
+  if (!listed) {
+    const asked = scriptedServerCall(tools, terms[0]);
+    return [...(readsFiles ? [call('list_files', {})] : []), ...(asked ? [call(asked.name, asked.args, 2)] : [])];
+  }
+  if (!readsFiles) return [];
   if (!read) {
     const paths = chosenPaths(resultOf(listed, 0), terms);
     return [...paths.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { text: terms[0] }, paths.length + 1)];
@@ -30,15 +37,18 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   return change ? [call('write_file', change)] : [];
 }
 
-/** Returns a line about the files that the calls have read and written, marked as simulated; empty without any. */
-export function aboutCalls({ turn, turns = [] }: Conversation): string {
+/** Returns a line about what the calls have read, written and asked for, marked as simulated; empty without any. */
+export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): string {
   if (!turn || turns.length === 0) return '';
   const say = languages[turn.language].files;
   const pathsOf = (name: string) => turns.flatMap(({ calls }) => calls.filter((call) => call.name === name && !call.isError).map(pathOf));
   const [read, written] = [pathsOf('read_file'), pathsOf('write_file')];
+  const ofServers = new Set(tools.filter(({ isServerRead }) => isServerRead).map(({ name }) => name));
+  const asked = turns.flatMap(({ calls }) => calls.filter(({ name, isError }) => ofServers.has(name) && !isError).map(({ name }) => name));
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
   return [
     ...(read.length > 0 ? [say.read.replace('{paths}', () => list(read))] : []),
+    ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
   ].join(' ');
 }

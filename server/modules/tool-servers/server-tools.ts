@@ -1,0 +1,91 @@
+import type { Language } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
+import { failed, fill, type RunTool, type ToolProvider, type ToolResult, toolWords } from '../tools/index.ts';
+import type { ConnectServer } from './connect-servers.ts';
+import { effectOf, offered } from './definitions.ts';
+import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
+import { resultText } from './result-text.ts';
+import { storeListing } from './store-listing.ts';
+import { definitionIn } from './to-api.ts';
+import { createToolSessions } from './tool-sessions.ts';
+
+export type ServerToolsDeps = {
+  db: Db;
+  connect: ConnectServer;
+  /** Names of servers that the operator offers. */
+  operatorServers: ReadonlyMap<string, unknown>;
+  newId: () => string;
+  now: () => Date;
+};
+
+type Ticked = { tool: ServerToolRow; server: ToolServerRow };
+
+/** Failures after which a call that was sent is known not to have been carried out. */
+const harmless = new Set(['host', 'not_found', 'redirect', 'unauthorized', 'key_unreadable', 'token', 'untrusted', 'no_tools', 'busy']);
+
+/**
+ * The tools of tool servers that an agent was given. Models are told the pinned definitions, from the database; a server is called with the
+ * first call of a step. Its answers are data.
+ */
+export function createServerTools({ db, connect, operatorServers, newId, now }: ServerToolsDeps): ToolProvider {
+  const repository = toolServerRepository(db);
+  const sessions = createToolSessions({
+    connect,
+    onListed: async (server, listing) => {
+      await storeListing({ db, newId, now }, server, listing, { addsTools: false });
+    },
+  });
+  const isOffered = ({ server }: Ticked) => server.kind === 'http' || operatorServers.has(server.name);
+  const isOff = ({ isMissing, current, policy }: ServerToolRow) => isMissing || current !== null || policy === 'never';
+
+  const call = async (
+    given: ServerToolRow,
+    agentId: string,
+    args: object,
+    signal: AbortSignal,
+    language: Language,
+  ): Promise<ToolResult> => {
+    const say = toolWords[language];
+    // A person may have switched the tool off since the step began.
+    const fresh = (await repository.ticked(given.projectId, agentId)).find(({ tool }) => tool.id === given.id);
+    if (!fresh || fresh.tool.policy === 'never') return failed(say.serverToolOff);
+    const { tool, server } = fresh;
+    if (tool.isMissing) return failed(say.serverToolMissing);
+    if (tool.pinnedHash !== given.pinnedHash || tool.current !== null) return failed(say.serverToolChanged);
+    const broken = ({ reason, said }: McpFailed) =>
+      failed(fill(say.serverFailed, { reason: `${translate(language, `tools.problem_${reason}`)}${said ? ` (${said})` : ''}` }));
+    let isSent = false;
+    try {
+      const { session, hashes } = await sessions.of(server, signal);
+      const listed = hashes.get(tool.name);
+      if (listed === undefined) return failed(say.serverToolMissing);
+      if (listed !== tool.pinnedHash) return failed(say.serverToolChanged);
+      isSent = true;
+      const answer = await session.callTool(tool.name, args, signal);
+      const text = resultText(answer, say);
+      return answer.isError ? failed(text) : { ok: true, text };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof McpFailed)) throw error;
+      sessions.drop(server, signal);
+      return { ...broken(error), ...(isSent && !harmless.has(error.reason) && { isUnknown: true }) } as ToolResult;
+    }
+  };
+
+  return {
+    async toolsFor({ projectId, agentId, language, hasServerTools }) {
+      if (!hasServerTools) return [];
+      return (await repository.ticked(projectId, agentId)).filter(isOffered).map(({ tool, server }): RunTool => {
+        const definition = definitionIn(tool.pinned);
+        const introduction = fill(toolWords[language].serverTool, { server: server.name });
+        const carryOut: RunTool['carryOut'] = (args, context) => call(tool, agentId, args as object, context.signal, context.language);
+        const about = { name: tool.callName, ...offered(definition, introduction), source: 'server', carryOut } as const;
+        // Its calls fail without a question and without a server.
+        if (isOff(tool)) return { ...about, policy: 'auto', effect: 'read', isOff: true };
+        return { ...about, policy: tool.policy, effect: effectOf(definition) };
+      });
+    },
+  };
+}

@@ -139,7 +139,7 @@ export type ToolDefinition = z.infer<typeof toolDefinition>;
 
 /**
  * - `pinned`: it may be called, as far as its policy allows.
- * - `changed`: the server describes it otherwise than a person has seen it, so it is switched off until somebody accepts `change`.
+ * - `changed`: the server describes it otherwise than a person has seen it, so it is off until a person accepts `change`.
  * - `missing`: the server no longer has it.
  */
 export const toolStates = ['pinned', 'changed', 'missing'] as const;

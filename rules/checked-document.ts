@@ -68,8 +68,8 @@ export class CheckedDocument {
     this.#agents = agents && new Map(agents.map((agent) => [agent.id, agent]));
     // Like `check`, but without dependencies: every record is checked once all are read.
     const none = new Set<string>();
-    for (const [key, node] of nodes) this.#takeInNode(key, node, none);
-    for (const [key, link] of links) this.#takeInLink(key, link, none);
+    for (const [key, node] of nodes) this.#applyNode(key, node, none);
+    for (const [key, link] of links) this.#applyLink(key, link, none);
     for (const known of this.#nodes.values()) this.#checkNode(known);
     for (const known of this.#links.values()) this.#checkLink(known);
   }
@@ -81,15 +81,15 @@ export class CheckedDocument {
     for (const [key, node] of nodes) {
       nodeKeys.add(key);
       const wasAnnotation = this.#nodes.get(key)?.isAnnotation;
-      this.#takeInNode(key, node, nodeKeys);
+      this.#applyNode(key, node, nodeKeys);
       if (this.#nodes.get(key)?.isAnnotation !== wasAnnotation) for (const link of this.#linksAt(key)) linkKeys.add(link);
     }
     for (const [key, link] of links) {
       linkKeys.add(key);
-      this.#takeInLink(key, link, linkKeys);
+      this.#applyLink(key, link, linkKeys);
     }
     // Links are read again, since the nodes at their ends may have changed.
-    for (const key of linkKeys) this.#takeInLink(key, this.#links.get(key)?.link, linkKeys);
+    for (const key of linkKeys) this.#applyLink(key, this.#links.get(key)?.link, linkKeys);
     for (const key of nodeKeys) {
       this.#nodeProblems.forget(key);
       const known = this.#nodes.get(key);
@@ -116,7 +116,7 @@ export class CheckedDocument {
   }
 
   /** Adds to `nodes` the nodes that depend on a value of this one. */
-  #takeInNode(key: string, node: CanvasNode | undefined, nodes: Set<string>): void {
+  #applyNode(key: string, node: CanvasNode | undefined, nodes: Set<string>): void {
     const known = this.#nodes.get(key);
     const before = known && { id: known.node.id || null, agentId: known.agentId, name: known.name };
     const agentId = (node && isAgentCard(node) && node.serverAgentId) || null;
@@ -132,7 +132,7 @@ export class CheckedDocument {
   }
 
   /** Adds to `links` the links that depend on a value of this one. */
-  #takeInLink(key: string, link: UncheckedLink | undefined, links: Set<string>): void {
+  #applyLink(key: string, link: UncheckedLink | undefined, links: Set<string>): void {
     const known = this.#links.get(key);
     const before = known && { link: known.link, pair: known.pair };
     const from = link?.from?.agentId;

@@ -49,7 +49,7 @@ let app: App | null = null;
 
 process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
-process.on('unhandledRejection', (error) => log.error({ err: error }, 'A promise was rejected and nobody took it'));
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'A rejected promise was not handled'));
 
 const starting = start();
 try {

@@ -11,7 +11,6 @@ import { afterBuild } from './after-build.ts';
 import { builtPieces, type Manifest } from './built-pieces.ts';
 import { demoPage, pageHead } from './client-pages.ts';
 import { demoParts, demoTexts } from './demo-parts.ts';
-import { inlineScript } from './inline-script.ts';
 import { type PrerenderedPage, prerenderedDocument } from './prerendered-document.ts';
 
 /** The module that renders the pages, run once. */
@@ -94,4 +93,18 @@ async function render({ root, mode, envDir }: ResolvedConfig): Promise<{ landing
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
+}
+
+/** Builds one of `src/prerender/begin` as the text of an inline script. */
+async function inlineScript({ root, mode, envDir, build: { target } }: ResolvedConfig, name: string): Promise<string> {
+  const built = await build({
+    ...{ root, mode, envDir, configFile: false, publicDir: false, logLevel: 'error' },
+    build: {
+      ...{ target, write: false, modulePreload: false },
+      rolldownOptions: { input: join(root, 'src/prerender/begin', `${name}.ts`), output: { format: 'iife' } },
+    },
+  });
+  const [script, ...others] = 'output' in built ? built.output : [];
+  if (script?.type !== 'chunk' || others.length > 0) throw new Error(`${name} is more than one script`);
+  return script.code;
 }

@@ -48,7 +48,7 @@ export type EphemeralKey = keyof EphemeralState;
 
 /** Holds the state of the view, and notifies synchronously of its changed parts. */
 export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: ReadonlySet<EphemeralKey>]> {
-  /** Disables all animation, whatever the user's setting for motion. Benchmarks use it. */
+  /** Disables all animation. The user's setting for motion does not count. Benchmarks use it. */
   isStatic: boolean;
   #ephemeral: EphemeralState = {
     camera: { x: 0, y: 0, zoom: 1 },

@@ -40,7 +40,7 @@ describe('a server whose writes wait', () => {
       .at(0) ?? 0;
 
   test('R10.01 30 waiting writes delay no read, no heartbeat and no probe', async () => {
-    const letGo = await holdProjects();
+    const release = await holdProjects();
     const writes = Array.from({ length: 30 }, (_, index) => ann.call('POST', '/project', { name: `Project ${index}` }));
     let answered = 0;
     for (const write of writes) void write.then(() => (answered += 1));
@@ -57,7 +57,7 @@ describe('a server whose writes wait', () => {
     await expect.poll(heartbeats, { timeout: 5_000 }).toBeGreaterThan(before);
     expect(answered).toBe(0);
 
-    await letGo();
+    await release();
     const created = await Promise.all(writes);
     expect(created.map(({ status }) => status)).toEqual(created.map(() => 201));
   });
@@ -67,23 +67,23 @@ describe('a server whose writes wait', () => {
     const calls = models.calls.length;
     const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Go on');
     await models.call(calls + 1);
-    const letGo = await holdProjects();
+    const release = await holdProjects();
     const writes = Array.from({ length: 30 }, (_, index) => ann.call('POST', '/project', { name: `Project ${index}` }));
     models.answer({ kind: 'text', text: 'Second' });
     models.release('First');
     const done = await ann.until(run.id, ({ status }) => status !== 'running' && status !== 'pending');
     expect(done).toMatchObject({ status: 'completed', result: 'Second' });
-    await letGo();
+    await release();
     await Promise.all(writes);
   });
 
   test('R10.01 a write that finds no connection in time is answered with 503 and when to try again', async () => {
-    const letGo = await holdProjects();
+    const release = await holdProjects();
     const writes = Array.from({ length: 30 }, (_, index) => ann.call('POST', '/project', { name: `Project ${index}` }));
     const refused = await Promise.race(writes);
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await letGo();
+    await release();
     await Promise.all(writes);
   });
 

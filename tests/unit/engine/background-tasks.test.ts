@@ -66,12 +66,12 @@ test('W9.02 after a failed read the history is read again only on request, and t
 
 test('W9.02 W2.18 a requested reload of the history is shown as loading, and no periodic read runs meanwhile', async () => {
   const tab = await new Tab(browser, server).open();
-  const letGo = server.hold('listResults');
+  const release = server.hold('listResults');
   const before = callsOf('listResults');
   const asked = tab.engine.dispatch({ type: 'history.reload' });
   await browser.clock.pass(refreshEveryMs + 100);
   expect([tab.state.history.status, callsOf('listResults')]).toEqual(['loading', before + 1]);
-  letGo();
+  release();
   expect(await asked).toMatchObject({ outcome: { ok: true } });
   await browser.clock.pass(20);
   expect(tab.state.history.status).toBe('ready');
@@ -80,11 +80,11 @@ test('W9.02 W2.18 a requested reload of the history is shown as loading, and no 
 test('W9.02 the history is read once at a time, and not after the workspace is closed', async () => {
   const tab = await new Tab(browser, server).open();
   const before = callsOf('listResults');
-  const letGo = server.hold('listResults');
+  const release = server.hold('listResults');
   await browser.clock.pass(3 * refreshEveryMs);
   expect(callsOf('listResults')).toBe(before + 1);
   await tab.engine.close();
-  letGo();
+  release();
   await browser.clock.pass(3 * refreshEveryMs);
   expect(callsOf('listResults')).toBe(before + 1);
 });
@@ -155,12 +155,12 @@ test('W5.09 clearing the history removes every ended run, page after page, and k
 test('W5.09 a reading that began before a removal does not bring the item back', async () => {
   server.results = [item(1), item(2)];
   const tab = await new Tab(browser, server).open();
-  const letGo = server.hold('listResults');
+  const release = server.hold('listResults');
   const reading = tab.engine.dispatch({ type: 'history.reload' });
   expect(await tab.does({ type: 'history.remove', id: uuid(1, 8) })).toMatchObject({ ok: true });
   // The answer to the earlier reading still lists it.
   server.results = [item(1), item(2)];
-  letGo();
+  release();
   await reading;
   await browser.clock.pass(20);
   expect(tab.state.history).toMatchObject({ status: 'ready', items: [{ id: uuid(2, 8) }] });
@@ -213,7 +213,7 @@ test('W2.10 a list of agents that changes during every read is read three times 
   const [agentId = ''] = tab.state.agents.order;
   const readings = () => server.calls.filter((call) => call === 'listAgents').length;
   const before = readings();
-  let letGo = server.hold('listAgents');
+  let release = server.hold('listAgents');
   const reload = tab.engine.dispatch({ type: 'agents.reload' });
   let madeId = '';
   for (const systemPrompt of ['One', 'Two', 'Three', 'Four']) {
@@ -222,8 +222,8 @@ test('W2.10 a list of agents that changes during every read is read three times 
       const made = await tab.does({ type: 'agent.create', title: 'Release engineer', role: 'DevOps', description: '' });
       madeId = made.ok ? (made.value?.agentId ?? '') : '';
     }
-    letGo();
-    letGo = server.hold('listAgents');
+    release();
+    release = server.hold('listAgents');
     await browser.clock.pass(20);
     expect(tab.state.agents.byId[agentId]?.configuration.systemPrompt).toBe(systemPrompt);
   }

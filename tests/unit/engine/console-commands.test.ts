@@ -218,11 +218,11 @@ test('W2.16 an answer of a model that takes long is followed, and can be cancell
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.slice(-2)).toEqual(['Because', 'task.completed']);
 
-  const letGo = server.hold('converse');
+  const release = server.hold('converse');
   await say('/ai Again?');
   await tab.does({ type: 'console.cancel' });
   expect(server.commands.at(-1)?.status).toBe('cancelled');
-  letGo();
+  release();
   await browser.clock.pass(commandPollMs + frameMs);
   expect(tab.lines.at(-1)).toBe('task.cancelled');
   expect(tab.state.commandLine.waiting).toBeNull();

@@ -73,14 +73,14 @@ test('R37.01 an agent whose creation lost its answer is created once, and a refu
 test.each(['by itself', 'when asked'])(
   'W4.17 R37.01 an agent that is created while the list is read %s stays, and those of other tabs are there too',
   async (how) => {
-    const letGo = server.hold('listAgents');
+    const release = server.hold('listAgents');
     if (how === 'by itself') await browser.clock.pass(menuSyncAfterMs);
     const asked = how === 'when asked' ? tab.engine.dispatch({ type: 'agents.reload' }) : null;
     await browser.clock.pass(10);
     const made = await tab.does({ type: 'agent.create', title: 'Release engineer', role: 'DevOps', description: '' });
     const madeId = made.ok ? made.value?.agentId : '';
     server.agents = [...server.agents, { ...first, id: uuid(77, 9), title: 'From another device' }];
-    letGo();
+    release();
     await asked;
     await browser.clock.pass(20);
     expect(tab.state.agents).toMatchObject({ status: 'ready', order: [...team.map(({ id }) => id), madeId, uuid(77, 9)] });

@@ -364,12 +364,12 @@ test('W2.02 a reload that fails leaves the open workspace and its run as they ar
       { code: 'workspace.reloadFailed', params: { cause: 'network' }, level: 'error', until: null },
     ]);
     server.faults.clear();
-    const letGo = server.hold('readCanvas');
+    const release = server.hold('readCanvas');
     const reloading = tab.engine.dispatch({ type: 'workspace.reload' });
     await browser.clock.pass(20);
     expect(tab.state.status).toBe('reloading');
     expect(await tab.does({ type: 'run.stop' })).toMatchObject({ ok: true });
-    letGo();
+    release();
     expect(await reloading).toMatchObject({ outcome: { ok: true } });
     await browser.clock.pass(20);
     expect(tab.state).toMatchObject({ status: 'ready', notices: [] });

@@ -2,7 +2,8 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, UserRoundPlus } from '../../../ui/icons/icons.ts';
+import { History, Moon, Sun, UserRoundPlus } from '../../../ui/icons/icons.ts';
+import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
 import panel from '../panel.module.css';
@@ -13,7 +14,6 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './bars.module.css';
 import { ConnectionStatus } from './connection-status.tsx';
-import { ThemeButton } from './theme-button.tsx';
 
 /** Connection, history, language, theme and account. */
 export function AccountBar() {
@@ -62,5 +62,17 @@ export function AccountBar() {
       {account && <AccountMenu account={account} />}
       {demo && <TryYourself />}
     </section>
+  );
+}
+
+function ThemeButton() {
+  const { t } = useTranslation('workspace');
+  const { theme, toggle } = useTheme();
+  return (
+    <IconButton
+      label={theme === 'dark' ? t('bar.toLight') : t('bar.toDark')}
+      icon={theme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+      onClick={(event) => toggle({ x: event.clientX, y: event.clientY })}
+    />
   );
 }

@@ -16,7 +16,6 @@ import styles from './bars.module.css';
 import { MobileMenu } from './mobile-menu.tsx';
 import { ProjectCounts } from './project-counts.tsx';
 import { SaveStatus } from './save-status.tsx';
-import { WorkspaceMark } from './workspace-mark.tsx';
 
 /** The project's name, the state of saving, undo and redo. */
 export function ProjectBar() {
@@ -101,5 +100,18 @@ export function ProjectBar() {
         </>
       )}
     </header>
+  );
+}
+
+/** The product's logo. */
+function WorkspaceMark() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden>
+      <rect width="24" height="24" rx="6" fill="var(--accent)" />
+      <path d="M6.6 17 12 7l5.4 10" fill="none" stroke="var(--on-accent)" strokeWidth="1.8" strokeLinejoin="round" strokeLinecap="round" />
+      <circle cx="12" cy="6.8" r="2.1" fill="var(--on-accent)" />
+      <circle cx="6.6" cy="17" r="2.1" fill="var(--on-accent)" />
+      <circle cx="17.4" cy="17" r="2.1" fill="var(--on-accent)" />
+    </svg>
   );
 }

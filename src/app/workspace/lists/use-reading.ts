@@ -5,7 +5,7 @@ import { useRead } from '../../../workers/bridge/use-workspace.ts';
 
 export type Reading<T> = { value: T | null; problem: Problem | null; loading: boolean; again: () => void };
 
-type Held<T> = { key: string | null; value: T | null; problem: Problem | null };
+type Loaded<T> = { key: string | null; value: T | null; problem: Problem | null };
 
 /**
  * Loads remote data while `key` is not null, and again when it changes. The data of the same `subject` (the key
@@ -18,7 +18,12 @@ export function useReading<K extends ReadName>(
   subject: string | null = key,
 ): Reading<ReadOf<K>> {
   const read = useRead();
-  const [held, setHeld] = useState<Held<ReadOf<K>> & { subject: string | null }>({ key: null, subject: null, value: null, problem: null });
+  const [loaded, setLoaded] = useState<Loaded<ReadOf<K>> & { subject: string | null }>({
+    key: null,
+    subject: null,
+    value: null,
+    problem: null,
+  });
   const [tries, setTries] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the data
   useEffect(() => {
@@ -26,7 +31,7 @@ export function useReading<K extends ReadName>(
     let asked = true;
     void read(name, ...of).then((answer) => {
       if (!asked) return;
-      setHeld((before) =>
+      setLoaded((before) =>
         answer.ok
           ? { key, subject, value: answer.value, problem: null }
           : { key, subject, value: before.subject === subject ? before.value : null, problem: answer.error },
@@ -37,11 +42,11 @@ export function useReading<K extends ReadName>(
     };
   }, [read, key, tries]);
   const again = useCallback(() => {
-    setHeld((before) => ({ ...before, key: null, problem: null }));
+    setLoaded((before) => ({ ...before, key: null, problem: null }));
     setTries((count) => count + 1);
   }, []);
-  const value = subject !== null && held.subject === subject ? held.value : null;
-  const problem = held.key === key ? held.problem : null;
-  const loading = key !== null && held.key !== key;
+  const value = subject !== null && loaded.subject === subject ? loaded.value : null;
+  const problem = loaded.key === key ? loaded.problem : null;
+  const loading = key !== null && loaded.key !== key;
   return useMemo(() => ({ value, problem, loading, again }), [value, problem, loading, again]);
 }

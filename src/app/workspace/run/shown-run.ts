@@ -31,7 +31,7 @@ export class ShownRun {
   }
 
   readonly get = (): RunState => {
-    // While nobody follows the run, nobody has seen an earlier one.
+    // Without a subscriber no earlier run has been shown.
     if (!this.#unfollow) this.#shown = this.#store.getState().run;
     return this.#shown;
   };

@@ -65,7 +65,7 @@ export function holdsOfRun(context: EngineContext): HoldsOfRun {
 /** The holds of links of the canvas, by the ids that these links have in the shown run. */
 function holdsInRun({ store }: EngineContext, changed: ReadonlyMap<string, Hold>): [string, Hold][] {
   const { execution, steps, graph } = store.state.run;
-  // The steps of a chain follow each other, whatever cards lie between them.
+  // The steps of a chain follow each other, also where other cards lie between them.
   const stepOf = new Map(steps.flatMap(({ nodeId, stepId }) => (nodeId === null ? [] : [[nodeId, stepId] as const])));
   const scope = { stepIds: [...stepOf.keys()], starterId: execution?.dialogNodeId ?? null };
   return runLinksThrough(store.document, new Set(changed.keys()), scope).map(({ linkId, link: { id, from, to } }) => {

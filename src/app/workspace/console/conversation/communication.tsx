@@ -235,12 +235,12 @@ function Participants({ messages, rowOf }: { messages: readonly ConsoleMessage[]
 }
 
 /** Returns the messages, or those at the time when the list was paused. */
-function usePausedMessages(messages: readonly ConsoleMessage[], held: boolean): readonly ConsoleMessage[] {
-  const kept = useRef(messages);
+function usePausedMessages(messages: readonly ConsoleMessage[], isPaused: boolean): readonly ConsoleMessage[] {
+  const atPause = useRef(messages);
   useEffect(() => {
-    if (!held) kept.current = messages;
-  }, [messages, held]);
-  return held ? kept.current : messages;
+    if (!isPaused) atPause.current = messages;
+  }, [messages, isPaused]);
+  return isPaused ? atPause.current : messages;
 }
 
 /** Keeps a growing list at its end, unless the user has scrolled up. */

@@ -7,6 +7,7 @@ import { plainRecords } from './plain-records.ts';
 import { product } from './product.ts';
 import { timeRules } from './rules.ts';
 import { shardedRecords } from './sharded-records.ts';
+import { timeReplay } from './time-replay.ts';
 import { timeWorkspace } from './time-workspace.ts';
 
 /**
@@ -58,6 +59,7 @@ const browserEdits = await timeBrowserEdits(nodes, samples);
 const workspace = await timeWorkspace();
 const works = [
   ...timeRules(document, 60),
+  ...timeReplay(samples),
   ...(browserEdits ? [{ name: 'one edit in a browser, command to replica', limitMs: budgetMs, times: browserEdits }] : []),
   ...(workspace ?? []),
 ].map(({ name, limitMs, times }) => ({ name, limitMs, ...spread(times) }));

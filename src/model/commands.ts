@@ -8,6 +8,7 @@ import type { ProjectStatus } from '../../contract/project.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
+import type { ReplaySpeed } from './workspace-state.ts';
 
 /** Commands that change the document. Refused with `run.locked` while a run is active and not paused, except `links.hold`. Each is one undo step. */
 export type DocumentCommand =
@@ -70,6 +71,20 @@ export type RunCommand =
   | { type: 'run.clear' }
   /** Withdraws a message whose run has not started. */
   | { type: 'run.withdraw'; executionId: string };
+
+/** Plays a run again from its events. */
+export type ReplayCommand =
+  | { type: 'replay.open'; executionId: string }
+  | { type: 'replay.close' }
+  /**
+   * Shows a place (ms on the axis), the moment after a number of events, or that of so many events or marks further on. A replay that plays goes
+   * on from there.
+   */
+  | { type: 'replay.seek'; to: { placeMs: number } | { event: number } | { events: 1 | -1 } | { marks: 1 | -1 } }
+  /** Without a speed: twice as fast if it plays in this direction already, at once the speed in the other one. */
+  | { type: 'replay.play'; direction: 1 | -1; speed?: ReplaySpeed }
+  | { type: 'replay.pause' }
+  | { type: 'replay.cutIdle'; cutsIdle: boolean };
 
 /** Runs a line of the console. W2.16 */
 export type ConsoleCommand =
@@ -178,6 +193,7 @@ export type Command =
   | VersionCommand
   | DocumentCommand
   | RunCommand
+  | ReplayCommand
   | ConsoleCommand
   | ProjectCommand
   | InputCommand

@@ -31,6 +31,8 @@ export type WorkspaceState = {
   agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
   run: RunState;
+  /** The run that is played again; null while the present is shown. */
+  replay: ReplayState | null;
   /** Messages whose runs start after the active run, oldest first. */
   queue: QueuedRun[];
   console: ConsolePages;
@@ -81,7 +83,50 @@ export type RunState = {
   /** The shown part of the run's graph; null for a run without a graph. */
   graph: RunGraphState | null;
   error: Problem | null;
+  /** The time that a replay shows (ms since the epoch); absent for the present. */
+  moment?: number;
 };
+
+/** A run that is played again from its events, and the place that is shown. Places are ms on the axis of the replay. */
+export type ReplayState = {
+  executionId: string;
+  status: 'loading' | 'ready' | 'failed';
+  error: Problem | null;
+  /** The number of events that are read, and of all. */
+  read: number;
+  total: number;
+  /** The run after the events that are shown. */
+  run: RunState;
+  /** How many events are shown, and the place. */
+  event: number;
+  placeMs: number;
+  durationMs: number;
+  /** The console's lines of all events, and how many of them are shown. */
+  lines: ConsoleMessage[];
+  lineCount: number;
+  /** Null while the replay stands still. */
+  playing: ReplayPlaying | null;
+  speed: ReplaySpeed;
+  cutsIdle: boolean;
+  /** The run has not ended: its new events are added. */
+  isUnderWay: boolean;
+  marks: ReplayMark[];
+  spent: SpentAt[];
+};
+
+export const replaySpeeds = [1, 2, 4, 8, 16, 32, 64] as const;
+export type ReplaySpeed = (typeof replaySpeeds)[number];
+
+/** The replay was at a place at a time (ms since the epoch), and moves from there. */
+export type ReplayPlaying = { direction: 1 | -1; fromMs: number; since: number };
+
+export type ReplayMarkKind = 'failure' | 'question' | 'edit' | 'cost';
+
+/** One or several events of one kind that are close to each other. `event`: the first of them, counted from 1. */
+export type ReplayMark = { kind: ReplayMarkKind; event: number; placeMs: number; count: number; title: string };
+
+/** What the run had spent at a place. */
+export type SpentAt = { placeMs: number; tokens: number };
 
 /** The graph of a run, as far as it is shown. */
 export type RunGraphState = {
@@ -224,6 +269,7 @@ export const emptyWorkspace: WorkspaceState = {
   agentFigures: {},
   validation: [],
   run: emptyRun,
+  replay: null,
   queue: [],
   console: emptyConsole,
   questions: { items: [], status: 'unasked' },

@@ -4,9 +4,10 @@ import type { RunPhase, RunState } from '../workspace-state.ts';
 
 /**
  * Applies one event of its execution's log to a run, or to a draft of one. Returns false for an event that was applied before, or that
- * belongs to another execution: an event may arrive by socket and by poll. Events must arrive in order.
+ * belongs to another execution: an event may arrive by socket and by poll. Events must arrive in order. `cursor`: the step that was changed last,
+ * for callers that apply many events; the next one is often close behind it.
  */
-export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boolean {
+export function applyExecutionEvent(run: RunState, event: ExecutionEvent, cursor: StepCursor = { at: 0 }): boolean {
   const { execution } = run;
   if (!execution || execution.id !== event.executionId || event.seq <= execution.lastSeq) return false;
   execution.lastSeq = event.seq;
@@ -17,9 +18,9 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
   if (event.error) execution.error = event.error;
   if (event.step) {
     const { step } = event;
-    const index = run.steps.findIndex(({ stepId }) => stepId === step.stepId);
-    if (index >= 0) run.steps[index] = step;
-    else run.steps.push(step);
+    const index = placeOf(run.steps, step.stepId, cursor.at);
+    cursor.at = index >= 0 ? index : run.steps.length;
+    run.steps[cursor.at] = step;
     if (step.status !== 'running') {
       delete run.partial[step.stepId];
       delete run.logs[step.stepId];
@@ -53,6 +54,19 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent): boole
   countQuestions(execution, event);
   settle(run, execution);
   return true;
+}
+
+/** The place of a step in the list of steps. */
+export type StepCursor = { at: number };
+
+/** Returns the place of a step, searched from a place on and around; -1 if it is not there. */
+function placeOf(steps: readonly StepRun[], stepId: string, from: number): number {
+  const { length } = steps;
+  for (let tried = 0; tried < length; tried += 1) {
+    const at = (from + tried) % length;
+    if (steps[at]?.stepId === stepId) return at;
+  }
+  return -1;
 }
 
 /** Counts the open questions; the end of a run withdraws them. */

@@ -27,6 +27,8 @@ export type Hooks = {
   onProjectOpened(): void;
   /** The open project was removed, or its canvas now belongs to another project: it is no longer read or saved. */
   onProjectGone(): void;
+  /** The user starts a run, or sends a message to one. */
+  onRunRequested(): void;
   /** The shown run has ended, with any outcome. */
   onRunEnded(executionId: string): void;
 };

@@ -25,6 +25,7 @@ import { createProjectsModule } from './projects/projects-module.ts';
 import { createPublishingModule } from './publishing/publishing-module.ts';
 import { createQuestionsModule } from './questions/questions-module.ts';
 import { refusalNotice } from './refusal-notice.ts';
+import { createReplayModule } from './replay/replay-module.ts';
 import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
 import { Console } from './store/console.ts';
@@ -94,6 +95,7 @@ export class Workspace {
     const inputs = createInputsModule(context);
     const publishing = createPublishingModule(context);
     const versions = createVersionsModule(context, document, persistence.canvas);
+    const replay = createReplayModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -115,6 +117,7 @@ export class Workspace {
       publishing,
       versions,
       console,
+      replay,
       demo,
     ];
     this.#handlers = mergeHandlers(
@@ -130,6 +133,7 @@ export class Workspace {
       publishing.handlers,
       versions.handlers,
       console.handlers,
+      replay.handlers,
       {
         'workspace.reload': () => this.#opening.reload(),
         'notice.dismiss': ({ id }: CommandOf<'notice.dismiss'>) => {

@@ -19,20 +19,13 @@ export class RunLinks {
 
   /** Writes the links of a pipeline into its run, or into a draft of it. Returns null for a pipeline whose steps run one after another. */
   static of(pipeline: Pipeline, run: RunState): RunLinks | null {
-    const graph = runGraphOf(pipeline);
-    const compiled = graph && compileRunGraph(graph);
-    if (!compiled?.ok) return null;
-    const { links } = compiled.compiled.graph;
-    const nodeOf = new Map(pipeline.steps.flatMap(({ id, nodeId }) => (nodeId === null ? [] : [[id, nodeId] as const])));
-    const followed = new FollowedRun(compiled.compiled, run.steps.map(stateOf));
+    const known = graphOf(pipeline);
+    if (!known) return null;
+    const { compiled, linkIds, rounds } = known;
+    const followed = new FollowedRun(compiled, run.steps.map(stateOf));
     followed.end(!isRunActive(run));
-    run.graph = {
-      linkIds: links.map(({ id }) => id),
-      linkStates: followed.states(),
-      rounds: roundsOf(compiled.compiled, nodeOf),
-      lists: followed.lists(),
-    };
-    return new RunLinks(followed, links);
+    run.graph = { linkIds, linkStates: followed.states(), rounds, lists: followed.lists() };
+    return new RunLinks(followed, compiled.graph.links);
   }
 
   /** Applies an event that the run, or the draft, has applied. */
@@ -54,6 +47,30 @@ export class RunLinks {
     if (!graph) return;
     for (const [{ id }, state] of changed) graph.linkStates[this.#places.get(id) ?? -1] = state;
   }
+}
+
+type KnownGraph = { compiled: CompiledGraph; linkIds: string[]; rounds: Record<string, number> };
+
+/** A cache: a replay shows many moments of one run. */
+const known = new WeakMap<Pipeline, KnownGraph | null>();
+
+/** Returns what is shown of a pipeline's graph and does not change; null for steps that run one after another. */
+function graphOf(pipeline: Pipeline): KnownGraph | null {
+  let found = known.get(pipeline);
+  if (found === undefined) {
+    const graph = runGraphOf(pipeline);
+    const result = graph && compileRunGraph(graph);
+    const nodeOf = new Map(pipeline.steps.flatMap(({ id, nodeId }) => (nodeId === null ? [] : [[id, nodeId] as const])));
+    found = result?.ok
+      ? {
+          compiled: result.compiled,
+          linkIds: result.compiled.graph.links.map(({ id }) => id),
+          rounds: roundsOf(result.compiled, nodeOf),
+        }
+      : null;
+    known.set(pipeline, found);
+  }
+  return found;
 }
 
 /** The most rounds of the innermost loop around each card that is in one, by node id. */

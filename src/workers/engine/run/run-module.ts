@@ -35,7 +35,9 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
   /** Settles when the server has every task and message that was sent. */
   let sending: Promise<unknown> = Promise.resolve();
 
-  function sent(outcome: Promise<Outcome>): Promise<Outcome> {
+  function sent(send: () => Promise<Outcome>): Promise<Outcome> {
+    context.notify('onRunRequested');
+    const outcome = send();
     sending = Promise.allSettled([sending, outcome]);
     return outcome;
   }
@@ -47,8 +49,8 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
 
   return {
     handlers: {
-      'dialog.send': (command) => sent(sendDialogMessage(context, parts, command)),
-      'run.start': (command) => sent(startFromControl(context, parts, command)),
+      'dialog.send': (command) => sent(() => sendDialogMessage(context, parts, command)),
+      'run.start': (command) => sent(() => startFromControl(context, parts, command)),
       'run.pause': () => controlRun(context, parts, 'pause', ['running', 'starting']),
       'run.resume': () => controlRun(context, parts, 'resume', ['paused', 'pausing']),
       'run.nextStep': () => controlRun(context, parts, 'nextStep', ['paused']),

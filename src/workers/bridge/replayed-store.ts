@@ -1,0 +1,71 @@
+import type { Patch } from 'immer';
+import type { ConsolePages } from '../../model/console/console-pages.ts';
+import type { ReplayState, WorkspaceState } from '../../model/workspace-state.ts';
+import type { WorkspaceStore } from '../../model/workspace-store.ts';
+
+/**
+ * Returns a store that shows the moment of an open replay in place of the run and the console. Canvas, console and timeline read it and
+ * need not know of replays. Without a replay it is the same as the given store.
+ */
+export function replayedStore(store: WorkspaceStore): WorkspaceStore {
+  let known: { from: WorkspaceState; shown: WorkspaceState } | null = null;
+  let knownConsole: { lines: ReplayState['lines']; count: number; pages: ConsolePages } | null = null;
+
+  function getState(): WorkspaceState {
+    const from = store.getState();
+    const { replay } = from;
+    if (replay?.status !== 'ready') return from;
+    if (known?.from !== from) known = { from, shown: { ...from, run: replay.run, console: consoleOf(replay) } };
+    return known.shown;
+  }
+
+  function consoleOf({ lines, lineCount }: ReplayState): ConsolePages {
+    if (knownConsole?.lines !== lines || knownConsole.count !== lineCount) {
+      const pages = { first: 0, count: lineCount, pages: { 0: lines.slice(0, lineCount) } };
+      knownConsole = { lines, count: lineCount, pages };
+    }
+    return knownConsole.pages;
+  }
+
+  return {
+    getState,
+    subscribe(listener) {
+      let wasShown = store.getState().replay?.status === 'ready';
+      return store.subscribe((_state, patches, earlier) => {
+        const state = getState();
+        const isShown = state.replay?.status === 'ready';
+        const changed = patches && shownPatches(patches, { isShown, isSame: isShown === wasShown }, state);
+        wasShown = isShown;
+        listener(state, changed, earlier);
+      });
+    },
+  };
+}
+
+/** Converts patches of the replay into patches of the run, and leaves out those of the run that is not shown. */
+function shownPatches(
+  patches: readonly Patch[],
+  { isShown, isSame }: { isShown: boolean; isSame: boolean },
+  { run, console }: WorkspaceState,
+) {
+  if (!isShown && isSame) return patches;
+  if (!isSame)
+    return [
+      ...patches.filter(({ path }) => !isHidden(path)),
+      { op: 'replace' as const, path: ['run'], value: run },
+      { op: 'replace' as const, path: ['console'], value: console },
+    ];
+  return patches.flatMap((patch): Patch[] => {
+    const [part, field, ...rest] = patch.path;
+    if (isHidden(patch.path)) return [];
+    if (part !== 'replay') return [patch];
+    if (field === undefined)
+      return [patch, { op: 'replace', path: ['run'], value: run }, { op: 'replace', path: ['console'], value: console }];
+    if (field === 'run') return [{ ...patch, path: ['run', ...rest] }];
+    return field === 'lineCount' ? [patch, { op: 'replace', path: ['console'], value: console }] : [patch];
+  });
+}
+
+function isHidden([part]: Patch['path']): boolean {
+  return part === 'run' || part === 'console';
+}

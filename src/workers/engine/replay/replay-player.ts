@@ -1,0 +1,252 @@
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import { singleFlight } from '../../../async/single-flight.ts';
+import type { ReplayCommand } from '../../../model/commands.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { ReplayAxis } from '../../../model/replay/replay-axis.ts';
+import { replayMarks, spentAlong } from '../../../model/replay/replay-marks.ts';
+import { isUnderWay, type ReplayPlaying, type ReplaySpeed, type ReplayState, replaySpeeds } from '../../../model/workspace-state.ts';
+import type { Answer } from '../backends/port.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { changeRun } from './change-run.ts';
+import { Recording } from './recording.ts';
+
+const logPage = 1_000;
+/** The shortest and the longest time between two moments that a playing replay shows (ms). The longest keeps the clocks of steps moving. */
+const shownEvery = { least: 33, most: 250 };
+/** How often the events of a run under way are read when no message brings them (ms). */
+const pollMs = 5_000;
+
+type SeekTarget = Extract<ReplayCommand, { type: 'replay.seek' }>['to'];
+
+/** Plays one run again: reads its events, shows the moment of any place, and moves along the axis of time. */
+export class ReplayPlayer {
+  readonly executionId: string;
+  readonly #context: EngineContext;
+  #recording: Recording | null = null;
+  #axis = new ReplayAxis([], false);
+  #cancelTick: (() => void) | null = null;
+  #cancelPoll: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(context: EngineContext, executionId: string) {
+    this.#context = context;
+    this.executionId = executionId;
+  }
+
+  /** Reads the run and shows its end, or its newest moment. Returns the problem if it cannot be read. */
+  async open(): Promise<Problem | null> {
+    const { backend } = this.#context;
+    const details = await backend.readExecution(this.executionId);
+    if (!details.ok) return details.fault.problem;
+    const [pipeline, events] = await Promise.all([
+      backend.readPipeline(details.value.pipelineId),
+      this.#readEvents(0, details.value.lastSeq),
+    ]);
+    if (!events.ok) return events.fault.problem;
+    if (this.#isClosed) return null;
+    const recording = new Recording(details.value, pipeline.ok ? pipeline.value : null, events.value);
+    this.#recording = recording;
+    this.#axis = new ReplayAxis(recording.events, false);
+    const count = recording.events.length;
+    const run = { ...recording.runAt(count), moment: this.#axis.timeAt(this.#axis.durationMs) };
+    this.#update((replay) => {
+      Object.assign(replay, {
+        ...{ status: 'ready', run, event: count, total: count, read: count, isUnderWay: isUnderWay(details.value) },
+        ...{ lines: recording.lines.slice(), lineCount: recording.lines.length, placeMs: this.#axis.durationMs },
+      } satisfies Partial<ReplayState>);
+      this.#describeAxis(replay);
+    });
+    if (isUnderWay(details.value)) this.#schedulePoll();
+    return null;
+  }
+
+  seek(to: SeekTarget): void {
+    const event = 'placeMs' in to ? null : Math.min(Math.max(0, this.#eventOf(to)), this.#axis.length);
+    const placeMs = 'placeMs' in to ? Math.min(Math.max(0, to.placeMs), this.#axis.durationMs) : this.#axis.placeOf(event ?? 0);
+    this.#show(placeMs, event ?? this.#axis.eventsAt(placeMs));
+    const { playing } = this.#state ?? {};
+    if (playing) this.#move({ direction: playing.direction, fromMs: placeMs, since: this.#context.environment.now() });
+  }
+
+  /** Moves on from the place that is shown; from the start if it is the end, and from the end backwards if it is the start. */
+  play(direction: 1 | -1, speed = this.#nextSpeed(direction)): void {
+    const place = this.#placeNow();
+    const { durationMs } = this.#axis;
+    const fromMs = direction > 0 ? (place >= durationMs ? 0 : place) : place <= 0 ? durationMs : place;
+    this.#update((replay) => {
+      replay.speed = speed;
+    });
+    this.#move({ direction, fromMs, since: this.#context.environment.now() });
+    this.#tick();
+  }
+
+  #nextSpeed(direction: 1 | -1): ReplaySpeed {
+    const { playing, speed = 1 } = this.#state ?? {};
+    if (!playing) return speed;
+    return playing.direction === direction ? (replaySpeeds.find((other) => other > speed) ?? speed) : 1;
+  }
+
+  pause(): void {
+    const place = this.#placeNow();
+    this.#cancelTick?.();
+    this.#update((replay) => {
+      replay.playing = null;
+    });
+    this.#show(place, this.#axis.eventsAt(place));
+  }
+
+  /** Shows the same moment on the other axis. */
+  cutIdle(cutsIdle: boolean): void {
+    if (!this.#recording) return;
+    this.pause();
+    const event = this.#state?.event ?? 0;
+    this.#axis = new ReplayAxis(this.#recording.events, cutsIdle);
+    this.#update((replay) => {
+      replay.cutsIdle = cutsIdle;
+      this.#describeAxis(replay);
+    });
+    this.#show(this.#axis.placeOf(event), event);
+  }
+
+  /** A message of the socket about this run: a missed event is read. */
+  receive(message: Extract<ServerMessage, { type: 'pipeline_update' }>): void {
+    if (!this.#recording || message.seq <= this.#recording.lastSeq) return;
+    if (message.seq === this.#recording.lastSeq + 1) this.#add([message.event]);
+    else void this.readNew();
+  }
+
+  /** Reads and adds the events that are not known yet. */
+  readonly readNew = singleFlight(
+    async (): Promise<void> => {
+      const recording = this.#recording;
+      if (!recording || this.#isClosed) return;
+      const events = await this.#readEvents(recording.lastSeq, null);
+      if (events.ok) this.#add(events.value);
+      if (this.#state?.isUnderWay) this.#schedulePoll();
+    },
+    { rerun: true },
+  );
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTick?.();
+    this.#cancelPoll?.();
+  }
+
+  /** `total`: how many there are, to show the progress; null to read without it. */
+  async #readEvents(since: number, total: number | null): Promise<Answer<ExecutionEvent[]>> {
+    const events: ExecutionEvent[] = [];
+    for (let last = since; !this.#isClosed; ) {
+      const page = await this.#context.backend.readLogs(this.executionId, last, logPage);
+      if (!page.ok) return page;
+      for (const event of page.value) events.push(event);
+      last = page.value.at(-1)?.seq ?? last;
+      if (page.value.length < logPage) break;
+      if (total !== null)
+        this.#update((replay) => {
+          replay.read = last;
+          replay.total = total;
+        });
+    }
+    return { ok: true, value: events };
+  }
+
+  #add(events: readonly ExecutionEvent[]): void {
+    const recording = this.#recording;
+    const state = this.#state;
+    if (!recording || !state || this.#isClosed) return;
+    // At the newest moment the replay follows the run.
+    const follows = state.playing === null && state.event === this.#axis.length;
+    const before = recording.events.length;
+    const lines = recording.add(events);
+    for (const event of recording.events.slice(before)) this.#axis.add(event);
+    const newest = recording.events.at(-1);
+    if (recording.events.length === before || !newest) return;
+    this.#update((replay) => {
+      replay.lines.push(...lines);
+      replay.read = recording.events.length;
+      replay.total = replay.read;
+      replay.isUnderWay = isUnderWay(newest);
+      this.#describeAxis(replay);
+    });
+    if (follows) this.#show(this.#axis.durationMs, this.#axis.length);
+  }
+
+  #describeAxis(replay: ReplayState): void {
+    const { events } = this.#recording as Recording;
+    replay.durationMs = this.#axis.durationMs;
+    replay.marks = replayMarks(events, this.#axis);
+    replay.spent = spentAlong(events, this.#axis);
+  }
+
+  #eventOf(to: Exclude<SeekTarget, { placeMs: number }>): number {
+    if ('event' in to) return to.event;
+    const { event = 0, marks = [] } = this.#state ?? {};
+    if ('events' in to) return event + to.events;
+    if (to.marks > 0) return marks.find((mark) => mark.event > event)?.event ?? this.#axis.length;
+    return marks.findLast((mark) => mark.event < event)?.event ?? 0;
+  }
+
+  #move(playing: ReplayPlaying): void {
+    this.#update((replay) => {
+      replay.playing = playing;
+    });
+  }
+
+  readonly #tick = (): void => {
+    this.#cancelTick?.();
+    const { playing, speed = 1 } = this.#state ?? {};
+    if (!playing) return;
+    const place = this.#placeNow();
+    const event = this.#axis.eventsAt(place);
+    this.#show(place, event);
+    const isAtEnd = playing.direction > 0 ? place >= this.#axis.durationMs : place <= 0;
+    if (isAtEnd) {
+      this.#update((replay) => {
+        replay.playing = null;
+      });
+      return;
+    }
+    const next = playing.direction > 0 ? this.#axis.placeOf(event + 1) : this.#axis.placeOf(event) - 1;
+    const wait = Math.abs(next - place) / speed;
+    this.#cancelTick = this.#context.environment.later(Math.min(Math.max(wait, shownEvery.least), shownEvery.most), this.#tick);
+  };
+
+  /** The place now (ms): that of the playhead while it moves. */
+  #placeNow(): number {
+    const { playing, placeMs = 0, speed = 1 } = this.#state ?? {};
+    if (!playing) return placeMs;
+    const past = Math.max(0, this.#context.environment.now() - playing.since);
+    return Math.min(Math.max(0, playing.fromMs + playing.direction * past * speed), this.#axis.durationMs);
+  }
+
+  #show(placeMs: number, event: number): void {
+    const recording = this.#recording;
+    const from = this.#state?.run;
+    if (!recording || !from) return;
+    const run = { ...recording.runAt(event), moment: this.#axis.timeAt(placeMs) };
+    this.#update((replay) => {
+      changeRun(replay.run, from, run);
+      replay.event = event;
+      replay.placeMs = placeMs;
+      replay.lineCount = recording.lineCount(event);
+    });
+  }
+
+  #schedulePoll(): void {
+    this.#cancelPoll?.();
+    this.#cancelPoll = this.#context.environment.later(pollMs, () => void this.readNew());
+  }
+
+  get #state(): ReplayState | null {
+    return this.#context.store.state.replay;
+  }
+
+  #update(change: (replay: ReplayState) => void): void {
+    if (this.#isClosed) return;
+    this.#context.store.update((draft) => {
+      if (draft.replay?.executionId === this.executionId) change(draft.replay as ReplayState);
+    });
+  }
+}

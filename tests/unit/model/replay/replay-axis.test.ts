@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import { maxIdleMs, ReplayAxis } from '../../../../src/model/replay/replay-axis.ts';
+import { replayMarks, spentAlong } from '../../../../src/model/replay/replay-marks.ts';
+import { recordedRun } from '../../../support/engine/recorded-run.ts';
+
+const begin = Date.parse('2026-11-20T10:00:00.000Z');
+/** Times of events, which may also go back: clocks of two nodes differ. */
+const times = fc.array(fc.integer({ min: -2_000, max: 100_000 }), { minLength: 1, maxLength: 40 }).map((pauses) => {
+  let time = begin;
+  return pauses.map((pause) => {
+    time += pause;
+    return { at: new Date(time).toISOString() };
+  });
+});
+
+test('G7.02 places on the axis never fall, and each event has happened at its place', () => {
+  fc.assert(
+    fc.property(times, fc.boolean(), (events, cutsIdle) => {
+      const axis = new ReplayAxis(events, cutsIdle);
+      expect(axis.eventsAt(-1)).toBe(0);
+      expect(axis.eventsAt(axis.durationMs)).toBe(events.length);
+      for (let event = 1; event <= events.length; event += 1) {
+        expect(axis.placeOf(event)).toBeGreaterThanOrEqual(axis.placeOf(event - 1));
+        expect(axis.eventsAt(axis.placeOf(event))).toBeGreaterThanOrEqual(event);
+        if (axis.placeOf(event) > axis.placeOf(event - 1)) expect(axis.eventsAt(axis.placeOf(event) - 0.5)).toBeLessThan(event);
+      }
+    }),
+  );
+});
+
+test('G7.02 without idle time no pause takes longer than a second, and the time that is shown is the real one', () => {
+  fc.assert(
+    fc.property(times, (events) => {
+      const [whole, cut] = [new ReplayAxis(events, false), new ReplayAxis(events, true)];
+      expect(cut.durationMs).toBeLessThanOrEqual(whole.durationMs);
+      for (let event = 1; event <= events.length; event += 1) {
+        expect(cut.placeOf(event) - cut.placeOf(event - 1)).toBeLessThanOrEqual(maxIdleMs);
+        expect(cut.timeAt(cut.placeOf(event))).toBeLessThanOrEqual(whole.timeAt(whole.durationMs));
+      }
+      expect(cut.timeAt(cut.durationMs)).toBe(whole.timeAt(whole.durationMs));
+    }),
+  );
+});
+
+test('G7.02 the time between two events passes, and stops at the next event', () => {
+  const axis = new ReplayAxis([{ at: new Date(begin).toISOString() }, { at: new Date(begin + 60_000).toISOString() }], false);
+  expect(axis.timeAt(0)).toBe(begin);
+  expect(axis.timeAt(12_345)).toBe(begin + 12_345);
+  const cut = new ReplayAxis([{ at: new Date(begin).toISOString() }, { at: new Date(begin + 60_000).toISOString() }], true);
+  expect(cut.timeAt(999)).toBe(begin + 999);
+  expect(cut.timeAt(1_000)).toBe(begin + 60_000);
+});
+
+test('G7.03 failures, questions, edits and the most expensive step are marked, close ones of a kind together', () => {
+  const { events } = recordedRun(5, 1);
+  const question = { title: 'Approve' } as ExecutionEvent['question'];
+  const log = events.map((event, at): ExecutionEvent => {
+    if (at === 3) return { ...event, type: 'question.opened', question };
+    if (at === 4) return { ...event, type: 'question.answered', question, step: event.step && { ...event.step, isEdited: true } };
+    if (at === 5 || at === 7) return { ...event, type: 'step.failed' };
+    return event;
+  });
+  const axis = new ReplayAxis(log, false);
+  expect(replayMarks(log, axis).map(({ kind, event, count }) => [kind, event, count])).toEqual([
+    ['question', 4, 1],
+    ['edit', 5, 1],
+    ['failure', 6, 1],
+    ['failure', 8, 1],
+    ['cost', 11, 1],
+  ]);
+  const close = new ReplayAxis(
+    log.map((event, at) => ({ ...event, at: new Date(begin + (at === 10 ? 100_000 : at)).toISOString() })),
+    false,
+  );
+  expect(replayMarks(log, close).find(({ kind }) => kind === 'failure')).toMatchObject({ event: 6, count: 2 });
+});
+
+test('G7.03 what was spent grows along the axis to the sum of all steps, in few points', () => {
+  const { events } = recordedRun(200, 3);
+  const axis = new ReplayAxis(events, false);
+  const points = spentAlong(events, axis);
+  expect(points.length).toBeLessThanOrEqual(121);
+  expect(points.at(-1)?.tokens).toBe(3 * (200 * 100 + (199 * 200) / 2));
+  for (const [at, { tokens }] of points.entries()) expect(tokens).toBeGreaterThan(points[at - 1]?.tokens ?? 0);
+});

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
@@ -8,8 +8,10 @@ import type { Scene } from '../../canvas/scene/scene.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { useTheme } from '../../ui/theme.tsx';
+import { replayedStore } from '../../workers/bridge/replayed-store.ts';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
 import { useWarningBeforeUnload } from './account/use-leave-project.ts';
@@ -44,6 +46,8 @@ import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
+const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
+
 export type WorkspaceProps = {
   bridge: Pick<WorkspaceBridge, 'store' | 'dispatch' | 'read' | 'roundTrip'>;
   /** The view's ephemeral state; created by the workspace if absent. */
@@ -65,6 +69,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   const view = givenView ?? ownView;
   const mobile = useMobile();
   const projectId = useProjectId(bridge.store);
+  const shown = useMemo(() => ({ ...bridge, store: replayedStore(bridge.store) }), [bridge]);
   const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
   const users = useAddedUsers(projectId);
   const context = useMemo(
@@ -72,11 +77,11 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
     [view, drafts, users, account, readOnly, demo, mobile],
   );
   return (
-    <WorkspaceProvider bridge={bridge}>
+    <WorkspaceProvider bridge={shown}>
       <WorkspaceContext value={context}>
         <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
           <MotionScope>
-            <WorkspaceLayout bridge={bridge} onShown={onShown} onScene={onScene} />
+            <WorkspaceLayout bridge={shown} onShown={onShown} onScene={onScene} />
           </MotionScope>
         </PanelsProvider>
       </WorkspaceContext>
@@ -143,7 +148,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <Sidebar />
       <EmptyCanvas />
       <div className={styles.foot}>
-        <RunControl />
+        <RunOrReplay />
       </div>
       {!mobile && <ZoomControl />}
       {!mobile && <ToolPanel />}
@@ -160,6 +165,17 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <EditAnnouncer />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
     </div>
+  );
+}
+
+/** The run control; during a replay its controls. */
+function RunOrReplay() {
+  const isReplayed = useWorkspace((state) => state.replay !== null);
+  if (!isReplayed) return <RunControl />;
+  return (
+    <Suspense fallback={null}>
+      <ReplayBar />
+    </Suspense>
   );
 }
 

@@ -44,7 +44,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const palette = paletteOf(theme);
   const ink: Ink = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
   const views = cardViews(run);
-  const now = Date.now();
+  const now = run.moment ?? Date.now();
   const groupOf = (box: Rect, marks: Mark[]): MarkGroup => ({ box, marks });
 
   const groups = nodes

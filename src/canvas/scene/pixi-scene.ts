@@ -311,8 +311,8 @@ export class PixiScene implements Scene {
   /** Touches the cards whose elapsed time reads differently than in the last frame. */
   #invalidateElapsed(shown: Rect): void {
     if (this.#levelInView.level !== 'full') return;
-    const { dragged, index, cells } = this.parts;
-    for (const id of this.#elapsed.changedSince(Date.now(), (nodeId) => dragged.isInView(nodeId, index, shown))) {
+    const { dragged, index, cells, run } = this.parts;
+    for (const id of this.#elapsed.changedSince(run.now, (nodeId) => dragged.isInView(nodeId, index, shown))) {
       cells.touchCard(id);
       this.#raise(['search']);
     }

@@ -23,6 +23,11 @@ export class RunOnCanvas {
     return this.#version;
   }
 
+  /** The time that the run is shown at (ms since the epoch): the present, or the moment of a replay. */
+  get now(): number {
+    return this.#run.moment ?? Date.now();
+  }
+
   /** Nodes whose agents work in an active run: these are animated. */
   get active(): readonly string[] {
     return this.#active;

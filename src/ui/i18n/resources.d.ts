@@ -23,6 +23,7 @@ type Areas = {
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');
+  replay: typeof import('../../../locales/ru/replay.json');
   tests: typeof import('../../../locales/ru/tests.json');
 };
 

@@ -23,6 +23,7 @@ export type Area =
   | 'question-link'
   | 'questions'
   | 'inputs'
+  | 'replay'
   | 'tests';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -50,12 +50,14 @@ export type WorkspaceParts = {
 export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction, ActionHandler> {
   const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
   const run = () => store.getState().run;
+  /** A replay shows a run of the past, which nothing controls. */
+  const isPresent = () => store.getState().replay === null;
   const isReady = () => store.getState().status === 'ready';
   const ownsAgents = () => hasProjects() && !isLocked(run());
   const hasProjects = () => !readOnly && account !== null && store.getState().project !== null;
   return {
     startRun: {
-      can: () => runs && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
+      can: () => runs && isPresent() && isReady() && ['stopped', 'running', 'paused'].includes(run().phase),
       run: () => {
         const { phase } = run();
         if (phase === 'running') void dispatch({ type: 'run.pause' });
@@ -64,10 +66,10 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
       },
     },
     stopRun: {
-      can: () => runs && run().phase !== 'stopped' && run().phase !== 'stopping',
+      can: () => runs && isPresent() && run().phase !== 'stopped' && run().phase !== 'stopping',
       run: () => void dispatch({ type: 'run.stop' }),
     },
-    clearRun: { can: () => runs && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
+    clearRun: { can: () => runs && isPresent() && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
     toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
     toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },

@@ -6,7 +6,7 @@ import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ChevronDown, FileText, Trash2 } from '../../../ui/icons/icons.ts';
+import { ChevronDown, FileText, Rewind, Trash2 } from '../../../ui/icons/icons.ts';
 import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -15,6 +15,7 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
 import { matchParts } from './match-parts.ts';
@@ -122,6 +123,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
                 >
                   {t('history.showResult')}
                 </Button>
+                <ReplayButton item={item} />
                 <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
                   {t('history.remove')}
                 </Button>
@@ -152,6 +154,23 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
         <p>{t('history.removeText', { request })}</p>
       </ConfirmDialog>
     </m.li>
+  );
+}
+
+/** Plays the run of an item again. An item that a client has written may have none. */
+function ReplayButton({ item: { pipelineExecutionId } }: { item: ResultItem }) {
+  const { t } = useTranslation('workspace');
+  const { demo } = useWorkspaceContext();
+  const dispatch = useDispatch();
+  if (!pipelineExecutionId || demo) return null;
+  return (
+    <Button
+      size="s"
+      icon={<Rewind size={15} aria-hidden />}
+      onClick={() => void dispatch({ type: 'replay.open', executionId: pipelineExecutionId })}
+    >
+      {t('history.replay')}
+    </Button>
   );
 }
 

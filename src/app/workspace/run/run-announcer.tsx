@@ -1,4 +1,5 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { runFigures } from './run-figures.ts';
 import { useShownRun } from './use-shown-run.ts';
 
@@ -6,16 +7,20 @@ import { useShownRun } from './use-shown-run.ts';
 export function RunAnnouncer() {
   const { t } = useTranslation('workspace');
   const run = useShownRun();
+  // The slider of a replay says what has happened at its place.
+  const isReplayed = useWorkspace((state) => state.replay !== null);
   const { current, currentNumber, total, atWork } = runFigures(run);
-  const words = run.outcome
-    ? t(`announce.${run.outcome}`)
-    : run.phase === 'paused'
-      ? t('announce.paused')
-      : atWork > 1
-        ? t('announce.atWork', { count: atWork })
-        : current?.status === 'running'
-          ? t('announce.step', { number: currentNumber, total, title: current.name })
-          : '';
+  const words = isReplayed
+    ? ''
+    : run.outcome
+      ? t(`announce.${run.outcome}`)
+      : run.phase === 'paused'
+        ? t('announce.paused')
+        : atWork > 1
+          ? t('announce.atWork', { count: atWork })
+          : current?.status === 'running'
+            ? t('announce.step', { number: currentNumber, total, title: current.name })
+            : '';
   return (
     <p className="visually-hidden" role="status" aria-live="polite">
       {words}

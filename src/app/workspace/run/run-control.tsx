@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Eraser, Pause, Play, SkipForward, Square } from '../../../ui/icons/icons.ts';
+import { Eraser, Pause, Play, Rewind, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { DemoEnding } from '../demo/demo-ending.tsx';
 import { ClearHistory } from '../history/clear-history.tsx';
@@ -14,7 +14,7 @@ import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import panel from '../panel.module.css';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { formatDuration } from '../time/format-duration.ts';
-import { useNow } from '../time/use-now.ts';
+import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { HoldSwitch } from './hold-switch.tsx';
@@ -82,6 +82,7 @@ export function RunControl() {
       {outcome && (
         <>
           <span className={`${panel.divider} ${styles.tall}`} />
+          {!demo && <ReplayButton style={square} />}
           <IconButton
             className={styles.eraser}
             style={square}
@@ -93,8 +94,30 @@ export function RunControl() {
           />
         </>
       )}
+      {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
       <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>
+  );
+}
+
+/** Plays the run again; one that is under way can be looked back at. */
+function ReplayButton({ style }: { style: { width: number; height: number } | undefined }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const executionId = useWorkspace((state) => state.run.execution?.id);
+  const hasEnded = useWorkspace((state) => state.run.outcome !== null);
+  if (executionId === undefined) return null;
+  return (
+    <IconButton
+      className={styles.square}
+      style={style}
+      label={t(hasEnded ? 'run.replay' : 'run.lookBack')}
+      size={40}
+      tooltipSide="top"
+      data-testid="open-replay"
+      icon={<Rewind size={17} />}
+      onClick={() => void dispatch({ type: 'replay.open', executionId })}
+    />
   );
 }
 
@@ -227,7 +250,7 @@ function Progress() {
   const { t } = useTranslation('workspace');
   const { readOnly } = useWorkspaceContext();
   const run = useShownRun();
-  const now = useNow(run.outcome === null, run.execution?.startedAt);
+  const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const total = elapsed === null ? null : formatDuration(elapsed);

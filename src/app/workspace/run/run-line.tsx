@@ -3,7 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
-import { useNow } from '../time/use-now.ts';
+import { useRunNow } from '../time/use-run-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
 import { useShownRun } from './use-shown-run.ts';
@@ -43,7 +43,7 @@ function StepLine({ hasQuestions }: { hasQuestions: boolean }) {
   const { t } = useTranslation('workspace');
   const run = useShownRun();
   const { current, currentNumber, total, atWork } = runFigures(run);
-  const now = useNow(true, current?.startedAt);
+  const now = useRunNow(true, current?.startedAt);
   if (run.phase === 'starting' || total === 0) return <p className={styles.line}>{t('run.waiting')}</p>;
   if (atWork === 0 && hasQuestions && run.phase !== 'paused')
     return (

@@ -66,6 +66,7 @@ function OpenSidebar() {
   const agents = useWorkspace((state) => state.agents);
   const placedAgents = useNodeCounts((counts) => counts.byAgent);
   const locked = useWorkspace((state) => isLocked(state.run));
+  const isReplayed = useWorkspace((state) => state.replay !== null);
   const paused = useWorkspace((state) => state.run.phase === 'paused');
   const [query, setQuery] = useState('');
   const place = usePlace();
@@ -209,7 +210,7 @@ function OpenSidebar() {
       {(readOnly || locked || paused) && (
         <p className={styles.foot}>
           <Lock size={15} aria-hidden />
-          {readOnly ? t('sidebar.readOnly') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
+          {readOnly ? t('sidebar.readOnly') : isReplayed ? t('sidebar.replayed') : locked ? t('sidebar.locked') : t('sidebar.lockedPaused')}
         </p>
       )}
     </m.nav>

@@ -65,7 +65,8 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const effectId = useId();
   useOnCard(card, node, view);
   useUncovered(card, node.id, view, index);
-  const phase = useStoreValue(store, (state) => state.run.phase);
+  // A run of the past has no button.
+  const phase = useStoreValue(store, (state) => (state.replay ? 'stopped' : state.run.phase));
   const fixed = useStoreValue(store, (state) => isLocked(state.run)) || readOnly;
   const online = useStoreValue(store, (state) => state.connection.online);
   // A read-only form shows what the team was asked, and in the demonstration what it will be asked.

@@ -59,7 +59,7 @@ export class TileBuilder {
   cards(level: DetailLevel, slots: readonly number[], lifted: boolean): TileContent | null {
     const { index, run, dragged, pen } = this.#from;
     const { writer } = pen;
-    const now = Date.now();
+    const { now } = run;
     const options = { fitZoom: this.fitZoom, ports: this.ports };
     const withPorts = this.ports && (level === 'full' || level === 'compact');
     const bounds = emptyBounds();

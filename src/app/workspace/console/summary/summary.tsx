@@ -11,7 +11,7 @@ import { runActiveMs, runElapsedMs, runFigures } from '../../run/run-figures.ts'
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useDayText } from '../../time/use-day-text.ts';
-import { useNow } from '../../time/use-now.ts';
+import { useRunNow } from '../../time/use-run-now.ts';
 import { ResultDialog } from '../../windows/result-dialog.tsx';
 import styles from './summary.module.css';
 import { Timeline } from './timeline.tsx';
@@ -42,7 +42,7 @@ function Outcome({ run }: { run: RunState }) {
   const problemText = useProblemText();
   const dayText = useDayText();
   const [reading, setReading] = useState(false);
-  const now = useNow(run.outcome === null, run.execution?.startedAt);
+  const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const active = runActiveMs(run, now);

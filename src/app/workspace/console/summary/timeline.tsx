@@ -11,7 +11,7 @@ import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { runElapsedMs } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
-import { useNow } from '../../time/use-now.ts';
+import { useRunNow } from '../../time/use-run-now.ts';
 import { excerptBelowHeading } from '../conversation/excerpt.ts';
 import { type RunTimeline, runTimeline, type TimelineLane } from './run-timeline.ts';
 import styles from './summary.module.css';
@@ -22,7 +22,7 @@ export function Timeline({ run }: { run: RunState }) {
   const { steps, execution } = run;
   const ended = run.outcome !== null;
   const startedAt = execution?.startedAt ?? null;
-  const now = useNow(!ended);
+  const now = useRunNow(!ended);
   const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);

@@ -16,7 +16,7 @@ import { stepElapsedMs } from '../../run/run-figures.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
-import { useNow } from '../../time/use-now.ts';
+import { useRunNow } from '../../time/use-run-now.ts';
 import styles from './thinking.module.css';
 import type { ThoughtRow } from './thought-rows.ts';
 import type { Thoughts } from './use-thoughts.ts';
@@ -112,7 +112,7 @@ function StepThought({ step }: { step: StepRun }) {
   const { t } = useTranslation('console');
   const text = useWorkspace((state) => state.run.partial[step.stepId] ?? '');
   const shown = useDeferredValue(text);
-  const now = useNow(true, step.startedAt);
+  const now = useRunNow(true, step.startedAt);
   const elapsed = stepElapsedMs(step, now);
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new piece of text moves the end

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { replayKey } from './replay-keys.ts';
+
+/** Where arrow keys and letters have a meaning of their own. */
+const ownKeys =
+  'input, select, textarea, [contenteditable], [role="tab"], [role="tree"], [role="treeitem"], [role="menu"], [role="dialog"] *';
+/** Under these no key of the workspace works. */
+const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
+
+/** Handles the keys of an open replay before the canvas does. `steps`: nothing moves by itself. */
+export function useReplayKeys(steps: boolean): void {
+  const store = useStore();
+  const dispatch = useDispatch();
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      const { replay } = store.getState();
+      if (replay?.status !== 'ready' || event.isComposing) return;
+      if (event.target instanceof Element && event.target.closest(ownKeys)) return;
+      if (document.querySelector(openOver)) return;
+      const command = replayKey(event, replay.total, steps);
+      if (!command) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void dispatch(command);
+    };
+    window.addEventListener('keydown', handle, { capture: true });
+    return () => window.removeEventListener('keydown', handle, { capture: true });
+  }, [store, dispatch, steps]);
+}

@@ -9,13 +9,13 @@ const wholeListShare = 0.8;
  * page, are as small as the difference. `from`: the run that the draft is of.
  */
 export function changeRun(draft: RunState, from: RunState, to: RunState): void {
-  const { execution, steps, partial, graph, ...plain } = to;
-  const { execution: _execution, steps: _steps, partial: _partial, graph: _graph, ...plainBefore } = from;
+  // A replay has no streamed text.
+  const { execution, steps, graph, partial: _noText, logs: _noLogs, ...plain } = to;
+  const { execution: _execution, steps: _steps, graph: _graph, partial: _partial, logs: _logs, ...plainBefore } = from;
   assignChanged<Partial<RunState>>(draft, plainBefore, plain);
   if (draft.execution && from.execution && execution) assignChanged<Partial<Execution>>(draft.execution, from.execution, execution);
   else draft.execution = execution;
   changeSteps(draft, from.steps, steps);
-  if (Object.keys(from.partial).length > 0) draft.partial = partial;
   if (!draft.graph || !from.graph || !graph || from.graph.linkIds.length !== graph.linkIds.length) {
     if (draft.graph || graph) draft.graph = graph;
     return;

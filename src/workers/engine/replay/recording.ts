@@ -109,6 +109,7 @@ function copyOf({ execution, steps, graph, ...run }: RunState): RunState {
     execution: execution && { ...execution },
     steps: steps.slice(),
     partial: {},
+    logs: {},
     graph: graph && { ...graph, linkStates: graph.linkStates.slice(), lists: { ...graph.lists } },
   };
 }

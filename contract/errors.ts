@@ -29,6 +29,7 @@ export const errorCodes = [
   'publish_conflict',
   'tools_refused',
   'tool_changed',
+  'fork_refused',
   'too_large',
   'too_complex',
   'unsupported_media_type',

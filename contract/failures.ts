@@ -21,6 +21,8 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'auth.resetPassword': ['password_weak', 'conflict'],
   'execution.start': ['too_many_runs'],
   'execution.addContext': ['no_later_step'],
+  'execution.fork': ['too_many_runs', 'fork_refused'],
+  'execution.compare': ['not_found'],
   'deadLetter.retry': ['work_gone'],
   'question.answer': ['question_answered', 'question_withdrawn'],
   'question.createLink': ['question_answered', 'question_withdrawn'],

@@ -42,6 +42,7 @@ import {
   commandState,
 } from './command.ts';
 import { id, page } from './common.ts';
+import { compareQuery, comparison } from './executions/compare.ts';
 import { deadLetter, retriedWork } from './executions/dead-letter.ts';
 import {
   byExecutionStatus,
@@ -56,8 +57,10 @@ import {
   executionStart,
   executionStatistics,
   logsQuery,
+  stepRun,
   userInputContext,
 } from './executions/execution.ts';
+import { fork, forkRequest } from './executions/fork.ts';
 import {
   pipeline,
   pipelineCreation,
@@ -283,6 +286,9 @@ export const routes = {
   'execution.links': route({ method: 'GET', path: '/PipelineExecution/{id}/links', tag: 'execution', auth: 'user', params: byId, response: z.array(executionLink), status: 200 }),
   'execution.toolCalls': route({ method: 'GET', path: '/PipelineExecution/{id}/calls', tag: 'execution', auth: 'user', params: byId, query: page, response: z.array(toolCall), status: 200 }),
   'execution.testLog': route({ method: 'GET', path: '/PipelineExecution/{id}/steps/{stepId}/test-log', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: z.string(), produces: 'text/plain', status: 200 }),
+  'execution.step': route({ method: 'GET', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: stepRun, status: 200 }),
+  'execution.fork': route({ method: 'POST', path: '/PipelineExecution/{id}/fork', tag: 'execution', auth: 'user', params: byId, body: forkRequest, response: fork, status: 202, idempotent: true, bodyLimits: pipelineBody }),
+  'execution.compare': route({ method: 'GET', path: '/PipelineExecution/compare', tag: 'execution', auth: 'user', query: compareQuery, response: comparison, status: 200 }),
   'execution.runStep': route({ method: 'POST', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: execution, status: 200, idempotent: true }),
   'execution.files': route({ method: 'GET', path: '/PipelineExecution/{id}/files', tag: 'execution', auth: 'user', params: byId, response: executionFiles, status: 200 }),
   'execution.fileContent': route({ method: 'GET', path: '/PipelineExecution/{id}/files/content', tag: 'execution', auth: 'user', params: byId, query: byFilePath, response: z.string(), produces: 'text/plain', status: 200 }),

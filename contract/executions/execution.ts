@@ -18,7 +18,7 @@ const executionStatus = wordOrPlace(executionStatuses, {
 });
 export const byExecutionStatus = z.object({ status: executionStatus });
 
-export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped'] as const;
+export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped', 'reused'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
 
 /**
@@ -77,6 +77,8 @@ export const stepRun = z.object({
   toolUse: toolUse.optional(),
   /** What a tester's step has executed; absent if nothing was. */
   testRun: testRun.optional(),
+  /** Of a `reused` step: the step of an earlier execution that wrote the result. That execution may be removed. */
+  reusedFrom: z.object({ executionId: id, stepId: id }).optional(),
 });
 export type ReadFileOfStep = z.infer<typeof readFileOfStep>;
 export type StepRun = z.infer<typeof stepRun>;
@@ -111,6 +113,10 @@ export const execution = entity.extend({
   openQuestions: z.number().int().min(1).optional(),
   /** Links that hold in this run; absent unless they were set for it. */
   holds: runHolds.optional(),
+  /** The execution that this one is a fork of; absent for no fork, and once the original was removed. */
+  parentId: id.optional(),
+  /** When it was forked; absent for no fork. */
+  forkedAt: timestamp.optional(),
 });
 export type Execution = z.infer<typeof execution>;
 
@@ -145,6 +151,8 @@ export const executionEventTypes = [
   /** Steps that no taken link leads to: `changedSteps`. */
   'step.skipped',
   'context.added',
+  /** A fork begins: `changedSteps` are the runs of steps that it keeps from its original. */
+  'step.reused',
   /** An agent calls a tool, or its call is begun, or a person is asked about it: `call`. */
   'tool.called',
   'tool.ended',
@@ -189,7 +197,7 @@ export const executionEvent = z.object({
   /** The result for `execution.completed`, the added text for `context.added`. */
   text: z.string().nullable(),
   error: failure.nullable(),
-  /** Of `step.round`, `step.items` and `step.skipped`. */
+  /** Of `step.round`, `step.items`, `step.skipped` and `step.reused`. */
   changedSteps: z.array(changedStep).optional(),
   /** Of `question.*`. */
   question: question.optional(),

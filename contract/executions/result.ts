@@ -24,6 +24,10 @@ export const resultItem = entity.extend({
   tags: z.string(),
   agentsCount: z.number().int(),
   stepsCount: z.number().int(),
+  /** The execution that this one is a fork of; absent for no fork, and once the original was removed. */
+  parentExecutionId: id.optional(),
+  /** When it was forked; absent for no fork. */
+  forkedAt: timestamp.optional(),
 });
 export type ResultItem = z.infer<typeof resultItem>;
 

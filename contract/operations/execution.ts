@@ -1,3 +1,4 @@
+import type { ComparedSide } from '../executions/compare.ts';
 import type { OperationDocs } from './operation.ts';
 import {
   notStartedExecution,
@@ -22,7 +23,59 @@ const publication = {
   ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, problem: null },
 };
 
+const comparedSide: ComparedSide = {
+  ...{ stepId: sampleIds.step, status: 'completed', provider: 'openai', model: 'gpt-4', simulated: false, tokens: 600, durationMs: 8_000 },
+  ...{ attempts: 1, length: 33 },
+};
+
 export const executionOperations: OperationDocs<'execution'> = {
+  'execution.fork': {
+    summary: 'Run again from any step',
+    description:
+      'Starts a new execution that keeps the results of an ended one, of all steps that would be asked the same. `from` names a step that runs again with all that follow it; `dryRun` only says what becomes of each step. Fails with 409 when the execution has not ended, nothing would run, or a step to run has lost its agent.',
+    example: {
+      params: { id },
+      body: { from: { stepId: sampleIds.step }, edits: [], graph: 'then' },
+      response: {
+        execution: { ...notStartedExecution, held: false, parentId: id, forkedAt: sampleTimes.completed },
+        steps: [
+          {
+            ...{ stepId: sampleIds.step, nodeId: 'node-developer', name: 'Developer', round: 0, item: 0, state: 'rerun', reason: 'chosen' },
+            ...{ tokens: { min: 540, max: 720 }, cost: [{ currency: 'USD', min: 16_200, max: 21_600 }] },
+          },
+        ],
+        ...{ tokens: { min: 540, max: 720 }, cost: [{ currency: 'USD', min: 16_200, max: 21_600 }] },
+      },
+    },
+  },
+  'execution.compare': {
+    summary: 'Compare two executions',
+    description:
+      'Compares two executions of the caller step by step: outcome, model, tokens, time, cost, and whether the results are the same. Steps belong together by their node on the canvas, round and item.',
+    example: {
+      query: { left: id, right: sampleIds.secondExecution },
+      response: {
+        left: sampleExecution,
+        right: { ...sampleExecution, id: sampleIds.secondExecution, parentId: id, forkedAt: sampleTimes.completed },
+        steps: [
+          {
+            ...{ nodeId: 'node-developer', name: 'Developer', role: 'Developer', round: 0, item: 0, state: 'changed' },
+            left: comparedSide,
+            right: { ...comparedSide, model: 'gpt-4o', tokens: 480, durationMs: 5_000, length: 40 },
+          },
+        ],
+        totals: {
+          left: { tokens: 600, durationMs: 8_000, cost: { amounts: [] } },
+          right: { tokens: 480, durationMs: 5_000, cost: { amounts: [] } },
+        },
+      },
+    },
+  },
+  'execution.step': {
+    summary: 'Get a step of an execution',
+    description: 'Returns one step of an execution of the caller with its whole result.',
+    example: { params: { id, stepId: sampleIds.step }, response: sampleStepRun },
+  },
   'execution.setHolds': {
     summary: 'Set the links that hold',
     description:
@@ -161,7 +214,7 @@ export const executionOperations: OperationDocs<'execution'> = {
         status: 'completed',
         progress: 100,
         totalSteps: 1,
-        steps: { pending: 0, running: 0, waiting: 0, completed: 1, failed: 0, cancelled: 0, skipped: 0 },
+        steps: { pending: 0, running: 0, waiting: 0, completed: 1, failed: 0, cancelled: 0, skipped: 0, reused: 0 },
         attempts: 1,
         retries: 0,
         tokenUsage: { promptTokens: 420, completionTokens: 180, totalTokens: 600 },

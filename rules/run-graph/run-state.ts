@@ -83,7 +83,7 @@ export class RunState {
   linkState(link: RunLink, item: number): LinkState {
     const left = this.#leftRegion(link);
     if (left && !this.isFinished(left, item)) return 'pending';
-    const runs = this.#sourceRuns(link, item);
+    const runs = this.sourceRuns(link, item);
     if (runs.length === 0) return 'pending';
     let state: LinkState = 'dead';
     for (const run of runs) {
@@ -97,7 +97,14 @@ export class RunState {
   /** The runs of the source that take a link, as the target's run for this item sees it; none before the link is taken. */
   takingRuns(link: RunLink, item: number): StepState[] {
     if (this.linkState(link, item) !== 'taken') return [];
-    return this.#sourceRuns(link, item).filter((run) => this.stateAfter(link, run) === 'taken');
+    return this.sourceRuns(link, item).filter((run) => this.stateAfter(link, run) === 'taken');
+  }
+
+  /** The newest runs of a link's source, as the target's run for this item sees them. */
+  sourceRuns(link: RunLink, item: number): readonly StepState[] {
+    if (this.#leavesList(link)) return this.runsOf(link.from);
+    const run = this.runOf(link.from, item);
+    return run ? [run] : [];
   }
 
   /** The state of a link from one run of its source. */
@@ -168,7 +175,7 @@ export class RunState {
 
   /** Whether a person granted another round at the limit. */
   #isGrantedAgain(link: RunLink, item: number): boolean {
-    return this.#sourceRuns(link, item).some(({ handOff }) => handOff?.state === 'again');
+    return this.sourceRuns(link, item).some(({ handOff }) => handOff?.state === 'again');
   }
 
   /** The links back that a loop's newest round took. */
@@ -235,12 +242,6 @@ export class RunState {
       if (loop && this.stateAfter(link, run) === 'taken' && this.roundOf(loop, item) + 1 >= (link.maxRounds ?? 1)) return loop;
     }
     return null;
-  }
-
-  #sourceRuns(link: RunLink, item: number): readonly StepState[] {
-    if (this.#leavesList(link)) return this.runsOf(link.from);
-    const run = this.runOf(link.from, item);
-    return run ? [run] : [];
   }
 
   /** The outermost region that a link leaves. */

@@ -41,6 +41,8 @@ type Settling = {
   newId: (added: AddedRun) => string;
   /** Runs of steps that one execution may have. */
   maxRuns: number;
+  /** Items of a list that are worked on at the same time. */
+  itemsAtOnce?: number;
 };
 
 /**
@@ -48,7 +50,7 @@ type Settling = {
  * the
  * same answer. It takes time in proportion to steps and links, for each round that begins.
  */
-export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settling): Settlement {
+export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOnce = listItemsAtOnce }: Settling): Settlement {
   const state = new RunState(compiled, steps);
   const settlement: Settlement = {
     skipped: [],
@@ -173,7 +175,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
     if (cutOff()) changed = true;
     if (withdraw()) changed = true;
   }
-  settlement.ready = settlement.failure ? [] : itemsInTurn(state, settlement.ready);
+  settlement.ready = settlement.failure ? [] : itemsInTurn(state, settlement.ready, itemsAtOnce);
   settlement.isDone =
     !settlement.failure &&
     compiled.order.every((nodeId) => state.runsOf(nodeId).every(({ status, handOff }) => isEnded(status) && handOff?.state !== 'open'));
@@ -181,7 +183,7 @@ export function settleRun({ compiled, steps, resultOf, newId, maxRuns }: Settlin
 }
 
 /** Returns the next state of a pending run: it begins, never begins, or waits. */
-function beginning(state: RunState, run: StepState): 'ready' | 'skipped' | 'waits' {
+export function beginning(state: RunState, run: StepState): 'ready' | 'skipped' | 'waits' {
   const { compiled } = state;
   const { nodeId, item } = run;
   const around = regionsAround(compiled, nodeId);
@@ -264,26 +266,30 @@ export function listFor(state: RunState, list: Region, resultOf: (step: StepStat
   return null;
 }
 
-/** Selects the runs that may begin with at most five items of each list at a time. */
-function itemsInTurn(state: RunState, ready: readonly StepState[]): StepState[] {
+/** Selects the runs that may begin with at most so many items of each list at a time. */
+function itemsInTurn(state: RunState, ready: readonly StepState[], atOnce: number): StepState[] {
   const atWork = new Map<Region, Set<number>>();
   for (const list of state.compiled.regions) {
     if (list.kind !== 'list') continue;
     const items = new Set<number>();
+    const running = new Set<number>();
     const ended = new Map<number, boolean>();
     for (const nodeId of list.nodes)
       for (const { item, status } of state.runsOf(nodeId)) {
         if (status !== 'pending' && status !== 'skipped') items.add(item);
+        if (status === 'running' || status === 'waiting') running.add(item);
         ended.set(item, (ended.get(item) ?? true) && isEnded(status));
       }
     for (const item of items) if (ended.get(item)) items.delete(item);
-    atWork.set(list, items);
+    // A fork can begin with more items that are worked on than take turns.
+    const inTurn = [...items].sort((a, b) => Number(running.has(b)) - Number(running.has(a)) || a - b);
+    atWork.set(list, new Set(inTurn.slice(0, Math.max(atOnce, running.size))));
   }
   return ready.filter(({ nodeId, item }) => {
     const list = regionsAround(state.compiled, nodeId).find(({ kind }) => kind === 'list');
     const items = list && atWork.get(list);
     if (!items || items.has(item)) return true;
-    if (items.size >= listItemsAtOnce) return false;
+    if (items.size >= atOnce) return false;
     items.add(item);
     return true;
   });

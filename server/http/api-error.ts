@@ -22,6 +22,7 @@ export const statusOfCode = {
   publish_conflict: 409,
   tool_changed: 409,
   version_removed: 410,
+  fork_refused: 409,
   link_withdrawn: 410,
   link_expired: 410,
   too_large: 413,

@@ -149,7 +149,7 @@ function newestRuns(runs: readonly StepRun[]): StepRun[] {
 /** Returns the newest run to show: a running one, else a failed one, else a pending one, else the last. */
 function shownOf(runs: readonly StepRun[]): StepRun {
   const of = (status: StepRun['status']) => runs.find((step) => step.status === status);
-  const done = runs.findLast(({ status }) => status === 'completed');
+  const done = runs.findLast(({ status }) => status === 'completed' || status === 'reused');
   return of('waiting') ?? of('running') ?? of('failed') ?? of('pending') ?? done ?? (runs.at(-1) as StepRun);
 }
 
@@ -175,6 +175,7 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
     case 'running':
       return 'active';
     case 'completed':
+    case 'reused':
       return 'done';
     case 'failed':
       return 'failed';

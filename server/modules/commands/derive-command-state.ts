@@ -19,6 +19,7 @@ export function deriveCommandState(found: StepWithExecution | undefined): Derive
   const facts = { ...nothing, provider, model, simulated, usage, executionTimeMs };
   switch (step.status) {
     case 'completed':
+    case 'reused':
       return { kind: 'ended', ending: { ...facts, status: 'completed', result: step.result } };
     case 'failed':
       return { kind: 'ended', ending: { ...facts, status: 'failed', error: step.error } };

@@ -13,13 +13,21 @@ const shownResult = sql<string>`coalesce(results.final_result, ${answerOfRun}, '
 
 /** All columns but what searches read, with the result as it is shown. */
 const { searchText, answerSearchText, finalResult: _own, ...stored } = getTableColumns(results);
-const columns = { ...stored, finalResult: shownResult };
+const ofFork = {
+  parentExecutionId: sql<string | null>`(SELECT parent_id FROM executions WHERE id = results.pipeline_execution_id)`,
+  forkedAt: sql<Date | null>`(SELECT forked_at FROM executions WHERE id = results.pipeline_execution_id)`.mapWith(results.createdAt),
+};
+const columns = { ...stored, ...ofFork, finalResult: shownResult };
 /** The characters of a result in a list. A call for one item returns all of it. */
 export const listedFinalResult = 1_000;
 const { excerpt, isCut } = excerptOf(shownResult, listedFinalResult);
-const listed = { ...stored, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
+const listed = { ...stored, ...ofFork, finalResult: sql<string>`${excerpt}`, finalResultIsCut: isCut };
 
-export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answerSearchText' | 'finalResult'> & { finalResult: string };
+export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answerSearchText' | 'finalResult'> & {
+  finalResult: string;
+  parentExecutionId: string | null;
+  forkedAt: Date | null;
+};
 export type NewResult = typeof results.$inferInsert;
 
 export type ResultFilter = {
@@ -173,6 +181,10 @@ export function completion(item: NewResult, added: string): SqlFragment {
 }
 
 export function toResultItem(row: ResultRow): ResultItem {
-  const { removedAt: _removedAt, createdAt, updatedAt, ...item } = row;
-  return { ...item, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { removedAt: _removedAt, createdAt, updatedAt, parentExecutionId, forkedAt, ...item } = row;
+  const ofFork = {
+    ...(parentExecutionId !== null && { parentExecutionId }),
+    ...(forkedAt !== null && { forkedAt: forkedAt.toISOString() }),
+  };
+  return { ...item, ...ofFork, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -5,6 +5,12 @@ import type { Conversation, ModelRequest, PromptFiles } from './language-model.t
 
 const words = { ru, en };
 
+/**
+ * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
+ * not reused.
+ */
+export const promptFormat = 1;
+
 /** Builds the messages of an agent's turn: the agent's system prompt, then its task. */
 export function conversationOf(turn: ModelRequest): Conversation {
   const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;

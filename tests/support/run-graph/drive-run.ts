@@ -14,6 +14,8 @@ type Driving = {
   order: string;
   maxParallel: number;
   maxRuns?: number;
+  /** The steps at the start; all pending unless given. */
+  initial?: readonly StepState[];
   /** Called with all steps after each change. */
   onChange?: (steps: readonly StepState[]) => void;
 };
@@ -29,10 +31,12 @@ export type Driven = {
 };
 
 /** A run of a graph with outcomes that are known. At each change it knows only the stored states of its steps, in any order. */
-export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10_000, onChange }: Driving): Driven {
+export function driveRun({ compiled, outcomeOf, order, maxParallel, maxRuns = 10_000, initial, onChange }: Driving): Driven {
   let drawn = 0;
   const draw = (below: number) => numberFrom(`${order} ${drawn++}`, below);
-  let steps: StepState[] = compiled.graph.nodes.map(({ id }) => ({ id, nodeId: id, round: 0, item: 0, status: 'pending', choice: null }));
+  const fresh = () =>
+    compiled.graph.nodes.map(({ id }): StepState => ({ id, nodeId: id, round: 0, item: 0, status: 'pending', choice: null }));
+  let steps: StepState[] = initial ? [...initial] : fresh();
   const driven: Driven = { steps, inputs: new Map(), items: new Map(), begun: [], failure: null };
   const resultOf = ({ nodeId, round, item }: StepState) => outcomeOf(nodeId, round, item).result;
   const newId = (run: { nodeId: string; round: number; item: number }) => keyOf(run.nodeId, run.round, run.item);

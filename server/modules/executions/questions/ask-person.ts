@@ -22,11 +22,11 @@ type Asking = Pick<Question, 'kind' | 'reason' | 'actions' | 'linkIds' | 'button
 };
 
 /** Opens the question of a person's step. The step waits until it is answered. */
-export async function askCard(change: Transition, compiled: CompiledGraph, step: StepRow): Promise<void> {
+export async function askCard(change: Transition, compiled: CompiledGraph, step: StepRow, inputHash: string): Promise<void> {
   const nodeId = originOf(step);
   const person = compiled.nodes.get(nodeId)?.person;
   if (!person) throw new Error('The step is not the part of a person.');
-  const waiting = await change.setStep(step, { status: 'waiting', startedAt: step.startedAt ?? change.now, completedAt: null });
+  const waiting = await change.setStep(step, { status: 'waiting', startedAt: step.startedAt ?? change.now, completedAt: null, inputHash });
   change.record('step.waiting', { step: waiting });
   await openQuestion(change, waiting, {
     ...{ kind: 'person', reason: 'card', actions: ['answer', 'skip', 'stop'], linkIds: idsOf(linksOutOf(compiled, nodeId)) },

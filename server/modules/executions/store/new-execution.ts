@@ -68,6 +68,7 @@ export async function newExecution(
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
+    ...{ parentId: null, forkedAt: null },
   };
   return { row, steps, agents: plan.agents };
 }
@@ -87,7 +88,7 @@ function taskOf({ initialTask, inputData }: Asked['creation']): string {
 }
 
 /** Copies the pipeline's steps and their agents. Throws when an agent was removed. */
-function stepsOf(executionId: string, plan: Plan): StepRow[] {
+export function stepsOf(executionId: string, plan: Pick<Plan, 'steps' | 'agents' | 'graph'>): StepRow[] {
   const byId = new Map(plan.agents.map((agent) => [agent.id, agent]));
   const persons = new Set(plan.graph?.nodes.flatMap(({ id, person }) => (person ? [id] : [])));
   return plan.steps.map((step) => {
@@ -109,6 +110,7 @@ function stepsOf(executionId: string, plan: Plan): StepRow[] {
       ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
       ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
       ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null },
+      ...{ inputHash: null, reusedFrom: null, triedModel: null },
       kind: persons.has(step.id) ? 'person' : null,
     };
   });

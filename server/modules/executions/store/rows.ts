@@ -9,8 +9,10 @@ export type StepRow = typeof executionSteps.$inferSelect;
 /** Sorts an execution's steps by the order of the pipeline, then by item, then by round. */
 export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
 
+type Place = Pick<StepRow, 'orderIndex' | 'item' | 'round'>;
+
 /** Compares two rows by the same order. */
-export function byPlace(a: StepRow, b: StepRow): number {
+export function byPlace(a: Place, b: Place): number {
   return a.orderIndex - b.orderIndex || a.item - b.item || a.round - b.round;
 }
 
@@ -38,6 +40,8 @@ export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: 
     ...(row.inputSetId !== null && { inputSetId: row.inputSetId }),
     ...(row.openQuestions > 0 && { openQuestions: row.openQuestions }),
     ...(row.holds && { holds: row.holds }),
+    ...(row.parentId !== null && { parentId: row.parentId }),
+    ...(row.forkedAt !== null && { forkedAt: row.forkedAt.toISOString() }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -69,10 +73,11 @@ export function toStepRun(row: StepRow): StepRun {
     ...(row.choice !== null && { choice: row.choice }),
     ...(row.kind === 'person' && { kind: row.kind }),
     ...(row.handOff && { handOff: { state: row.handOff.state, linkIds: row.handOff.linkIds } }),
-    ...(row.handOff?.isEdited && { isEdited: true as const }),
+    ...((row.handOff?.isEdited || row.reusedFrom?.isEdited) && { isEdited: true as const }),
     ...(row.toolUse && { toolUse: row.toolUse }),
     ...(row.readFiles && { readFiles: row.readFiles }),
     ...(row.testRun && { testRun: shownTestRun(row.testRun, row.status) }),
+    ...(row.reusedFrom && { reusedFrom: { executionId: row.reusedFrom.executionId, stepId: row.reusedFrom.stepId } }),
   };
 }
 

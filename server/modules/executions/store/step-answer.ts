@@ -11,6 +11,8 @@ export type StepAnswer = {
   model: string;
   simulated: boolean;
   durationMs: number;
+  /** Of what the agent was asked with. */
+  inputHash: string;
   /** The label that the agent named; undefined without a choice. */
   label?: string | null;
   /** The agent named no label of its links, and none of them is for this case: a person is asked. */

@@ -1,6 +1,13 @@
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
-import { insertion, insertions, type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import {
+  insertion,
+  insertions,
+  type Place,
+  type SqlFragment,
+  type Statement,
+  writeStatement,
+} from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { lockAgents } from '../../agents/index.ts';
 import { sealInputSet } from '../../inputs/index.ts';
@@ -10,7 +17,16 @@ import type { ExecutionRow, StepRow } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** An execution before it is stored, with its steps in order. */
-export type NewExecution = { row: ExecutionRow; steps: StepRow[] };
+export type NewExecution = {
+  row: ExecutionRow;
+  steps: StepRow[];
+  /** The agents that must still be there; those of all steps unless given. */
+  agentIds?: readonly string[];
+  /** The agents of its history item; those of all steps unless given. */
+  shownAgents?: readonly StepRow[];
+  /** Of a fork: its original, which must still be there and have ended, and further writes. */
+  also?: { parent: { id: string; userId: string }; writes: readonly SqlFragment[] };
+};
 
 export type StoreNewDeps = {
   db: Db;
@@ -30,14 +46,14 @@ export type Stored = 'stored' | 'agent_removed' | 'too_many';
  * `keep` is null for a call without an idempotency key.
  */
 export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNewDeps) {
-  const store = async (run: RunStatement, { row, steps }: NewExecution, delayMs: number): Promise<Stored> => {
-    const [outcome] = await run(storing(row, steps, delayMs));
+  const store = async (run: RunStatement, made: NewExecution, delayMs: number): Promise<Stored> => {
+    const [outcome] = await run(storing(made, delayMs));
     if (outcome?.stored === true) return 'stored';
     return outcome?.room === false ? 'too_many' : 'agent_removed';
   };
 
-  const storing = (row: ExecutionRow, steps: StepRow[], delayMs: number): Statement => {
-    const agentIds = [...new Set(steps.map(({ agentId }) => agentId))];
+  const storing = ({ row, steps, also, ...given }: NewExecution, delayMs: number): Statement => {
+    const agentIds = given.agentIds ?? [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
       const room = row.notStarted ? 'true' : isBelowRunLimit(row.userId, maxStarted, place);
       const { inputSetId, userId, projectId } = row;
@@ -45,13 +61,15 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
       const held = inputSetId === null ? 'agents_held' : 'inputs_held';
       const parts = [
         `room AS MATERIALIZED (SELECT ${room} AS room)`,
-        `agents_held AS MATERIALIZED (SELECT held.* FROM (${lockAgents(row.userId, agentIds, place)}) AS held, room WHERE room.room)`,
+        ...(also ? [`parent_held AS MATERIALIZED (${lockEnded(also.parent, place)})`] : []),
+        `agents_held AS MATERIALIZED (SELECT held.* FROM (${lockAgents(row.userId, agentIds, place)}) AS held, room${also ? ', parent_held' : ''} WHERE room.room)`,
         ...(inputSetId === null
           ? []
           : [`inputs_held AS (${sealInputSet({ setId: inputSetId, userId, projectId }, 'agents_held', place)})`]),
         `stored AS (${insertion(executions, row, { source: held, place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
-        ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, steps))(source, place)})`]),
+        ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, given.shownAgents ?? steps))(source, place)})`]),
+        ...(also?.writes ?? []).map((write, at) => `also_${at} AS (${write(source, place)})`),
         ...(row.jobId === null
           ? []
           : [`job AS (${queue.insertJob('execution', { id: row.jobId, group: row.userId, delayMs }, { source, place })})`]),
@@ -71,6 +89,12 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
 }
 
 export type StoreNew = ReturnType<typeof createStoreNew>;
+
+/** Selects an execution of the user that has ended, and keeps it from being removed. */
+function lockEnded({ id, userId }: { id: string; userId: string }, place: Place): string {
+  return `SELECT id FROM executions WHERE id = ${place(id)}::uuid AND user_id = ${place(userId)}::uuid
+    AND status IN ('completed', 'failed', 'cancelled') FOR KEY SHARE`;
+}
 
 /** How many executions of one account may only wait for people, for each that it may have started. */
 const waitingPerStarted = 20;

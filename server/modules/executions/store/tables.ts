@@ -10,6 +10,7 @@ import type {
   ReadFileOfStep,
   StepStatus,
 } from '../../../../contract/executions/execution.ts';
+import type { TriedModel } from '../../../../contract/executions/fork.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
 import type { WhenDue } from '../../../../contract/executions/run-graph.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
@@ -57,6 +58,9 @@ export const executions = pgTable('executions', {
   startedAt: moment('started_at'),
   completedAt: moment('completed_at'),
   failedAt: moment('failed_at'),
+  /** The execution that this one is a fork of. */
+  parentId: uuid('parent_id'),
+  forkedAt: moment('forked_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -65,6 +69,12 @@ export const executions = pgTable('executions', {
 export type StoredHandOff = HandOff & { isEdited?: true };
 
 export type Revision = { draft: string; note: string };
+
+/**
+ * Where a reused result comes from, and when its step began and ended there (ms). `isEdited`: a person has edited it for this
+ * execution.
+ */
+export type ReusedFrom = { executionId: string; stepId: string; begunAt: number; endedAt: number; isEdited?: true };
 
 export const executionSteps = pgTable(
   'execution_steps',
@@ -111,6 +121,11 @@ export const executionSteps = pgTable(
     toolSeq: integer('tool_seq').notNull().default(0),
     toolUse: jsonb('tool_use').$type<ToolUse>(),
     testRun: jsonb('test_run').$type<TestRun>(),
+    /** Of what the step was asked with, as `hashInput` returns it. */
+    inputHash: text('input_hash'),
+    reusedFrom: jsonb('reused_from').$type<ReusedFrom>(),
+    /** Takes the place of the agent's model. */
+    triedModel: jsonb('tried_model').$type<TriedModel>(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId] })],
 );

@@ -53,7 +53,7 @@ export type Talked = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } |
 /** Leads the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
   /** Returns the tools that an agent has in a step; none for a model that cannot call them. */
-  async function toolsFor({ row, step }: Claim, model: LanguageModel, hasServerTools: boolean): Promise<RunTool[]> {
+  async function toolsFor({ row, step }: Pick<Claim, 'row' | 'step'>, model: LanguageModel, hasServerTools: boolean): Promise<RunTool[]> {
     if (!model.callsTools) return [];
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;

@@ -2,23 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ChangedStep } from '../../../../contract/executions/execution.ts';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
-import { caseByTests, hasOtherwise, labelsOf, linksOutOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
+import { caseByTests, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
-import { inputsOf } from '../../../../rules/run-graph/inputs-of.ts';
-import { type CompiledGraph, loopsAround, type RunGraph, regionsAround, roundOf } from '../../../../rules/run-graph/run-graph.ts';
+import { type CompiledGraph, type RunGraph, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import { isEnded, RunState, type StepState } from '../../../../rules/run-graph/run-state.ts';
 import { type AddedRun, settleRun } from '../../../../rules/run-graph/settle-run.ts';
-import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-model.ts';
+import { hashPerson } from '../forks/input-hash.ts';
 import { askCard } from '../questions/ask-person.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
+import { type GraphInputs, graphInputs } from './graph-inputs.ts';
 import { originOf, toStepState } from './step-states.ts';
 import type { Transition } from './transition.ts';
-
-/** The input of a step of a graph: earlier results, and the required parts of its answer. */
-export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 
 /** A started step, with its input. */
 export type BegunStep = { step: StepRow; inputs: GraphInputs; isCutOff?: boolean };
@@ -71,7 +68,8 @@ export async function followLinks(change: Transition, graph: RunGraph, room: Roo
       const step = now.get(id);
       if (!step) continue;
       const isPerson = compiled.nodes.get(originOf(step))?.person !== undefined;
-      if (isPerson && room.persons && (!room.isSingle || agents > 0)) await askCard(change, compiled, step);
+      if (isPerson && room.persons && (!room.isSingle || agents > 0))
+        await askCard(change, compiled, step, hashPerson(change.row, compiled, step, graphInputs(compiled, state, step, rows)));
       else if (!isPerson && agents > 0)
         begun.push({ step: await beginStep(change, step), inputs: graphInputs(compiled, state, step, rows) });
       else continue;
@@ -149,7 +147,7 @@ export function compiledOf(graph: RunGraph): CompiledGraph {
 }
 
 /** Returns the id of a run of a step. It is a hash of round and item, so a repeated change writes the same row. */
-function idOfRun(executionId: string, { nodeId, round, item }: AddedRun): string {
+export function idOfRun(executionId: string, { nodeId, round, item }: AddedRun): string {
   const hash = createHash('sha256').update(`${executionId}:${nodeId}:${round}:${item}`).digest('hex');
   const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -188,6 +186,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
     ...origin,
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
     ...{ handOff: null, revision: null, turns: 0, turnsFrom: 0, toolSeq: 0, readFiles: null, toolUse: null, testRun: null },
+    ...{ inputHash: null, reusedFrom: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
     ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
   };
@@ -226,63 +225,4 @@ async function countSteps(change: Transition): Promise<void> {
   const steps = await change.steps();
   const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
   if (stepsDone !== change.row.stepsDone || steps.length !== change.row.stepsTotal) change.set({ stepsDone, stepsTotal: steps.length });
-}
-
-function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
-  const byId = new Map(steps.map((other) => [other.stepId, other]));
-  const run = toStepState(step);
-  const resultOf = ({ id }: StepState) => byId.get(id)?.result ?? '';
-  const around = new Set(loopsAround(compiled, run.nodeId).flatMap(({ nodes }) => [...nodes]));
-  const earlierRounds = steps.map(toStepState).filter(({ nodeId }) => around.has(nodeId));
-  const { results, item, notAccepted } = inputsOf(state, run, earlierRounds, resultOf);
-  const titleOf = (nodeId: string) => byId.get(nodeId)?.agentTitle ?? '';
-  const links = linksOutOf(compiled, run.nodeId);
-  const labels = labelsOf(compiled, run.nodeId);
-  return {
-    earlier: results.map((runs) => ({
-      ...resultFrom(withFailures(compiled, state, runs).flatMap(({ id }) => byId.get(id) ?? [])),
-      ...roundIn(compiled, runs),
-    })),
-    inGraph: {
-      choices: labels.map((label) => ({ label, leadsBack: links.some((link) => link.label === label && link.maxRounds !== undefined) })),
-      hasOtherwise: hasOtherwise(compiled, run.nodeId),
-      isList: links.some(({ to }) => entersList(compiled, run.nodeId, to)),
-      round: Math.max(0, ...loopsAround(compiled, run.nodeId).map((loop) => state.roundOf(loop, run.item))),
-      item,
-      ...(step.revision && { revision: step.revision }),
-      notAccepted: notAccepted.map(({ nodeId, rounds }) => ({ agent: titleOf(nodeId), rounds })),
-    },
-  };
-}
-
-/** The round of the innermost loop around a result, from 1; nothing outside of a loop. */
-function roundIn(compiled: CompiledGraph, [first]: readonly StepState[]): Pick<EarlierResult, 'round'> {
-  return first && loopsAround(compiled, first.nodeId).length > 0 ? { round: roundOf(first.round, 0) + 1 } : {};
-}
-
-/** Returns the runs of a step for all items, with the failed ones where the list shows them. */
-function withFailures(compiled: CompiledGraph, state: RunState, runs: StepState[]): StepState[] {
-  const [first] = runs;
-  if (!first || first.item === 0) return runs;
-  const list = regionsAround(compiled, first.nodeId).find(({ kind }) => kind === 'list');
-  if (list?.onFailure !== 'goOn') return runs;
-  const failed = state.runsOf(first.nodeId).filter(({ status }) => status === 'failed');
-  return [...runs, ...failed].sort((a, b) => a.item - b.item);
-}
-
-/** Returns the answer of a step, or the answers for all items as one numbered list. */
-function resultFrom(rows: readonly StepRow[]): EarlierResult {
-  const [first] = rows;
-  if (!first) throw new Error('A result has no step.');
-  const { agentTitle: title, role } = first;
-  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '' };
-  return {
-    title,
-    role,
-    text: rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n'),
-  };
-}
-
-function entersList(compiled: CompiledGraph, from: string, to: string): boolean {
-  return regionsAround(compiled, to).some(({ kind, nodes }) => kind === 'list' && !nodes.has(from));
 }

@@ -8,7 +8,7 @@ import { sumUsage } from '../store/sum-usage.ts';
 /** Returns the history's data of a run. */
 export function recordedRun(
   row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'pipelineId' | 'initialTask' | 'dialogNodeId' | 'source' | 'language'>,
-  steps: Pick<StepRow, 'agentId' | 'agentTitle'>[],
+  steps: readonly Pick<StepRow, 'agentId' | 'agentTitle'>[],
 ): RecordedRun {
   return {
     executionId: row.id,

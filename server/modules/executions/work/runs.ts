@@ -17,8 +17,11 @@ import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } fr
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
 import type { ToolProvider } from '../../tools/index.ts';
+import { createCompareRuns } from '../forks/compare-runs.ts';
+import { createForks } from '../forks/forks.ts';
 import { executionChangeHandlers } from '../handlers/change-handlers.ts';
 import { executionFileHandlers } from '../handlers/file-handlers.ts';
+import { forkHandlers } from '../handlers/fork-handlers.ts';
 import { executionHandlers } from '../handlers/handlers.ts';
 import { questionHandlers } from '../handlers/question-handlers.ts';
 import { executionReadHandlers } from '../handlers/read-handlers.ts';
@@ -161,6 +164,21 @@ export function createRuns(deps: RunsDeps): Runs {
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
   const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs });
+  const forks = createForks({
+    ...{
+      db,
+      repository,
+      pipelines,
+      agents,
+      models: deps.models,
+      tools,
+      filesInAnswer: createFilesInAnswer(db),
+      storeNew,
+      queue,
+      newId,
+      now,
+    },
+  });
   const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
   const reads = createExecutionReads({ repository, pipelines, files, now });
   const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
@@ -186,6 +204,7 @@ export function createRuns(deps: RunsDeps): Runs {
       ...executionHandlers(executions, prepared),
       ...executionChangeHandlers(prepared, { transition, queue, newId }),
       ...executionFileHandlers(files),
+      ...forkHandlers(forks, createCompareRuns({ db, repository })),
       ...questionHandlers({ db, reads: questionReads, answers, transition }),
       ...executionReadHandlers({
         ...{ executions, reads, readiness },

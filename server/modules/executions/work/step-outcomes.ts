@@ -11,7 +11,8 @@ import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
-import { failureEndsRun, type GraphInputs } from './graph-outcomes.ts';
+import type { GraphInputs } from './graph-inputs.ts';
+import { failureEndsRun } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
@@ -34,7 +35,7 @@ export type NextAction =
   | { kind: 'pause'; pauseMs: number; known: Snapshot }
   | { kind: 'end' };
 
-export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string; cost?: Cost };
+export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string; cost?: Cost; inputHash?: string };
 
 /** What is stored with an answer: thoughts before it, and the log of the tests that were executed after it. */
 export type AboutAnswer = { thoughts: string | null; testLog?: string; takesNext: boolean };

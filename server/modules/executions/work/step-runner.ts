@@ -4,6 +4,7 @@ import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
+import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
@@ -15,6 +16,8 @@ import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
+import { hashInput } from '../forks/input-hash.ts';
+import { withTriedModel } from '../forks/tried-model.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
@@ -74,8 +77,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { row, step } = claim;
     const pending = await lasting(() => deps.tests.pending(claim));
     if (pending) return executeTests(claim, pending, step.testRun?.command ?? '', attempt, ends);
-    const settings =
+    const ofAgent =
       claim.modelConfig === undefined ? await lasting(() => deps.agents.modelConfig(row.userId, step.agentId)) : claim.modelConfig;
+    const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
@@ -94,6 +98,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
     const tools = await lasting(() => deps.tools.toolsFor(claim, model, settings.hasTools));
+    const inputHash = hashInput({
+      row,
+      step,
+      model,
+      settings,
+      tools,
+      earlier: request.earlier,
+      contexts: request.contexts,
+      inGraph: request.inGraph,
+    });
     const asked = { model, request, tools, signal: attempt.signal, ends, takeCost: meter.take };
     let { talked, ending } = await ask({ ...asked, claim });
     if (talked.kind === 'left') return talked.next;
@@ -112,12 +126,12 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
         const cost = costSoFar();
-        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, cost }));
+        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, cost, inputHash }));
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
       const answer: StepAnswer = {
-        ...{ result: text, usage, cost: costSoFar(), provider, model: model.model, simulated, durationMs },
+        ...{ result: text, usage, cost: costSoFar(), provider, model: model.model, simulated, durationMs, inputHash },
         ...{ ...label, ...(isUndecided && { isUndecided }) },
         ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
       };
@@ -127,7 +141,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
     const cost = costSoFar();
-    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, cost }));
+    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, cost, inputHash }));
   }
 
   /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
@@ -248,7 +262,7 @@ function requestOf(
   { row, step, steps, contexts, inputs }: Claim,
   settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
 ): ModelRequest {
-  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && status === 'completed');
+  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && hasResult(status));
   const results = inputs?.earlier ?? earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
   return {
     role: step.role,

@@ -45,7 +45,7 @@ function figuresOf(run: RunState): RunFigures {
   return {
     total,
     atWork: counts.running,
-    done: counts.completed,
+    done: counts.completed + counts.reused,
     current,
     currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : total,
     totalTokens,
@@ -77,6 +77,7 @@ function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
     case 'running':
       return 'active';
     case 'completed':
+    case 'reused':
       return 'done';
     case 'failed':
       return 'failed';

@@ -38,8 +38,8 @@ export function stepsOfSegment(total: number): number {
 
 export function newTally(steps: readonly StepRun[]): RunTally {
   const tally: RunTally = {
-    counts: { pending: 0, waiting: 0, running: 0, completed: 0, failed: 0, cancelled: 0, skipped: 0 },
-    firstAt: { pending: -1, waiting: -1, running: -1, completed: -1, failed: -1, cancelled: -1, skipped: -1 },
+    counts: { pending: 0, waiting: 0, running: 0, completed: 0, failed: 0, cancelled: 0, skipped: 0, reused: 0 },
+    firstAt: { pending: -1, waiting: -1, running: -1, completed: -1, failed: -1, cancelled: -1, skipped: -1, reused: -1 },
     ...{ totalTokens: 0, simulated: 0, shownAt: [] },
   };
   for (const [at, step] of steps.entries()) {
@@ -88,7 +88,16 @@ function addSums(tally: RunTally, { usage, simulated, result }: StepRun, sign: 1
 }
 
 /** The step with the least weight represents its segment; of several the first. */
-const weights: Record<Status, number> = { waiting: 0, running: 1, failed: 2, pending: 3, cancelled: 4, completed: 5, skipped: 6 };
+const weights: Record<Status, number> = {
+  waiting: 0,
+  running: 1,
+  failed: 2,
+  pending: 3,
+  cancelled: 4,
+  completed: 5,
+  reused: 6,
+  skipped: 7,
+};
 
 function shownOf(steps: readonly StepRun[], segment: number): number {
   const each = stepsOfSegment(steps.length);

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { id } from '../common.ts';
+import { currency } from '../cost.ts';
+import { execution } from './execution.ts';
+
+/** The most models that one step is tried with at the same time. */
+export const maxTriedModels = 3;
+/** The maximum length of an edited result (UTF-16 units), and of all edits of a fork. */
+export const editedResultMaxLength = 100_000;
+export const maxEdits = 100;
+
+/** What becomes of one run of a step in a fork. */
+export const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;
+export type ForkState = (typeof forkStates)[number];
+
+/**
+ * Why. Of reused: `same` input, `edited` by the user, `skipped` then and now. Of rerun: it was `chosen`, it `follows` a step that runs again or
+ * was edited, its `prompt`, model `settings`, `input`, or the `files` that it has read are others, the product asks in another `format`, it is
+ * `unfinished`, or its input is `unknown`, since an earlier version of the product ran it. Of gone: the step was `removed`, or its agent
+ * (`agentRemoved`).
+ */
+export const forkReasons = [
+  ...(['same', 'edited', 'skipped'] as const),
+  ...(['chosen', 'follows', 'prompt', 'settings', 'input', 'files', 'format', 'unfinished', 'unknown'] as const),
+  ...(['added', 'removed', 'agentRemoved'] as const),
+] as const;
+export type ForkReason = (typeof forkReasons)[number];
+
+const place = z.object({
+  stepId: id,
+  /** As in a step of an execution. */
+  round: z.number().int().min(0).default(0),
+  item: z.number().int().min(0).default(0),
+});
+export type ForkPlace = z.output<typeof place>;
+
+/** Another model for the chosen step. The key of the agent is used only with the agent's own provider. */
+export const triedModel = z.object({
+  providerType: z.enum(['openai', 'anthropic', 'gigachat', 'yandexgpt', 'simulated']),
+  model: z.string().trim().min(1).max(200),
+});
+export type TriedModel = z.infer<typeof triedModel>;
+
+export const forkRequest = z.object({
+  /** This run of a step and all that follow it run again. Null: only what has changed or was edited. */
+  from: place.nullable().default(null),
+  /** Results that take the place of the stored ones. The steps that get them run again. */
+  edits: z
+    .array(place.extend({ result: z.string().max(editedResultMaxLength) }))
+    .max(maxEdits)
+    .default([]),
+  /** `then`: steps, links and prompts as they ran. `now`: those of the pipeline and of the agents as they are now. */
+  graph: z.enum(['then', 'now']).default('then'),
+  /** Of `now`: another pipeline of the same project, for a canvas that has changed. Steps are the same by their node. */
+  pipelineId: id.optional(),
+  /** The model of the step in `from`. */
+  model: triedModel.optional(),
+  /** Pauses the fork once the step in `from` has ended. */
+  onlyStep: z.boolean().default(false),
+  /** Starts nothing. */
+  dryRun: z.boolean().default(false),
+});
+export type ForkRequest = z.input<typeof forkRequest>;
+
+/** A range of tokens that a step needed in the latest runs, and of what it cost: millionths of a currency. */
+const range = z.object({ min: z.number().int().min(0), max: z.number().int().min(0) });
+
+const costRange = range.extend({ currency });
+export type CostRange = z.infer<typeof costRange>;
+
+export const forkedStep = z.object({
+  /** The step of the fork's pipeline; of a `gone` one that of the original. */
+  stepId: id,
+  nodeId: z.string().nullable(),
+  name: z.string(),
+  round: z.number().int().min(0),
+  item: z.number().int().min(0),
+  state: z.enum(forkStates),
+  reason: z.enum(forkReasons),
+  /** A person's step, which calls no model. */
+  kind: z.literal('person').optional(),
+  /** Of a step that runs; null if it never ran before. */
+  tokens: range.nullable(),
+  cost: z.array(costRange),
+  /** Some of it had no known price. */
+  isCostUnknown: z.literal(true).optional(),
+});
+export type ForkedStep = z.infer<typeof forkedStep>;
+
+export const fork = z.object({
+  /** Null for a dry run. */
+  execution: execution.nullable(),
+  steps: z.array(forkedStep),
+  /** Of all steps that run and ran before. */
+  tokens: range,
+  cost: z.array(costRange),
+  isCostUnknown: z.literal(true).optional(),
+});
+export type Fork = z.infer<typeof fork>;

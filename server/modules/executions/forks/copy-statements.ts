@@ -1,0 +1,55 @@
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { SqlFragment } from '../../../platform/database/statement.ts';
+import type { FileBlock } from '../../files/index.ts';
+import { logging } from '../store/change-statement.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
+
+/** A step of the original, and the same step of the fork. */
+export type KeptStep = { from: Pick<StepRow, 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
+
+export function logBeginning(event: ExecutionEvent): SqlFragment {
+  return (stored, place) => logging(stored, [event], place);
+}
+
+/** Copies the texts that users added to the original. */
+export function copyContexts(parentId: string): SqlFragment {
+  return (stored, place) => `INSERT INTO execution_contexts
+    (execution_id, position, type, content, source, dialog_node_id, dialog_node_title, created_at)
+    SELECT ${stored}.id, position, type, content, source, dialog_node_id, dialog_node_title, execution_contexts.created_at
+    FROM ${stored}, execution_contexts WHERE execution_id = ${place(parentId)}::uuid`;
+}
+
+/** Copies the answered questions of kept steps. Links of persons without an account stay with the original. */
+export function copyQuestions(row: Pick<ExecutionRow, 'parentId' | 'pipelineId'>, kept: readonly KeptStep[]): SqlFragment {
+  const steps = kept.map(({ from, to }) => ({ source: from.stepId, target: to.stepId, node: to.nodeId }));
+  return (
+    stored,
+    place,
+  ) => `INSERT INTO questions (id, execution_id, user_id, project_id, pipeline_id, step_id, node_id, round, item, kind, reason,
+      asked, draft, state, answer, answered_by, answered_at, opened_at, due_at, when_due)
+    SELECT gen_random_uuid(), ${stored}.id, q.user_id, q.project_id, ${place(row.pipelineId)}::uuid, kept.target, kept.node, q.round, q.item, q.kind,
+      q.reason, q.asked, q.draft, q.state, q.answer, q.answered_by, q.answered_at, q.opened_at, q.due_at, q.when_due
+    FROM ${stored}, questions AS q, jsonb_to_recordset(${place(JSON.stringify(steps))}::jsonb) AS kept (source uuid, target uuid, node text)
+    WHERE q.execution_id = ${place(row.parentId)}::uuid AND q.step_id = kept.source AND q.state IN ('answered', 'expired')`;
+}
+
+/** The files of a step with an edited result: those of the old text go, those of the new one come. */
+export type EditedFiles = { to: Pick<StepRow, 'stepId'>; removed: readonly FileBlock[]; added: readonly FileBlock[] };
+
+/** Copies the files of kept steps, and stores those of edited results. */
+export function copyFiles(parentId: string, kept: readonly KeptStep[], edited: readonly EditedFiles[]): SqlFragment {
+  const steps = kept.map(({ from, to }) => ({ source: from.stepId, target: to.stepId }));
+  const gone = edited.flatMap(({ to, removed, added }) => [...removed, ...added].map(({ path }) => ({ step: to.stepId, path })));
+  const come = edited.flatMap(({ to, added }) =>
+    added.map(({ path, content, size, language }) => ({ step: to.stepId, path, content, size, language })),
+  );
+  return (stored, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language, created_at)
+    SELECT ${stored}.id, f.path, kept.target, f.order_index, f.content, f.size, f.language, f.created_at
+    FROM ${stored}, execution_files AS f, jsonb_to_recordset(${place(JSON.stringify(steps))}::jsonb) AS kept (source uuid, target uuid)
+    WHERE f.execution_id = ${place(parentId)}::uuid AND f.step_id = kept.source AND (kept.target, f.path) NOT IN
+      (SELECT step, path FROM jsonb_to_recordset(${place(JSON.stringify(gone))}::jsonb) AS gone (step uuid, path text))
+    UNION ALL
+    SELECT ${stored}.id, come.path, come.step, (SELECT coalesce(max(order_index), 0) FROM execution_files WHERE execution_id = ${place(parentId)}::uuid),
+      come.content, come.size, come.language, now()
+    FROM ${stored}, jsonb_to_recordset(${place(JSON.stringify(come))}::jsonb) AS come (step uuid, path text, content text, size integer, language text)`;
+}

@@ -1,0 +1,126 @@
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import { noCost } from '../../../../rules/cost/cost-of.ts';
+import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
+import { isEnded } from '../../../../rules/run-graph/run-state.ts';
+import { byPlace, type ExecutionRow, progressOf, type StepRow } from '../store/rows.ts';
+import type { ReusedFrom } from '../store/tables.ts';
+import { originOf } from '../work/step-states.ts';
+import type { Asked } from './fork-target.ts';
+import type { PlannedFork } from './plan-of-fork.ts';
+
+/** A fork as it is stored: `kept` are the rows that come from the original, by their ids there. */
+export type MadeFork = {
+  row: ExecutionRow;
+  steps: StepRow[];
+  kept: { from: StepRow; to: StepRow; isEdited: boolean }[];
+  event: ExecutionEvent;
+};
+
+type Making = { asked: Pick<Asked, 'onlyStep'>; jobId: string; now: Date };
+
+/** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
+export function makeFork({ id, original, target, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
+  const kept: MadeFork['kept'] = [];
+  const steps = plan.runs
+    .flatMap((planned): StepRow[] => {
+      const base = target.bases.get(planned.run.nodeId);
+      if (!base) return [];
+      const from = isKept(planned) && planned.earlier ? earlier.rowOf(planned.earlier) : null;
+      const to = from ? keptRow(id, base, planned, { from, now }) : pendingRow(id, base, planned, now);
+      if (from) kept.push({ from, to, isEdited: planned.edit !== null });
+      return [to];
+    })
+    .sort(byPlace);
+  const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
+  const row: ExecutionRow = {
+    ...original.row,
+    ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: target.pipelineId, graph: target.graph },
+    ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: asked.onlyStep, notStarted: false },
+    ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },
+    hasFiles: original.row.hasFiles && kept.length > 0,
+    // A kept result may hold what a tool brought from outside.
+    hasOutside: original.row.hasOutside && kept.length > 0,
+    ...{ startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
+  };
+  return { row, steps, kept, event: beginning(row, steps) };
+}
+
+function isKept({ reason }: PlannedRun): boolean {
+  return reason === 'same' || reason === 'edited';
+}
+
+function keptRow(executionId: string, base: StepRow, planned: PlannedRun, { from, now }: { from: StepRow; now: Date }): StepRow {
+  const { run, edit } = planned;
+  const { startedAt, completedAt } = from;
+  const origin = {
+    ...{ executionId: from.executionId, stepId: from.stepId },
+    ...{ begunAt: startedAt?.getTime() ?? 0, endedAt: completedAt?.getTime() ?? 0, ...timesOf(from.reusedFrom) },
+  };
+  return {
+    ...placed(executionId, base, planned),
+    ...{ status: run.status, choice: run.choice, handOff: edit ? null : from.handOff, result: edit?.result ?? from.result },
+    ...{ completedAt: now, provider: from.provider, model: from.model, simulated: from.simulated },
+    ...{
+      cost: noCost,
+      error: from.error,
+      refusedFiles: from.refusedFiles,
+      readFiles: from.readFiles,
+      inputHash: from.inputHash,
+      testRun: from.testRun,
+    },
+    reusedFrom: edit ? { ...origin, isEdited: true } : (from.reusedFrom ?? origin),
+  };
+}
+
+function timesOf(reused: ReusedFrom | null): Partial<Pick<ReusedFrom, 'begunAt' | 'endedAt'>> {
+  return reused ? { begunAt: reused.begunAt, endedAt: reused.endedAt } : {};
+}
+
+/** A step that has not begun, or that never will. */
+function pendingRow(executionId: string, base: StepRow, planned: PlannedRun, now: Date): StepRow {
+  const { status } = planned.run;
+  return { ...placed(executionId, base, planned), status, completedAt: isEnded(status) ? now : null };
+}
+
+function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRow {
+  return {
+    ...base,
+    ...{ executionId, stepId: run.id, pipelineStepId: run.id === run.nodeId ? null : run.nodeId, round: run.round, item: run.item },
+    ...{
+      status: 'pending',
+      choice: null,
+      handOff: null,
+      revision: null,
+      attempts: 0,
+      startedAt: null,
+      completedAt: null,
+      durationMs: null,
+    },
+    ...{
+      provider: null,
+      model: null,
+      simulated: false,
+      usage: null,
+      cost: null,
+      result: null,
+      error: null,
+      refusedFiles: null,
+      readFiles: null,
+    },
+    ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, inputHash: null, reusedFrom: null },
+  };
+}
+
+/** The first event of a fork: what it keeps. */
+function beginning(row: ExecutionRow, steps: readonly StepRow[]): ExecutionEvent {
+  const { status, pauseRequested, createdAt } = row;
+  const changedSteps = steps.flatMap((step): ChangedStep[] => {
+    const { stepId, round, item } = step;
+    const isBase = step.pipelineStepId === null && round === 0 && item === 0;
+    return isBase && step.status === 'pending' ? [] : [{ stepId, pipelineStepId: originOf(step), round, item, status: step.status }];
+  });
+  return {
+    ...{ executionId: row.id, seq: row.lastSeq, at: createdAt.toISOString(), type: 'step.reused', status, pauseRequested },
+    ...{ progress: progressOf(row), step: null, text: null, error: null, changedSteps },
+  };
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { forkRequest } from '../../../../contract/executions/fork.ts';
+import type { CompiledGraph, RunGraph } from '../../../../rules/run-graph/run-graph.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
+import type { Pipelines } from '../../pipelines/index.ts';
+import { chainGraphOf } from '../store/held-links.ts';
+import { stepsOf } from '../store/new-execution.ts';
+import type { ExecutionRow, StepRow } from '../store/rows.ts';
+import { compiledOf } from '../work/graph-outcomes.ts';
+import { originOf } from '../work/step-states.ts';
+
+export type Asked = z.output<typeof forkRequest>;
+
+/** What a fork will carry out: the steps of its pipeline before the first one begins, by id, and the agents that are still there. */
+export type ForkTarget = {
+  pipelineId: string;
+  /** As it is stored: null for steps that run one after another. */
+  graph: RunGraph | null;
+  compiled: CompiledGraph;
+  bases: Map<string, StepRow>;
+  agents: Map<string, AgentModelConfig>;
+  /** The step of the fork for a row of the original; null if it has none. */
+  stepFor: (row: StepRow) => string | null;
+};
+
+type TargetDeps = { pipelines: Pick<Pipelines, 'plan'>; agents: Pick<AgentService, 'modelConfigs'> };
+type Original = { row: ExecutionRow; steps: readonly StepRow[] };
+
+/** Reads what a fork carries out: the original's steps and links, or those of a pipeline. Throws as a start does. */
+export async function readTarget(deps: TargetDeps, userId: string, original: Original, asked: Asked): Promise<ForkTarget> {
+  return asked.graph === 'then' ? targetThen(deps, userId, original) : targetNow(deps, userId, original, asked.pipelineId);
+}
+
+async function targetThen({ agents }: TargetDeps, userId: string, { row, steps }: Original): Promise<ForkTarget> {
+  const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
+  const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))]);
+  return {
+    ...{ pipelineId: row.pipelineId, graph: row.graph },
+    compiled: compiledOf(row.graph ?? chainGraphOf(bases, row.input)),
+    bases: new Map(bases.map((base) => [base.stepId, base])),
+    agents: new Map(configs.map((config) => [config.id, config])),
+    stepFor: originOf,
+  };
+}
+
+async function targetNow(deps: TargetDeps, userId: string, { row, steps }: Original, pipelineId = row.pipelineId): Promise<ForkTarget> {
+  const plan = await deps.pipelines.plan(userId, pipelineId);
+  if (!plan || plan.projectId !== row.projectId) throw new ApiError('not_found');
+  const { status } = plan;
+  if (status === 'draft' || status === 'archived') throw new ApiError('illegal_state', { details: { status } });
+  const agents = new Map(plan.agents.map((agent) => [agent.id, agent]));
+  // Steps of removed agents are planned too: the preview names them.
+  const made = plan.steps.map((step) => agents.get(step.agentId) ?? { ...removedAgent, id: step.agentId, title: step.name });
+  const bases = new Map(stepsOf(row.id, { ...plan, agents: made }).map((base) => [base.stepId, base]));
+  const byNode = new Map([...bases.values()].flatMap(({ nodeId, stepId }) => (nodeId === null ? [] : [[nodeId, stepId] as const])));
+  const nodeOf = new Map(steps.map((step) => [step.stepId, step.nodeId]));
+  return {
+    ...{ pipelineId: plan.id, bases, agents, graph: plan.graph ?? (row.holds ? chainGraphOf([...bases.values()], row.input) : null) },
+    compiled: compiledOf(plan.graph ?? chainGraphOf([...bases.values()], row.input)),
+    stepFor: (step) => {
+      const origin = originOf(step);
+      if (bases.has(origin)) return origin;
+      const nodeId = nodeOf.get(origin) ?? step.nodeId;
+      return (nodeId === null ? undefined : byNode.get(nodeId)) ?? null;
+    },
+  };
+}
+
+const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
+  ...{ name: '', role: '', systemPrompt: '', contextAccessLevel: 1, providerType: 'simulated', model: '', temperature: 0, maxTokens: 1 },
+  ...{ baseUrl: null, folderId: null, apiKey: null, keyUndecryptable: false, hasTools: false },
+};

@@ -1,0 +1,93 @@
+import type { Fork, ForkedStep } from '../../../../contract/executions/fork.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import { fileBlocksOf } from '../../files/index.ts';
+import { tooManyRuns } from '../service.ts';
+import { type StepRow, toExecution } from '../store/rows.ts';
+import type { StoreNew } from '../store/store-new.ts';
+import { copyContexts, copyFiles, copyQuestions, type EditedFiles, logBeginning } from './copy-statements.ts';
+import { type MadeFork, makeFork } from './fork-rows.ts';
+import type { Asked } from './fork-target.ts';
+import { type PlanDeps, type PlannedFork, planOfFork } from './plan-of-fork.ts';
+import { showFork } from './show-fork.ts';
+
+export type ForksDeps = PlanDeps & { storeNew: StoreNew; queue: Pick<WorkQueue, 'wake'>; now: () => Date };
+
+type Forking = { userId: string; id: string; asked: Asked; language: Language };
+
+/** Starts runs that keep what earlier runs have done. The original never changes. */
+export function createForks(deps: ForksDeps) {
+  const { db, newId, now, storeNew, queue } = deps;
+
+  /**
+   * Starts a fork, or says what it would do. `keep` is null for a call without an idempotency key. Throws as `planOfFork`, and `fork_refused`
+   * for a fork that would run nothing, or a step whose agent was removed.
+   */
+  return async (forking: Forking, keep: StoreIdempotentResponse | null): Promise<Fork> => {
+    const { asked, language, userId } = forking;
+    const planned = await planOfFork(deps, forking);
+    const shown = await showFork(db, planned);
+    if (asked.dryRun) return { execution: null, ...shown };
+    refuse(planned, shown.steps, forking);
+    const jobId = newId();
+    const made = makeFork(planned, { asked, jobId, now: now() });
+    const edited = await Promise.all(
+      made.kept.flatMap(({ from, to, isEdited }) => (isEdited ? [filesOf(planned.original.row.id, from, to)] : [])),
+    );
+    if (edited.some(({ added }) => added.length > 0)) made.row.hasFiles = true;
+    const answer: Fork = { execution: toExecution(made.row), ...shown };
+    const toRun = made.steps.filter(({ status }) => status === 'pending');
+    const stored = await storeNew(
+      {
+        ...{ row: made.row, steps: made.steps },
+        agentIds: [...new Set(toRun.map(({ agentId }) => agentId))],
+        shownAgents: [...planned.target.bases.values()],
+        also: alsoStored(planned, made, edited),
+      },
+      keep && ((tx) => keep(tx, answer)),
+    );
+    if (stored === 'too_many') throw tooManyRuns();
+    // The original, or an agent, was removed meanwhile.
+    if (stored === 'agent_removed') throw new ApiError('not_found');
+    queue.wake('execution');
+    return answer;
+
+    function refuse({ plan, target }: PlannedFork, steps: readonly ForkedStep[], { asked: { from, onlyStep } }: Forking): void {
+      const gone = steps.find(({ reason }) => reason === 'agentRemoved');
+      const refused = (reason: string, sentence: string) => new ApiError('fork_refused', { sentence, details: { reason } });
+      if (gone) throw refused('agent_removed', translate(language, 'fork.agent_removed', { step: gone.name }));
+      const waiting = plan.runs.filter(({ run }) => run.status === 'pending');
+      if (waiting.length === 0) throw refused('nothing_to_run', translate(language, 'fork.nothing_to_run'));
+      if (!onlyStep) return;
+      if (!from)
+        throw new ApiError('bad_request', { errors: [{ path: 'onlyStep', message: translate(language, 'field.fork_only_step') }] });
+      // Only the step itself may be ready: a run of single steps takes the first one.
+      const others = waiting.filter(({ reason }) => reason !== 'chosen' && reason !== 'follows');
+      const isChosen = waiting.some(({ reason }) => reason === 'chosen');
+      if (others.length === 0 && isChosen) return;
+      const name = target.bases.get(others[0]?.run.nodeId ?? '')?.name ?? '';
+      throw refused('step_waits', translate(language, 'fork.step_waits', { step: name }));
+    }
+
+    function alsoStored({ original }: PlannedFork, { row, kept, event }: MadeFork, edited: readonly EditedFiles[]) {
+      return {
+        parent: { id: original.row.id, userId },
+        writes: [
+          logBeginning(event),
+          copyContexts(original.row.id),
+          ...(kept.length > 0 ? [copyQuestions(row, kept)] : []),
+          ...(row.hasFiles ? [copyFiles(original.row.id, kept, edited)] : []),
+        ],
+      };
+    }
+  };
+
+  async function filesOf(originalId: string, from: StepRow, to: StepRow): Promise<EditedFiles> {
+    const { files: added } = await deps.filesInAnswer(originalId, to.result ?? '');
+    return { to, removed: fileBlocksOf(from.result ?? '').files, added };
+  }
+}
+
+export type Forks = ReturnType<typeof createForks>;

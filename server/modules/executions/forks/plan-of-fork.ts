@@ -1,0 +1,103 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { maxSteps } from '../../../../contract/executions/pipeline.ts';
+import { caseByTests, chosenLabel, labelsOf } from '../../../../rules/run-graph/choose-links.ts';
+import { type EarlierRun, type EditedRun, type ForkPlan, planFork } from '../../../../rules/run-graph/plan-fork.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Language } from '../../../http/call.ts';
+import { translate } from '../../../http/language.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { FilesInAnswer } from '../../files/index.ts';
+import type { ExecutionRepository } from '../store/repository.ts';
+import { failureFor } from '../work/failure-texts.ts';
+import { idOfRun } from '../work/graph-outcomes.ts';
+import { type CompareDeps, compareInputs, readSettings } from './compare-inputs.ts';
+import { type Asked, type ForkTarget, readTarget } from './fork-target.ts';
+import { type EarlierRuns, earlierRuns, type Original, readOriginal } from './original-run.ts';
+
+export type PlanDeps = CompareDeps &
+  Parameters<typeof readTarget>[0] & {
+    db: Db;
+    repository: Pick<ExecutionRepository, 'whole'>;
+    filesInAnswer: FilesInAnswer;
+    newId: () => string;
+  };
+
+/** A fork before its start. */
+export type PlannedFork = { id: string; original: Original; target: ForkTarget; earlier: EarlierRuns; plan: ForkPlan };
+
+type Forking = { userId: string; id: string; asked: Asked; language: Language };
+
+/**
+ * Plans a fork of one of the user's runs. Throws `not_found`, `illegal_state` for a run that has not ended, and `bad_request` for a step that
+ * the run never had, or an edit after which the run could not go on.
+ */
+export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }: Forking): Promise<PlannedFork> {
+  const original = await readOriginal(deps.db, deps.repository, userId, id);
+  const target = await readTarget(deps, userId, original, asked);
+  const earlier = earlierRuns(original, target.stepFor);
+  const forkId = deps.newId();
+
+  const find = (place: { stepId: string; round: number; item: number }, path: string): EarlierRun => {
+    const row = original.steps.find(
+      ({ stepId, pipelineStepId, round, item }) =>
+        (stepId === place.stepId || pipelineStepId === place.stepId) && round === place.round && item === place.item,
+    );
+    if (!row) throw wrong(path, translate(language, 'field.fork_step_missing'));
+    if (row.status === 'skipped') throw wrong(path, translate(language, 'field.fork_step_skipped', { step: row.name }));
+    const run = earlier.runOf(row);
+    if (!run) throw wrong(path, translate(language, 'field.fork_step_removed', { step: row.name }));
+    return run;
+  };
+  const from = asked.from && find(asked.from, 'from');
+  const base = from && target.bases.get(from.nodeId);
+  if (base && asked.model) {
+    if (base.kind === 'person') throw wrong('model', translate(language, 'field.fork_model_person'));
+    target.bases.set(from.nodeId, { ...base, triedModel: asked.model });
+  }
+  const edits = await Promise.all(
+    asked.edits.map((edit, at) => editOf(deps, { original, target, run: find(edit, `edits.${at}`), result: edit.result })),
+  );
+  const settings = await readSettings(deps, userId, original, target);
+  const planning = planFork({
+    ...{ compiled: target.compiled, earlier: earlier.runs, from, edits, followsLinks: asked.graph === 'then', maxRuns: maxSteps },
+    differs: compareInputs({ original, target, settings, rowOf: earlier.rowOf }),
+    choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, target, run)),
+    newId: (added) => idOfRun(forkId, added),
+  });
+  let step = planning.next();
+  for (; !step.done; step = planning.next()) await turn();
+  const plan = step.value;
+
+  if (plan.failure) {
+    const agent = target.bases.get(plan.failure.nodeId)?.agentTitle ?? '';
+    throw wrong(edits.length > 0 ? 'edits' : 'from', failureFor({ code: plan.failure.code }, language, { agent }).message);
+  }
+  const applied = plan.runs.filter(({ reason }) => reason === 'edited').length;
+  if (applied < edits.length) throw wrong('edits', translate(language, 'field.fork_edit_lost'));
+  return { id: forkId, original, target, earlier, plan };
+}
+
+function wrong(path: string, message: string): ApiError {
+  return new ApiError('bad_request', { errors: [{ path, message }] });
+}
+
+type Editing = { original: Original; target: ForkTarget; run: EarlierRun; result: string };
+
+/** An edited result, with the case that it chooses: by the tests of its links, else by its label, else as before. */
+async function editOf({ filesInAnswer }: PlanDeps, { original, target, run, result }: Editing): Promise<EditedRun> {
+  const { nodeId, round, item } = run;
+  const paths = new Set(original.files.map(({ path }) => path));
+  for (const { path } of (await filesInAnswer(original.row.id, result)).files) paths.add(path);
+  const byTests = caseByTests(target.compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
+  const labels = labelsOf(target.compiled, nodeId);
+  const isPerson = target.bases.get(nodeId)?.kind === 'person';
+  const byLabel = isPerson || labels.length === 0 ? null : chosenLabel(result, labels);
+  return { nodeId, round, item, result, choice: byTests === undefined ? (byLabel ?? run.choice) : byTests };
+}
+
+/** Tests of links can have changed; labels are part of what the agent was asked with. */
+function choiceNow({ files }: Original, { compiled }: ForkTarget, run: EarlierRun): string | null {
+  const hasFile = (path: string) => files.some((file) => file.path === path);
+  const byTests = caseByTests(compiled, run.nodeId, { result: run.result, hasFile });
+  return byTests === undefined ? run.choice : byTests;
+}

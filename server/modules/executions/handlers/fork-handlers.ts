@@ -1,0 +1,24 @@
+import type { Handlers } from '../../../http/call.ts';
+import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
+import type { CompareRuns } from '../forks/compare-runs.ts';
+import type { Forks } from '../forks/forks.ts';
+
+type Names = 'execution.fork' | 'execution.compare' | 'execution.step';
+
+/** Both hold the steps of whole runs in memory, and a fork all of their results. */
+const costlyCalls = { atOnce: 2, maxWaiting: 64, maxPerAccount: 8 };
+
+export function forkHandlers(forks: Forks, runs: CompareRuns): Pick<Handlers, Names> {
+  const costly = new AdmissionQueue(costlyCalls);
+  return {
+    'execution.fork': ({ user, params, body, language, idempotencyKey, storeIdempotentResponse }) =>
+      costly.run(user.id, () =>
+        forks(
+          { userId: user.id, id: params.id, asked: body, language: user.language ?? language },
+          idempotencyKey === null || body.dryRun ? null : storeIdempotentResponse,
+        ),
+      ),
+    'execution.compare': ({ user, query }) => costly.run(user.id, () => runs.compare(user.id, query)),
+    'execution.step': ({ user, params }) => runs.step(user.id, params),
+  };
+}

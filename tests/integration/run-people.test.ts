@@ -436,6 +436,23 @@ describe('a question', () => {
     }
   });
 
+  test('G1.02 a test for a file sees one that the user gave to the run', async () => {
+    models.answer({ kind: 'text', text: 'Fine.' });
+    const { body: set } = await ann.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' });
+    const put = await fetch(`${server.url}/api/inputSet/${set.id}/file?path=menu.md`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/octet-stream' },
+      body: '# Menu',
+    });
+    expect(put.status).toBe(200);
+    const made = await pipeline({ assistant: {}, developer: {}, analyst: {} }, [
+      { from: 'assistant', to: 'developer', test: { is: 'fileExists', value: 'menu.md' } },
+      { from: 'assistant', to: 'analyst' },
+    ]);
+    const { id } = await ann.start(made, 'Plan a bakery', { inputSetId: set.id });
+    expect(statuses(await ended(id))).toEqual(['completed', 'completed', 'skipped']);
+  });
+
   test('G2.07 waits without a job: a pause ends at once, a stopped pause continues, and the account may start other runs', async () => {
     const { id } = await ann.start(await card(), 'Plan a bakery');
     const [question] = await asked(id);

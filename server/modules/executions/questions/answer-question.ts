@@ -11,6 +11,7 @@ import { questions } from '../store/tables.ts';
 import { cancelJob, continueRun } from '../work/execution-jobs.ts';
 import { failureFor } from '../work/failure-texts.ts';
 import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
+import { pathsInRun } from '../work/paths-in-run.ts';
 import type { StepOutcomes } from '../work/step-outcomes.ts';
 import type { RunTransition, Transition } from '../work/transition.ts';
 import { answerCall } from './answer-call.ts';
@@ -105,7 +106,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
     step: StepRow,
     { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
   ): Promise<void> {
-    const held = () => fileRepository(it.tx()).held(it.row.id);
+    const held = () => pathsInRun(it.tx(), it.row);
     const choice = it.row.graph ? await choiceOf(it.row.graph, step, { result, label, files, held }) : null;
     const completed = await it.setStep(step, {
       ...{ status: 'completed', completedAt: it.now, result, choice, error: null },

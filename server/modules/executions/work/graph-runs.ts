@@ -7,7 +7,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';
-import { type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
+import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { askChoice, askHandOff, heldLinks } from '../questions/ask-person.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
@@ -16,6 +16,7 @@ import { executions } from '../store/tables.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
+import { pathsInRun } from './paths-in-run.ts';
 import {
   type AboutAnswer,
   type Claim,
@@ -263,7 +264,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
     const { files, refused } = await filesInAnswer(it.row.id, answer.result);
     const { label, isUndecided, ...stored } = answer;
-    const held = () => fileRepository(db).held(it.row.id);
+    const held = () => pathsInRun(db, it.row);
     const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
     const done = await it.setStep(step, {
       ...{ ...stored, choice, refusedFiles: refused.length === 0 ? null : refused, revision: null },

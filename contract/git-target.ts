@@ -58,7 +58,7 @@ export const publication = z.object({
   sha: z.string(),
   baseSha: z.string(),
   pullRequest: z.object({ url: z.string(), number: z.number().int() }).nullable(),
-  /** Why there is no pull request although the server has them; null without a problem. */
+  /** Why there is no pull request although the server has them, or why it is no draft; null without a problem. */
   problem: z.string().nullable(),
   publishedAt: timestamp,
 });

@@ -166,7 +166,7 @@ export function createPublishing({
         const told: PublicationRow =
           opened instanceof RequestFailed
             ? { ...row, problem: opened.reason, problemText: opened.text }
-            : { ...row, ...(opened && { requestUrl: opened.url, requestNumber: opened.number }) };
+            : { ...row, ...(opened && requestOf(opened)) };
         await repository.putPublication(told);
         return toPublication(told, language);
       }),
@@ -201,6 +201,10 @@ function branchOf({ task }: PublishableRun, executionId: string, target: GitTarg
 /** The row and the host that a token is encrypted for. */
 function aboutToken(projectId: string, url: string): string {
   return `git_targets.${projectId} ${new URL(url).origin}`;
+}
+
+function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<PublicationRow> {
+  return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
 }
 
 function toChange({ path, before, after, isUploaded }: ChangedFile): FileChange {

@@ -23,7 +23,7 @@ export const publications = pgTable('publications', {
   baseSha: text('base_sha').notNull(),
   requestUrl: text('request_url'),
   requestNumber: integer('request_number'),
-  problem: text('problem').$type<RequestFailure>(),
+  problem: text('problem').$type<RequestFailure | 'no_drafts'>(),
   problemText: text('problem_text'),
   publishedAt: moment('published_at').notNull(),
 });

@@ -14,7 +14,8 @@ export type DraftRequest = {
   body: string;
 };
 
-export type OpenedRequest = { url: string; number: number };
+/** `hasNoDrafts`: the repository has no drafts, so an ordinary request was opened. */
+export type OpenedRequest = { url: string; number: number; hasNoDrafts?: true };
 
 export type RequestFailure = 'needs_token' | 'not_found' | 'refused' | 'unreachable' | 'host';
 
@@ -114,20 +115,36 @@ export function createDraftPullRequests(egress: Egress) {
       return requests.find((one) => one?.head === request.head) ?? null;
     };
     const { address, body } = protocol.create(request);
+    let hasNoDrafts = false as boolean;
+    const create = async () => {
+      try {
+        return await call(address, 'POST', headers, body);
+      } catch (error) {
+        if (!(error instanceof RequestFailed && refusesDrafts(error, body))) throw error;
+        const opened = await call(address, 'POST', headers, { ...body, draft: false });
+        hasNoDrafts = true;
+        return opened;
+      }
+    };
     const opened =
       (await find()) ??
-      (await call(address, 'POST', headers, body).then(protocol.read, async (error: unknown) => {
+      (await create().then(protocol.read, async (error: unknown) => {
         // Another call may have opened it meanwhile.
         const there = error instanceof RequestFailed && error.reason === 'refused' ? await find() : null;
         if (there) return there;
         throw error;
       }));
     if (!opened || !isWebAddress(opened.url)) throw new RequestFailed('refused');
-    return { url: opened.url, number: opened.number };
+    return { url: opened.url, number: opened.number, ...(hasNoDrafts && { hasNoDrafts: true as const }) };
   };
 }
 
 export type DraftPullRequests = ReturnType<typeof createDraftPullRequests>;
+
+/** GitHub has drafts in some plans only: "Draft pull requests are not supported in this repository." */
+function refusesDrafts({ reason, text }: RequestFailed, body: object): boolean {
+  return 'draft' in body && reason === 'refused' && /draft/i.test(text) && /not supported/i.test(text);
+}
 
 async function readAnswer({ status, ok, text }: Answer): Promise<unknown> {
   const said = await text().catch((error: unknown) => {

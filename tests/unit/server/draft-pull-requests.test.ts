@@ -56,6 +56,18 @@ describe('G3.26 the calls of each server', () => {
     expect(calls[1]?.request).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-token', 'user-agent': 'Artel' } });
   });
 
+  test('a GitHub repository without drafts gets an ordinary request, and the caller learns of it', async () => {
+    const refused = { message: 'Validation Failed', errors: [{ message: 'Draft pull requests are not supported in this repository.' }] };
+    const { egress, calls } = recorded([
+      { status: 200, body: [] },
+      { status: 422, body: refused },
+      { status: 201, body: gitHubAnswer },
+    ]);
+    const opened = await createDraftPullRequests(egress)(asked('github', 'https://github.com/ann/shop'));
+    expect(opened).toEqual({ url: gitHubAnswer.html_url, number: 7, hasNoDrafts: true });
+    expect(calls.slice(1).map((call) => sent(call as Call))).toMatchObject([{ draft: true }, { draft: false }]);
+  });
+
   test('a GitHub of a company is called on its own host', async () => {
     const { egress, calls } = recorded([{ status: 200, body: [gitHubAnswer] }]);
     await createDraftPullRequests(egress)(asked('github', 'https://git.example.com/ann/shop'));

@@ -10,6 +10,7 @@ import type { DialogDrafts } from '../dialog-drafts.ts';
 import popup from '../dialog-form.module.css';
 import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
+import { droppedFiles } from './dropped-files.ts';
 import { GitAddressForm } from './git-address-form.tsx';
 
 type Props = {
@@ -48,7 +49,11 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    files.add(nodeId, [...event.dataTransfer.files]);
+    // A folder that cannot be read is left out; the user sees which files were added.
+    void droppedFiles(event.dataTransfer).then(
+      (dropped) => files.add(nodeId, dropped),
+      () => undefined,
+    );
   };
 
   return (

@@ -8,6 +8,7 @@ import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
 import { followerScenario } from './scenarios/followers.ts';
 import { graphScenario } from './scenarios/graphs.ts';
+import { inputScenario } from './scenarios/inputs.ts';
 import { installScenario } from './scenarios/install.ts';
 import { killScenario } from './scenarios/kill.ts';
 import { answerScenario, waitingScenario } from './scenarios/questions.ts';
@@ -33,6 +34,7 @@ const scenarios: Scenario[] = [
   commandScenario,
   crowdScenario,
   canvasScenario,
+  inputScenario,
   slowClientsScenario,
   socketScenario,
   killScenario,

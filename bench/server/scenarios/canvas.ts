@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { median, quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
+import { readUntil } from '../client/read-until.ts';
 import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
 
 /** A large canvas saved whole, while others read. Every record differs from save to save, so that all of them are written. */
 export const canvasScenario: Scenario = {
@@ -13,7 +13,7 @@ export const canvasScenario: Scenario = {
     const account = await openAccount(stage.client(), 'instant');
     const others = await openAccount(stage.client(), 'instant');
     const project = (await account.call<{ id: string }[]>('GET', '/project')).body[0]?.id ?? '';
-    const quiet = await readUntil(stage, others.token, wait(stage.quick ? 1_000 : 2_000));
+    const quiet = await readUntil(stage.client(), others.token, wait(stage.quick ? 1_000 : 2_000));
 
     const times: number[] = [];
     const save = async () => {
@@ -26,7 +26,7 @@ export const canvasScenario: Scenario = {
         times.push(performance.now() - from);
       }
     };
-    const meanwhile = await readUntil(stage, others.token, save());
+    const meanwhile = await readUntil(stage.client(), others.token, save());
     const what = 'canvas of 5,000 nodes and 10,000 links saved';
     return [
       { what, unit: 's', value: (median(times) ?? 0) / 1_000, floor: { atMost: 2 } },
@@ -37,27 +37,6 @@ export const canvasScenario: Scenario = {
     ];
   },
 };
-
-/** Reads like four users every 20 ms until `work` is done. Returns the time of each read (ms). */
-async function readUntil(stage: Stage, token: string, work: Promise<unknown>): Promise<number[]> {
-  const latencies: number[] = [];
-  let going = true;
-  const reader = async () => {
-    while (going) {
-      const from = performance.now();
-      const { status } = await stage.client().send('GET', '/api/nuroagent', { token });
-      if (status !== 200) throw new Error(`A reader was answered with ${status}.`);
-      latencies.push(performance.now() - from);
-      await wait(20);
-    }
-  };
-  const readers = Promise.all(Array.from({ length: 4 }, reader));
-  await work.finally(() => {
-    going = false;
-  });
-  await readers;
-  return latencies;
-}
 
 function bigCanvas(nodes: number, links: number, turn: number): CanvasDocument {
   const ids = Array.from({ length: nodes }, (_, index) => `node-${index}`);

@@ -5,6 +5,7 @@ import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph
 import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
+import type { AgentTools, ServerTool, ToolPolicy, ToolServer, ToolServerCreation, ToolServerUpdate } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
@@ -178,6 +179,17 @@ export type PublishCommand =
   /** `automation`: files that run by themselves in a repository, and go too. */
   | { type: 'publish.run'; executionId: string; automation: string[] };
 
+/** Tool servers of the open project. A test asks a server for its tools. */
+type ToolsCommand =
+  | { type: 'tools.addServer'; server: ToolServerCreation }
+  | { type: 'tools.updateServer'; serverId: string; changes: ToolServerUpdate }
+  | { type: 'tools.removeServer'; serverId: string }
+  | { type: 'tools.test'; serverId: string }
+  | { type: 'tools.setPolicy'; toolId: string; policy: ToolPolicy }
+  /** Accepts the definition that the user has seen. */
+  | { type: 'tools.accept'; toolId: string; hash: string }
+  | { type: 'tools.setAgentTools'; agentId: string; toolIds: string[] };
+
 /** Commands on the versions of the open project's canvas. */
 export type VersionCommand =
   /** Names a version; without one, the canvas as it is. Returns the mark. */
@@ -198,6 +210,7 @@ export type Command =
   | ProjectCommand
   | InputCommand
   | PublishCommand
+  | ToolsCommand
   | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
@@ -216,5 +229,8 @@ export type CommandResult =
       gitTarget?: GitTarget | null;
       publication?: Publication;
       mark?: CanvasMark;
+      toolServer?: ToolServer;
+      tool?: ServerTool;
+      agentTools?: AgentTools;
     }
   | undefined;

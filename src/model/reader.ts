@@ -8,6 +8,7 @@ import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract
 import type { PublicationPlan } from '../../contract/git-target.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
+import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
 
 /** The number of thoughts in a page. W9.02 */
@@ -35,6 +36,10 @@ export type Readable = {
   /** The files that the user gave to a run. */
   listInputs(setId: string): Promise<InputSet>;
   readInput(setId: string, path: string): Promise<string>;
+  listToolServers(projectId: string): Promise<ToolServer[]>;
+  /** The tools of a server, or of all servers of a project. */
+  listTools(projectId: string, serverId: string | null): Promise<ServerTool[]>;
+  readAgentTools(projectId: string, agentId: string): Promise<AgentTools>;
   listAgents(): Promise<Agent[]>;
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;

@@ -62,6 +62,8 @@ export type WorkspaceWindow =
   | { kind: 'person'; nodeId: string }
   /** The open questions; the one that is being answered, if any. */
   | { kind: 'questions'; questionId: string | null }
+  /** The tool servers of the project. */
+  | { kind: 'tools' }
   /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem };
 

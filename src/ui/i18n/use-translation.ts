@@ -21,6 +21,7 @@ export type Area =
   | 'dead-letters'
   | 'answers'
   | 'question-link'
+  | 'tool-servers'
   | 'questions'
   | 'inputs'
   | 'replay'

@@ -114,6 +114,7 @@ export { default as Scissors } from 'lucide-react/icons/scissors';
 export { default as Search } from 'lucide-react/icons/search';
 export { default as Send } from 'lucide-react/icons/send';
 export { default as SendHorizontal } from 'lucide-react/icons/send-horizontal';
+export { default as Server } from 'lucide-react/icons/server';
 export { default as Settings } from 'lucide-react/icons/settings';
 export { default as SkipBack } from 'lucide-react/icons/skip-back';
 export { default as SkipForward } from 'lucide-react/icons/skip-forward';

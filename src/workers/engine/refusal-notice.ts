@@ -31,6 +31,7 @@ function showsReason(command: Command): boolean {
     type === 'dialog.send' ||
     type.startsWith('input.') ||
     type.startsWith('publish.') ||
+    type.startsWith('tools.') ||
     type === 'agent.count' ||
     type === 'agent.create' ||
     type === 'question.answer' ||

@@ -31,6 +31,7 @@ import { createRunModule, type RunModule } from './run/run-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
+import { createToolsModule } from './tools/tools-module.ts';
 import { createVersionsModule } from './versions/versions-module.ts';
 import { WorkspaceOpening } from './workspace-opening.ts';
 
@@ -96,6 +97,7 @@ export class Workspace {
     const publishing = createPublishingModule(context);
     const versions = createVersionsModule(context, document, persistence.canvas);
     const replay = createReplayModule(context);
+    const tools = createToolsModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -116,6 +118,7 @@ export class Workspace {
       inputs,
       publishing,
       versions,
+      tools,
       console,
       replay,
       demo,
@@ -132,6 +135,7 @@ export class Workspace {
       inputs.handlers,
       publishing.handlers,
       versions.handlers,
+      tools.handlers,
       console.handlers,
       replay.handlers,
       {

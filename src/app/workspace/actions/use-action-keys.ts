@@ -9,6 +9,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyB': 'toggleSidebar',
   'Alt+KeyH': 'toggleHistory',
   'Alt+KeyO': 'projects',
+  'Alt+KeyT': 'tools',
   'Alt+KeyP': 'togglePerformance',
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',

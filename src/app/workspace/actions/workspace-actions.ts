@@ -21,6 +21,7 @@ type WorkspaceAction =
   | 'addUser'
   | 'projects'
   | 'newProject'
+  | 'tools'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -82,6 +83,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     addUser: { can: () => !readOnly, run: () => show({ window: { kind: 'addUser' } }) },
     projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
     newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
+    tools: { can: hasProjects, run: () => show({ window: { kind: 'tools' } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },

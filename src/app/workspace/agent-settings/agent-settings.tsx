@@ -34,6 +34,7 @@ import {
 } from './agent-draft.ts';
 import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
+import { AgentTools } from './agent-tools.tsx';
 import { ApiKeyField } from './api-key-field.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
 import { RangeField } from './range-field.tsx';
@@ -305,6 +306,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
                 <CircleAlert size={15} aria-hidden /> {error}
               </p>
             )}
+            <AgentTools agentId={agent.id} readOnly={readOnly} />
             <AgentFacts agent={agent} />
           </div>
         </form>

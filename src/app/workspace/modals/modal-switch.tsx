@@ -6,6 +6,7 @@ import { windowNotLoaded } from './window-not-loaded.tsx';
 
 const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const projectWindows: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
+const toolWindows: readonly WorkspaceWindow['kind'][] = ['tools'];
 export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
 
 const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(teamWindows));
@@ -13,20 +14,23 @@ const ProjectWindows = lazyPart(
   () => import('../projects/project-windows.tsx').then((file) => file.ProjectWindows),
   windowNotLoaded(projectWindows),
 );
+const ToolsWindow = lazyPart(() => import('../tools/tools-window.tsx').then((file) => file.ToolsWindow), windowNotLoaded(toolWindows));
 
 /**
- * The windows about the team, the projects and the account, each kind loaded when first needed. A reader has none
+ * The windows about the team, the tools, the projects and the account, each kind loaded when first needed. A reader has none
  * that changes the project. R43
  */
 export function ModalSwitch() {
   const { readOnly, account } = useWorkspaceContext();
   const team = useOpenedOnce(teamWindows);
   const projects = useOpenedOnce(projectWindows);
+  const tools = useOpenedOnce(toolWindows);
   const person = useOpenedOnce(accountWindows);
   return (
     <Suspense fallback={null}>
       {team && !readOnly && <Modals />}
       {projects && !readOnly && <ProjectWindows />}
+      {tools && !readOnly && <ToolsWindow />}
       {person && account && <account.Windows />}
     </Suspense>
   );

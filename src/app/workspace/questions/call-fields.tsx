@@ -3,10 +3,11 @@ import { toolArgumentsMaxLength } from '../../../../contract/executions/tool-cal
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { CallServer } from './call-server.tsx';
 import styles from './questions.module.css';
 
 type CallFieldsProps = {
-  question: Pick<QuestionDetails, 'kind'> & { call: NonNullable<QuestionDetails['call']> };
+  question: Pick<QuestionDetails, 'kind' | 'projectId'> & { call: NonNullable<QuestionDetails['call']> };
   /** The arguments as edited, and the note or result. */
   args: string;
   text: string;
@@ -17,7 +18,7 @@ type CallFieldsProps = {
 };
 
 /** The call that a question is about: its tool and arguments, and a note to the agent or the call's result. */
-export function CallFields({ question: { kind, call }, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
+export function CallFields({ question: { kind, projectId, call }, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
   const { t } = useTranslation('questions');
   const mayEdit = kind === 'tool' && !readOnly;
   return (
@@ -25,6 +26,7 @@ export function CallFields({ question: { kind, call }, args, text, isBroken, rea
       <p className={styles.place} data-testid="asked-call">
         {t('callTool')}: <code>{call.tool}</code> <Badge>{t(`effect.${call.effect}`)}</Badge>
       </p>
+      {call.source === 'server' && <CallServer projectId={projectId} tool={call.tool} />}
       <TextArea
         label={t('callArguments')}
         rows={Math.min(12, Math.max(3, args.split('\n').length))}

@@ -392,7 +392,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
         )}
         {call && (
           <CallFields
-            {...{ question: { kind: question.kind, call }, args, text: draft.text, isBroken, readOnly }}
+            {...{ question: { kind: question.kind, projectId: question.projectId, call }, args, text: draft.text, isBroken, readOnly }}
             onArgs={(next) =>
               setDraft((state) => {
                 state.args = next;

@@ -51,6 +51,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         ['palette', 'find', 'shortcuts', 'savePicture', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const
       ).map(action),
       action('projects'),
+      action('tools'),
       action('togglePerformance'),
       key('saveAgent', 'mod+S'),
       key('sendDialog', 'mod+Enter'),

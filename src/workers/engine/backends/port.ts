@@ -12,6 +12,15 @@ import type { Thought } from '../../../../contract/executions/thought.ts';
 import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
+import type {
+  AgentTools,
+  ServerTool,
+  ToolPolicy,
+  ToolServer,
+  ToolServerCreation,
+  ToolServerTest,
+  ToolServerUpdate,
+} from '../../../../contract/tool-server.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
@@ -99,6 +108,14 @@ export type Backend = Reads & {
   removeGitTarget(projectId: string): Promise<Answer<undefined>>;
   publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
+
+  createToolServer(projectId: string, server: ToolServerCreation, key: SaveKey): Promise<Answer<ToolServer>>;
+  updateToolServer(projectId: string, serverId: string, changes: ToolServerUpdate): Promise<Answer<ToolServer>>;
+  removeToolServer(projectId: string, serverId: string): Promise<Answer<undefined>>;
+  testToolServer(projectId: string, serverId: string): Promise<Answer<ToolServerTest>>;
+  setToolPolicy(projectId: string, toolId: string, policy: ToolPolicy): Promise<Answer<ServerTool>>;
+  acceptTool(projectId: string, toolId: string, hash: string): Promise<Answer<ServerTool>>;
+  putAgentTools(projectId: string, agentId: string, toolIds: string[]): Promise<Answer<AgentTools>>;
 
   /** The open questions of all the user's runs, newest first. */
   listQuestions(): Promise<Answer<Question[]>>;

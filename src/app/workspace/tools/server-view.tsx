@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import type { ToolServer } from '../../../../contract/tool-server.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
+import { Loaded } from '../console/files/loaded.tsx';
+import { useReading } from '../lists/use-reading.ts';
+import { useDayText } from '../time/use-day-text.ts';
+import { ServerForm } from './server-form.tsx';
+import { ToolRow } from './tool-row.tsx';
+import styles from './tools.module.css';
+import { useSend } from './use-send.ts';
+
+type ServerViewProps = { server: ToolServer; onChanged: () => void; onRemoved: () => void };
+
+/** A tool server: how it is reached, what the last test has found, and its tools. G3.31 */
+export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
+  const { t } = useTranslation('tool-servers');
+  const dayText = useDayText();
+  const problemText = useProblemText();
+  const { send, isBusy, problem } = useSend();
+  const [isEditing, setEditing] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const [tests, setTests] = useState(0);
+  const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
+  const reading = useReading('listTools', [projectId, id], `${id} ${testedAt} ${tests}`, id);
+
+  if (isEditing) {
+    return (
+      <ServerForm
+        server={server}
+        onSaved={() => {
+          setEditing(false);
+          onChanged();
+        }}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+
+  const test = async () => {
+    await send({ type: 'tools.test', serverId: id });
+    setTests((count) => count + 1);
+    onChanged();
+  };
+  const remove = async () => {
+    setRemoving(false);
+    if (await send({ type: 'tools.removeServer', serverId: id })) onRemoved();
+  };
+  const facts = [
+    kind === 'operator' ? t('operatorServer') : url,
+    about && `${about.name} ${about.version}`,
+    keyLast4 && t('keyKept', { last: keyLast4 }),
+    testedAt ? t('testedAt', { when: dayText(testedAt) }) : t('notTested'),
+  ];
+  return (
+    <section aria-label={name} className={styles.view}>
+      <header className={styles.head}>
+        <div className={styles.facts}>
+          <h3>{name}</h3>
+          {facts.map((fact) => fact && <bdi key={fact}>{fact}</bdi>)}
+        </div>
+        <div className={styles.buttons}>
+          <Button size="s" variant="primary" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy} onClick={() => void test()}>
+            {t('test')}
+          </Button>
+          {kind === 'http' && (
+            <>
+              <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
+                {t('edit')}
+              </Button>
+              <Button size="s" icon={<Trash2 size={14} aria-hidden />} onClick={() => setRemoving(true)}>
+                {t('remove')}
+              </Button>
+            </>
+          )}
+        </div>
+      </header>
+      <div role="status">
+        {(problem || server.problem) && <p className={styles.problem}>{problem ? problemText(problem) : server.problem?.message}</p>}
+      </div>
+      {refusedCount > 0 && (
+        <details className={styles.refused}>
+          <summary>{t('refusedCount', { count: refusedCount })}</summary>
+          <ul>
+            {refused.map((tool, at) => (
+              <li key={`${at.toString()} ${tool.name}`}>
+                <code>{tool.name}</code> {t(`refusals.${tool.reason === 'too_many' ? 'limit' : tool.reason}`)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {testedAt !== null && (
+        <Loaded reading={reading}>
+          {(tools) =>
+            tools.length === 0 ? (
+              <p className={styles.none}>{t('noTools')}</p>
+            ) : (
+              <>
+                <p className={styles.none}>{t('tickHint')}</p>
+                <ul className={styles.tools} aria-label={t('tools')}>
+                  {tools.map((tool) => (
+                    <ToolRow
+                      key={`${tool.id} ${tool.definition.hash} ${tool.change?.definition.hash}`}
+                      tool={tool}
+                      onChanged={() => {
+                        reading.again();
+                        onChanged();
+                      }}
+                    />
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </Loaded>
+      )}
+      <ConfirmDialog
+        open={isRemoving}
+        title={t('removeTitle', { name })}
+        action={t('remove')}
+        destructive
+        onConfirm={() => void remove()}
+        onClose={() => setRemoving(false)}
+      >
+        <p>{t('removeText')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { ServerTool, ToolPolicy } from '../../../../contract/tool-server.ts';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { DiffLine } from '../console/files/diff-line.tsx';
+import { diffRows } from '../console/files/diff-rows.ts';
+import styles from './tools.module.css';
+import { useSend } from './use-send.ts';
+
+/** How much of a hash and of a description is shown. */
+const shownHash = 12;
+
+/** A tool as the server describes it, with its policy. A changed one is off until a person accepts what has changed. G3.29 */
+export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () => void }) {
+  const { t } = useTranslation('tool-servers');
+  const problemText = useProblemText();
+  const { send, problem } = useSend();
+  const [policy, setPolicy] = useState<ToolPolicy>(tool.policy);
+  const { definition, state, change, effect } = tool;
+
+  const choose = async (next: ToolPolicy) => {
+    setPolicy(next);
+    if (await send({ type: 'tools.setPolicy', toolId: tool.id, policy: next })) onChanged();
+    else setPolicy(tool.policy);
+  };
+  const accept = async (hash: string) => {
+    if (await send({ type: 'tools.accept', toolId: tool.id, hash })) onChanged();
+  };
+
+  return (
+    <li className={styles.tool} data-state={state} data-tool={tool.name}>
+      <div className={styles.toolHead}>
+        <div className={styles.toolName}>
+          <code>{tool.name}</code>
+          {definition.title && definition.title !== tool.name && <bdi>{definition.title}</bdi>}
+          <Badge tone={effect === 'read' ? 'success' : 'neutral'}>{t(`effect.${effect}`)}</Badge>
+          {definition.destructive && effect === 'write' && <Badge tone="danger">{t('destructive')}</Badge>}
+          {state === 'changed' && <Badge tone="warning">{t('changed')}</Badge>}
+          {state === 'missing' && <Badge tone="danger">{t('missing')}</Badge>}
+        </div>
+        <div className={styles.policy}>
+          <Select
+            label={t('policyOf', { tool: tool.name })}
+            labelHidden
+            value={policy}
+            options={tool.policies.map((value) => ({ value, label: t(`policies.${value}`) }))}
+            disabled={state === 'missing'}
+            onChange={(next) => void choose(next)}
+          />
+        </div>
+      </div>
+      <p className={styles.description}>{definition.description || t('noDescription')}</p>
+      <div className={styles.figures}>
+        <span>{t('tokens', { count: definition.tokens })}</span>
+        <span title={definition.hash}>
+          {t('pinnedHash')} <code>{definition.hash.slice(0, shownHash)}</code>
+        </span>
+        <details>
+          <summary>{t('schema')}</summary>
+          <pre>{JSON.stringify(definition.schema, null, 2)}</pre>
+        </details>
+      </div>
+      {change && (
+        <section className={styles.change} aria-label={t('changes')}>
+          <p>{t('changedText')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+          <div className={styles.diff} tabIndex={0} data-testid="tool-diff">
+            {diffRows(change.diff).map((row, at) => (
+              <DiffLine key={`${at.toString()} ${row.text}`} row={row} />
+            ))}
+          </div>
+          <div className={styles.actions}>
+            <Button size="s" onClick={() => void choose('never')} disabled={policy === 'never'}>
+              {t('leaveOff')}
+            </Button>
+            <Button size="s" variant="primary" onClick={() => void accept(change.definition.hash)}>
+              {t('accept')}
+            </Button>
+          </div>
+        </section>
+      )}
+      <p role="status" className={styles.danger}>
+        {problem && problemText(problem)}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { ToolServer } from '../../../../contract/tool-server.ts';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Plug, Plus, Server } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { Loaded } from '../console/files/loaded.tsx';
+import { EmptyState } from '../lists/empty-state.tsx';
+import { useReading } from '../lists/use-reading.ts';
+import { usePanels } from '../panels.tsx';
+import { ServerForm } from './server-form.tsx';
+import { ServerView } from './server-view.tsx';
+import styles from './tools.module.css';
+
+/** The tool servers of the project, and their tools. G3.31 */
+export function ToolsWindow() {
+  const { t } = useTranslation('tool-servers');
+  const { panels, show } = usePanels();
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  const isOpen = panels.window?.kind === 'tools';
+  return (
+    <Modal open={isOpen} onClose={() => show({ window: null })} size="xl" title={t('title')} description={t('about')}>
+      {projectId !== null && <Servers key={projectId} projectId={projectId} />}
+    </Modal>
+  );
+}
+
+/** The server that is shown, or the form of a new one; null for the first server. */
+type Chosen = { serverId: string } | 'new' | null;
+
+function Servers({ projectId }: { projectId: string }) {
+  const { t } = useTranslation('tool-servers');
+  const [chosen, setChosen] = useState<Chosen>(null);
+  const reading = useReading('listToolServers', [projectId], projectId);
+  return (
+    <div className={styles.window} data-testid="tools-window">
+      <Loaded reading={reading}>
+        {(servers) => {
+          const wanted = chosen !== null && chosen !== 'new' ? chosen.serverId : null;
+          const shown = chosen === 'new' ? null : (servers.find(({ id }) => id === wanted) ?? servers[0] ?? null);
+          const isNew = chosen === 'new' || (servers.length === 0 && chosen !== null);
+          return (
+            <>
+              <nav className={styles.servers} aria-label={t('servers')}>
+                <ul>
+                  {servers.map((server) => (
+                    <li key={server.id}>
+                      <ServerRow server={server} isShown={server.id === shown?.id} onShow={() => setChosen({ serverId: server.id })} />
+                    </li>
+                  ))}
+                </ul>
+                <Button size="s" wide icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
+                  {t('connect')}
+                </Button>
+              </nav>
+              <div className={styles.main}>
+                {isNew && (
+                  <ServerForm
+                    server={null}
+                    onSaved={(serverId) => {
+                      setChosen({ serverId });
+                      reading.again();
+                    }}
+                    onCancel={() => setChosen(null)}
+                  />
+                )}
+                {!isNew && shown && (
+                  <ServerView
+                    key={shown.id}
+                    server={shown}
+                    onChanged={reading.again}
+                    onRemoved={() => {
+                      setChosen(null);
+                      reading.again();
+                    }}
+                  />
+                )}
+                {!isNew && !shown && (
+                  <EmptyState icon={<Plug size={19} aria-hidden />} title={t('emptyTitle')}>
+                    {t('empty')}
+                  </EmptyState>
+                )}
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+function ServerRow({ server, isShown, onShow }: { server: ToolServer; isShown: boolean; onShow: () => void }) {
+  const { t } = useTranslation('tool-servers');
+  const { name, kind, problem, tools, testedAt } = server;
+  const count = tools.pinned + tools.changed;
+  return (
+    <button type="button" className={styles.server} aria-current={isShown || undefined} onClick={onShow}>
+      <Server size={16} aria-hidden />
+      <span className={styles.serverName}>
+        <bdi>{name}</bdi>
+        <small>{testedAt === null ? t('notTested') : t('toolCount', { count })}</small>
+      </span>
+      {kind === 'operator' && <Badge>{t('operator')}</Badge>}
+      {problem && <Badge tone="danger">{t('failed')}</Badge>}
+      {!problem && tools.changed > 0 && <Badge tone="warning">{t('changedCount', { count: tools.changed })}</Badge>}
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import type { Command } from '../../../model/commands.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { useIsMounted } from '../../../ui/use-is-mounted.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+
+/** Sends one command at a time, and keeps the problem of the last one. */
+export function useSend() {
+  const dispatch = useDispatch();
+  const isMounted = useIsMounted();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const send = async (command: Command) => {
+    if (isBusy) return null;
+    setBusy(true);
+    setProblem(null);
+    const answer = await dispatch(command);
+    if (!isMounted.current) return null;
+    setBusy(false);
+    if (!answer.ok) setProblem(answer.error);
+    return answer.ok ? { value: answer.value } : null;
+  };
+  return { send, isBusy, problem, clear: () => setProblem(null) };
+}

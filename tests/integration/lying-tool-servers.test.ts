@@ -71,7 +71,7 @@ const lies: [string, (asked: Asked) => boolean, ToolServerProblem | null][] = [
   [
     'arrays in arrays',
     (asked) => json(asked, `{"jsonrpc":"2.0","id":${asked.id},"result":{"tools":${'['.repeat(400_000)}${']'.repeat(400_000)}}}`),
-    null,
+    'too_large',
   ],
   ['a list of messages', (asked) => json(asked, `[${'{"jsonrpc":"2.0","method":"x"},'.repeat(20_000)}{}]`), 'protocol'],
   ['no JSON', (asked) => json(asked, '<html>'), 'protocol'],
@@ -112,6 +112,27 @@ test.each(lies)(
     await session.close();
   },
 );
+
+test('G3.32 thousands of notes and questions before an answer cost neither time nor requests', async () => {
+  tools.lie((asked) => {
+    if (asked.method !== 'tools/list') return false;
+    const note = 'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n';
+    const answer = `data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { tools: [find] } })}\n\n`;
+    return Boolean(events(asked).end(`id: 1\ndata:\n\n${note.repeat(10_000)}${answer}`));
+  });
+  const { server: one, tools: found } = await person.connect(tools.url, 'Loud');
+  expect([one.problem, found.length]).toEqual([null, 1]);
+  expect(tools.requests.filter((method) => method === 'POST').length).toBeLessThan(6);
+});
+
+test('G3.28 an address that leads to a private host is refused again when it is called', async () => {
+  const egress = createEgress({ allowPrivate: false });
+  for (const url of [tools.url, tools.url.replace('127.0.0.1', 'localhost')]) {
+    const opened = openMcpSession(createHttpChannel({ url, headers: { authorization: 'Bearer key' }, egress }), AbortSignal.timeout(5_000));
+    await expect(opened).rejects.toMatchObject({ reason: 'host' });
+  }
+  expect(tools.requests).toEqual([]);
+});
 
 test('G3.32 lies are told by a test of the server as its problem, with status 200, and tools that were pinned stay', async () => {
   const { server: one } = await person.connect(tools.url);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { ServerTool, ToolServer } from '../../contract/tool-server.ts';
+import { freePort } from '../../server/platform/database/embedded/free-port.ts';
 import { type ModelCall, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, startServerThatExits, type TestServer } from '../support/start-server.ts';
@@ -177,23 +178,19 @@ test('G3.33 the server names a wrong entry and does not start', async () => {
 });
 
 test('G3.28 the reference server over streamable HTTP is tested and called', async () => {
-  const port = 30_000 + Math.floor(Math.random() * 10_000);
+  const port = await freePort();
   const child = spawn(process.execPath, [program('server-everything'), 'streamableHttp'], {
-    env: { PORT: String(port) },
-    stdio: 'ignore',
-    cwd: dirname(noisy),
+    ...{ env: { PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'], cwd: dirname(noisy) },
   });
   try {
-    await expect
-      .poll(
-        () =>
-          fetch(`http://127.0.0.1:${port}/mcp`).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 15_000 },
-      )
-      .toBe(true);
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      child.stderr.on('data', (piece) => {
+        said += String(piece);
+        if (said.includes(`listening on port ${port}`)) resolve();
+      });
+      child.once('exit', () => reject(new Error(`The reference server ended: ${said}`)));
+    });
     const { server: one, tools } = await person.connect(`http://127.0.0.1:${port}/mcp`, 'Everything');
     expect(one).toMatchObject({ problem: null, refused: [] });
     await person.tick('developer', [named(tools, 'echo')]);

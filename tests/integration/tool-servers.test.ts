@@ -193,6 +193,24 @@ test('G3.28 a project has twenty tool servers at most, also when they are added 
   expect(refusalOf(all.find(({ status }) => status !== 201) as (typeof all)[0])).toMatchObject({ status: 422, reason: 'server_limit' });
 });
 
+test('G3.30 a removed project takes its tool servers, their tools and their ticks along, and an agent its ticks', async () => {
+  const { body: project } = await ann.call<{ id: string }>('POST', '/project', { name: 'Short' });
+  const at = `/project/${project.id}`;
+  const { body: one } = await ann.call<Server>('POST', `${at}/tool-servers`, { name: 'Tools', url: tools.url });
+  const { body: found } = await ann.call<ToolServerTest>('POST', `${at}/tool-servers/${one.id}/test`);
+  const { body: agent } = await ann.call<{ id: string }>('POST', '/nuroagent', { name: 'developer', title: 'Dev', role: 'Developer' });
+  const toolIds = found.tools.map(({ id }) => id);
+  for (const id of [agent.id, ann.agent('qa').id]) await ann.call('PUT', `${at}/agents/${id}/tools`, { toolIds });
+  const rows = async (table: string) =>
+    Number((await database.pool.query(`SELECT count(*) FROM ${table} WHERE project_id = $1`, [project.id])).rows[0].count);
+  const all = () => Promise.all(['tool_servers', 'server_tools', 'agent_tools'].map(rows));
+  expect(await all()).toEqual([1, 2, 4]);
+  expect((await ann.call('DELETE', `/nuroagent/${agent.id}`)).status).toBe(204);
+  expect(await all()).toEqual([1, 2, 2]);
+  expect((await ann.call('DELETE', at)).status).toBe(204);
+  expect(await all()).toEqual([0, 0, 0]);
+});
+
 async function startTokenServer() {
   const { createServer } = await import('node:http');
   const asked: { authorization: string | undefined; body: string }[] = [];

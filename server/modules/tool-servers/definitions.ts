@@ -41,10 +41,9 @@ export function readDefinitions(raw: readonly unknown[], max: number): { tools: 
   const tools = new Map<string, ListedTool>();
   const refused: RefusedTool[] = [];
   for (const one of raw) {
-    const tool = readDefinition(one);
+    const tool = tools.size >= max ? tooMany(one) : readDefinition(one);
     if ('reason' in tool) refused.push(tool);
     else if (tools.has(tool.name)) refused.push({ name: tool.name, reason: 'duplicate' });
-    else if (tools.size >= max) refused.push({ name: tool.name, reason: 'too_many' });
     else tools.set(tool.name, tool);
   }
   return { tools: [...tools.values()], refused };
@@ -75,6 +74,10 @@ function readDefinition(raw: unknown): ListedTool | RefusedTool {
       openWorld: annotations?.openWorldHint ?? true,
     },
   };
+}
+
+function tooMany(raw: unknown): RefusedTool {
+  return { name: shownName((raw as { name?: unknown } | null)?.name), reason: 'too_many' };
 }
 
 /** Whether a name has no control characters and no half surrogate pairs. */

@@ -114,7 +114,7 @@ export function toolServerRepository(db: Db) {
     /** Replaces the tools of an agent in a project. */
     setAgentTools: async (projectId: string, agentId: string, toolIds: readonly string[]): Promise<void> => {
       // Locks the agent: of two changes at the same time one follows the other.
-      await db.select({ id: agents.id }).from(agents).where(eq(agents.id, agentId)).for('update');
+      await db.select({ id: agents.id }).from(agents).where(eq(agents.id, agentId)).for('no key update');
       await db.delete(agentTools).where(and(eq(agentTools.agentId, agentId), eq(agentTools.projectId, projectId)));
       if (toolIds.length === 0) return;
       await db.insert(agentTools).values(toolIds.map((toolId) => ({ agentId, toolId, projectId })));

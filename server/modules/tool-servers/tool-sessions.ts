@@ -1,3 +1,4 @@
+import { toolServerLimits } from '../../../contract/tool-server.ts';
 import type { McpSession } from '../../platform/mcp/mcp-session.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { hashOfDefinition, readDefinitions } from './definitions.ts';
@@ -26,7 +27,7 @@ export function createToolSessions({ connect, onListed }: ToolSessionsDeps) {
     try {
       const raw = await session.listTools(maxListed, signal);
       await onListed(server, { about: session.about, raw });
-      const { tools } = readDefinitions(raw, maxListed);
+      const { tools } = readDefinitions(raw, toolServerLimits.tools);
       return { session, hashes: new Map(tools.map(({ name, definition }) => [name, hashOfDefinition(name, definition)])) };
     } catch (error) {
       void session.close();

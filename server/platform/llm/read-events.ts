@@ -10,8 +10,8 @@ export const maxEventLength = 4 * 1024 * 1024;
 export const maxEvents = 250_000;
 
 /**
- * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids and comments are skipped, since the data has its
- * own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, and the errors of the connection. A consumer that
+ * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids, comments and events without data are skipped, since the
+ * data has its own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, and the errors of the connection. A consumer that
  * stops early, or the end marker, closes the connection.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<unknown> {
@@ -20,7 +20,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uin
     if (data === endMarker) return;
     count += 1;
     if (count > maxEvents) throw new ResponseTooLong();
-    yield parseBoundedJson(data);
+    if (data !== '') yield parseBoundedJson(data);
   }
 }
 

@@ -35,7 +35,8 @@ export function createClientTokens({ egress, now }: { egress: Egress; now: () =>
         },
         ...{ body: new URLSearchParams(fields).toString(), signal },
       });
-      const text = answer.ok ? await answer.text() : '';
+      // The body of a refusal is read too: the connection is free then.
+      const text = await answer.text();
       const parsed = response.safeParse(answer.ok ? JSON.parse(text) : null);
       if (!parsed.success) throw new McpFailed('token', { said: `HTTP ${answer.status}` });
       return parsed.data;

@@ -1,6 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Answer, type Egress, ResponseTooLong } from '../egress/egress.ts';
-import { type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
+import { parseBoundedJson } from '../llm/bounded-json.ts';
+import { readEvents } from '../llm/read-events.ts';
+import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 
 /** The most requests of one session: a server may ask back, and each answer is a request. */
@@ -83,12 +85,12 @@ async function toResponse(answer: Answer, tell: (error: unknown) => void): Promi
   const headers = { ...(type && { 'content-type': type }), ...(session !== undefined && { 'mcp-session-id': session }) };
   const body = withinLimit(answer);
   if (status === 204 || status === 205 || status === 304) return new Response(null, { status, headers });
-  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(observed(body, tell)), { status, headers });
+  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(answersIn(body, tell)), { status, headers });
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   const text = Buffer.concat(pieces).toString('utf8');
   // The protocol has no lists of messages: each would be checked on its own.
-  if (text.trimStart().startsWith('[')) throw new McpFailed('protocol');
+  if (/^application\/json\b/i.test(type) && !isAnswer(parseBoundedJson(text))) throw new McpFailed('protocol');
   return new Response(text, { status, headers });
 }
 
@@ -101,10 +103,20 @@ async function* withinLimit({ body }: Answer): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Tells when a stream ends: nothing answers the request of an ended stream. */
-async function* observed(body: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+/** The most answers of one stream: it has one. */
+const maxAnswers = 10;
+
+/** Hands on the answers of a stream, and tells when it ends: nothing answers the request of an ended stream. */
+async function* answersIn(body: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
   try {
-    yield* body;
+    let answers = 0;
+    for await (const message of readEvents(body)) {
+      if (!isAnswer(message)) continue;
+      answers += 1;
+      if (answers > maxAnswers) throw new McpFailed('protocol');
+      yield encoder.encode(`data: ${JSON.stringify(message)}\n\n`);
+    }
   } catch (error) {
     tell(error);
     throw error;

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
+import { parseBoundedJson } from '../llm/bounded-json.ts';
+import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import type { OperatorServer } from './operator-servers.ts';
 
@@ -41,12 +42,12 @@ export async function createProcessChannel({ command, args, environment }: Opera
     if (isEnded) return;
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = parseBoundedJson(line);
     } catch {
       // Some programs write notes to their output.
       return;
     }
-    if (typeof message === 'object' && message !== null && !Array.isArray(message)) transport.onmessage?.(message as JSONRPCMessage);
+    if (isAnswer(message)) transport.onmessage?.(message as JSONRPCMessage);
   });
 
   const transport: Transport = {

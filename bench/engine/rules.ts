@@ -2,6 +2,7 @@ import { type Agent, agentStatuses } from '../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../contract/canvas.ts';
 import { CheckedDocument } from '../../rules/checked-document.ts';
 import { planPipeline } from '../../src/model/run/pipeline-plan.ts';
+import { compareDocuments } from '../../src/model/versions/comparison.ts';
 
 /** A computation of the engine over a whole canvas: its durations (ms), and its limit. */
 export type RuleTimes = { name: string; limitMs: number; times: number[] };
@@ -14,6 +15,7 @@ export function timeRules(document: CanvasDocument, samples: number): RuleTimes[
   const ids = Object.keys(document.nodes);
   const wholeCheck = () => new CheckedDocument(agents, Object.entries(document.nodes), Object.entries(document.connections));
   const edited = wholeCheck();
+  const earlier = earlierVersion(document);
   const work = [
     { name: 'check all of a canvas', limitMs: 40, run: () => void wholeCheck().problems() },
     {
@@ -25,6 +27,7 @@ export function timeRules(document: CanvasDocument, samples: number): RuleTimes[
         edited.problems(200);
       },
     },
+    { name: 'compare all cards with a version in which each differs', limitMs: 200, run: () => void compareDocuments(earlier, document) },
     { name: 'pipeline from a canvas', limitMs: 60, run: () => void planPipeline(document, agents, null) },
   ];
   const timed = work.map(({ name, limitMs, run }) => ({ name, limitMs, run, times: [] as number[] }));
@@ -36,4 +39,19 @@ export function timeRules(document: CanvasDocument, samples: number): RuleTimes[
     }
   }
   return timed.map(({ name, limitMs, times }) => ({ name, limitMs, times }));
+}
+
+/** The same canvas with every card changed or only moved, and half of the links under other ids. */
+function earlierVersion({ nodes, connections }: CanvasDocument): CanvasDocument {
+  const cards = Object.values(nodes).map((node, at) => ({
+    ...node,
+    ...(at % 2 === 0 ? { x: node.x + 40 } : { description: `Earlier ${node.description}` }),
+  }));
+  const links = Object.values(connections).map((link, at) =>
+    at % 2 === 0 ? structuredClone(link) : { ...link, id: `earlier-${link.id}` },
+  );
+  return {
+    nodes: Object.fromEntries(cards.map((node) => [node.id, node])),
+    connections: Object.fromEntries(links.map((link) => [link.id, link])),
+  };
 }

@@ -1,4 +1,5 @@
 import { Observable, type Subscribable } from '../state/observable.ts';
+import type { ComparisonOnCanvas } from './comparison-on-canvas.ts';
 import type { Insets, Point } from './geometry/camera.ts';
 import type { LayoutTween } from './geometry/layout-tween.ts';
 import type { Guide } from './geometry/snap.ts';
@@ -32,6 +33,8 @@ export type EphemeralState = {
   guides: readonly Guide[];
   /** Cards that the current search has found. */
   matches: ReadonlySet<string> | null;
+  /** What differs from an earlier version; null while none is compared. */
+  comparison: ComparisonOnCanvas | null;
   /** A link that is being drawn from a node's out port to a world point, or to the in port of `over`. */
   linkDraft: { from: string; x: number; y: number; over: string | null } | null;
   /** The selection marquee between two opposite corners, world px. */
@@ -58,6 +61,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     selectedLinks: new Set(),
     hover: null,
     matches: null,
+    comparison: null,
     resize: null,
     editing: null,
     linkSettings: null,

@@ -10,6 +10,8 @@ export type ConsoleTab = 'files' | 'test' | 'communication' | 'thinking' | 'summ
 export type Panels = {
   sidebar: boolean;
   history: boolean;
+  /** The versions of the canvas; in the place of the history. */
+  versions: boolean;
   /** The performance panel. */
   performance: boolean;
   console: 'closed' | 'open' | 'full';
@@ -77,6 +79,7 @@ export const consoleHeightLimits = { min: 100, default: 400, belowWindow: 40 } a
 const closed: Panels = {
   sidebar: true,
   history: false,
+  versions: false,
   performance: false,
   console: 'closed',
   consoleHeight: consoleHeightLimits.default,
@@ -114,7 +117,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
   const [wasMobile, setWasMobile] = useState(mobile);
   if (wasMobile !== mobile) {
     setWasMobile(mobile);
-    show(mobile ? { sidebar: false, history: false, console: 'closed' } : { sidebar: true });
+    show(mobile ? { sidebar: false, history: false, versions: false, console: 'closed' } : { sidebar: true });
   }
   useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
   const value = useMemo(() => ({ panels, show }), [panels, show]);
@@ -129,8 +132,10 @@ export function usePanels(): PanelsContext {
 
 function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void {
   Object.assign(panels, changes);
+  if (changes.history) panels.versions = false;
+  else if (changes.versions) panels.history = false;
   if (!mobile) return;
-  if (changes.sidebar) Object.assign(panels, { history: false, console: 'closed' });
-  else if (changes.history) Object.assign(panels, { sidebar: false, console: 'closed' });
-  else if (changes.console && changes.console !== 'closed') Object.assign(panels, { sidebar: false, history: false });
+  if (changes.sidebar) Object.assign(panels, { history: false, versions: false, console: 'closed' });
+  else if (changes.history || changes.versions) Object.assign(panels, { sidebar: false, console: 'closed' });
+  else if (changes.console && changes.console !== 'closed') Object.assign(panels, { sidebar: false, history: false, versions: false });
 }

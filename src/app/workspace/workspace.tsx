@@ -41,6 +41,7 @@ import { useAddedUsers } from './sidebar/use-added-users.ts';
 import { useCanvasPreferences } from './use-canvas-preferences.ts';
 import { useMobile } from './use-mobile.ts';
 import { useWindowSize } from './use-window-size.ts';
+import { VersionsSwitch } from './versions/versions-switch.tsx';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
@@ -122,7 +123,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       className={styles.workspace}
       data-workspace
       data-console={panels.console}
-      data-history={panels.history || undefined}
+      data-history={panels.history || panels.versions || undefined}
       data-sidebar={sidebarOpen || undefined}
       style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
@@ -153,6 +154,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       {!mobile && <ZoomControl />}
       {!mobile && <ToolPanel />}
       <HistoryPanel />
+      <VersionsSwitch />
       <Console />
       <Banners />
       <WorkspaceFailure />

@@ -6,6 +6,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { AnnotationLayer } from './layers/annotation-layer.ts';
 import { CardLayer } from './layers/card-layer.ts';
 import { CardMarksLayer } from './layers/card-marks-layer.ts';
+import { ComparisonLayer } from './layers/comparison-layer.ts';
 import { GestureLayer } from './layers/gesture-layer.ts';
 import { GridLayer } from './layers/grid-layer.ts';
 import { LinkLayer } from './layers/link-layer.ts';
@@ -14,7 +15,18 @@ import type { SceneLayer } from './layers/scene-layer.ts';
 import { SearchLayer } from './layers/search-layer.ts';
 import type { PixiScene } from './pixi-scene.ts';
 
-const elements = { Container, GridLayer, AnnotationLayer, LinkLayer, LinkMarksLayer, CardLayer, CardMarksLayer, SearchLayer, GestureLayer };
+const elements = {
+  Container,
+  GridLayer,
+  AnnotationLayer,
+  LinkLayer,
+  LinkMarksLayer,
+  CardLayer,
+  CardMarksLayer,
+  SearchLayer,
+  ComparisonLayer,
+  GestureLayer,
+};
 
 extend(elements);
 
@@ -27,12 +39,13 @@ declare module '@pixi/react' {
     pixiCardLayer: PixiReactElementProps<typeof CardLayer>;
     pixiCardMarksLayer: PixiReactElementProps<typeof CardMarksLayer>;
     pixiSearchLayer: PixiReactElementProps<typeof SearchLayer>;
+    pixiComparisonLayer: PixiReactElementProps<typeof ComparisonLayer>;
     pixiGestureLayer: PixiReactElementProps<typeof GestureLayer>;
   }
 }
 
 /** The content of a layer; also the key of its name in the locales. */
-export type LayerName = 'grid' | 'groups' | 'links' | 'linkMarks' | 'notes' | 'cards' | 'search' | 'cardMarks' | 'gesture';
+export type LayerName = 'grid' | 'groups' | 'links' | 'linkMarks' | 'notes' | 'cards' | 'search' | 'comparison' | 'cardMarks' | 'gesture';
 
 type SceneTreeProps = {
   /** Holds the scene once it can draw. An observable, since props that change while the application starts are reverted. */
@@ -71,6 +84,9 @@ export function SceneTree({ source, onLayerError }: SceneTreeProps) {
         </Layer>
         <Layer name="search" {...boundary}>
           {(ref) => <pixiSearchLayer ref={ref} parts={parts} />}
+        </Layer>
+        <Layer name="comparison" {...boundary}>
+          {(ref) => <pixiComparisonLayer ref={ref} parts={parts} />}
         </Layer>
         <Layer name="cardMarks" {...boundary}>
           {(ref) => <pixiCardMarksLayer ref={ref} parts={parts} isLifted={false} />}

@@ -19,6 +19,7 @@ type Areas = {
   account: typeof import('../../../locales/ru/account.json');
   inputs: typeof import('../../../locales/ru/inputs.json');
   answers: typeof import('../../../locales/ru/answers.json');
+  versions: typeof import('../../../locales/ru/versions.json');
   questions: typeof import('../../../locales/ru/questions.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');

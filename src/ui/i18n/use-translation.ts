@@ -23,6 +23,7 @@ export type Area =
   | 'question-link'
   | 'tool-servers'
   | 'questions'
+  | 'versions'
   | 'inputs'
   | 'replay'
   | 'tests';

@@ -10,7 +10,7 @@ import { formatDuration } from '../../../src/app/workspace/time/format-duration.
 import { describeDay } from '../../../src/app/workspace/time/format-moment.ts';
 
 const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowHeight: 900 };
-const shut = { sidebar: false, history: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
+const shut = { sidebar: false, history: false, versions: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
 test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the window less 40 px at most', () => {
   expect([clampConsoleHeight(20, 900), clampConsoleHeight(400, 900), clampConsoleHeight(2_000, 900)]).toEqual([100, 400, 860]);

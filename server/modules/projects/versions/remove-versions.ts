@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
 import { storeSnapshot } from './snapshots.ts';
 import { keptVersions, stateAt } from './state-at.ts';
+import { rowBytes } from './write-change.ts';
 
 /** The share of the limit to which a project's versions are reduced, so that not every save has to remove some. */
 const trimmedShare = 0.75;
@@ -92,7 +93,7 @@ async function keepOnly(db: Db, projectId: string, last: number, isKept: ReturnT
     if (state) await storeSnapshot(db, projectId, version, state);
   }
   const versions = JSON.stringify(rows.map(({ version }) => version));
-  await db.execute(sql`UPDATE canvas_changes SET patches = NULL, inverse = NULL, bytes = 0
+  await db.execute(sql`UPDATE canvas_changes SET patches = NULL, inverse = NULL, bytes = ${rowBytes}
     WHERE project_id = ${projectId} AND version IN (SELECT one::integer FROM jsonb_array_elements_text(${versions}::jsonb) AS one)`);
   await db.execute(sql`DELETE FROM canvas_changes WHERE project_id = ${projectId} AND version <= ${last} AND patches IS NOT NULL`);
 }

@@ -3,6 +3,9 @@ import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts
 import { jsonText } from '../../../http/bodies/json-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 
+/** What a change takes besides its patches: many small ones count too. */
+export const rowBytes = 512;
+
 /** The version that a write makes of a canvas, and who makes it. */
 export type WrittenVersion = { projectId: string; version: number; author: string; clientId: string | null };
 
@@ -61,7 +64,7 @@ export async function writeChange(db: Db, { projectId, version, author, clientId
       FROM differing)
     INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes)
     SELECT ${projectId}::uuid, ${version}::integer, patches, inverse, ${author}::uuid, ${clientId}, counts, ${titles},
-      pg_column_size(patches) + pg_column_size(inverse)
+      pg_column_size(patches) + pg_column_size(inverse) + ${rowBytes}::integer
     FROM made RETURNING bytes`);
   return Number(rows[0]?.bytes ?? 0);
 }

@@ -8,6 +8,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyJ': 'toggleConsole',
   '$mod+KeyB': 'toggleSidebar',
   'Alt+KeyH': 'toggleHistory',
+  'Alt+KeyV': 'toggleVersions',
   'Alt+KeyO': 'projects',
   'Alt+KeyT': 'tools',
   'Alt+KeyP': 'togglePerformance',

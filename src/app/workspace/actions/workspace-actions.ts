@@ -12,6 +12,7 @@ type WorkspaceAction =
   | 'toggleConsole'
   | 'toggleSidebar'
   | 'toggleHistory'
+  | 'toggleVersions'
   | 'togglePerformance'
   | 'toggleMinimap'
   | 'find'
@@ -74,6 +75,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     toggleConsole: { run: () => show({ console: panels.console === 'closed' ? 'open' : 'closed' }) },
     toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
+    toggleVersions: { can: () => account !== null && store.getState().project !== null, run: () => show({ versions: !panels.versions }) },
     togglePerformance: { run: () => show({ performance: !panels.performance }) },
     toggleMinimap: { can: () => !mobile, run: () => show({ minimap: !panels.minimap }) },
     find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },

@@ -2,7 +2,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { History, Moon, Sun, UserRoundPlus } from '../../../ui/icons/icons.ts';
+import { Bookmark, History, Moon, Sun, UserRoundPlus } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { TryYourself } from '../demo/try-yourself.tsx';
@@ -38,6 +38,15 @@ export function AccountBar() {
             pressed={panels.history}
             onClick={() => show({ history: !panels.history })}
           />
+          {account && (
+            <IconButton
+              label={t('bar.versions')}
+              shortcut={shortcutLabel('alt+V')}
+              icon={<Bookmark size={17} />}
+              pressed={panels.versions}
+              onClick={() => show({ versions: !panels.versions })}
+            />
+          )}
           {account && <QuestionsButton />}
           {account && !readOnly && (
             <IconButton

@@ -5,6 +5,7 @@ import { changeLanguage } from '../../../ui/i18n/change-language.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import {
   ArchiveRestore,
+  Bookmark,
   CircleUser,
   GitCompareArrows,
   History,
@@ -47,7 +48,7 @@ export function MobileMenu() {
   const running = useWorkspace((state) => state.run.phase === 'running');
   const ended = useWorkspace((state) => state.run.outcome === 'completed');
   const hasProject = useWorkspace((state) => state.project !== null);
-  const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
+  const covered = panels.console !== 'closed' || panels.history || panels.versions || panels.sidebar;
   return (
     <div className={styles.group}>
       {running && covered && (
@@ -87,6 +88,11 @@ export function MobileMenu() {
         <MenuItem icon={<PanelLeft size={17} aria-hidden />} onSelect={() => show({ sidebar: true })}>
           {t('sidebar.title')}
         </MenuItem>
+        {account && hasProject && (
+          <MenuItem icon={<Bookmark size={17} aria-hidden />} onSelect={() => show({ versions: true })}>
+            {t('bar.versions')}
+          </MenuItem>
+        )}
         {!readOnly && (
           <>
             <MenuItem

@@ -31,7 +31,7 @@ export function ProjectBar() {
   const locked = useWorkspace((state) => isLocked(state.run));
   const running = useWorkspace((state) => state.run.phase !== 'stopped');
   const { panels } = usePanels();
-  const covered = panels.console !== 'closed' || panels.history || panels.sidebar;
+  const covered = panels.console !== 'closed' || panels.history || panels.versions || panels.sidebar;
   const name = project?.name ?? (ready ? t('bar.local') : '');
   const switches = project !== null && account !== null && !readOnly;
   return (

@@ -71,8 +71,7 @@ export function fitSelection(view: CanvasView, document: CanvasDocument): void {
 
 /** Centres a card in the free area. Keeps the zoom, unless the card's texts would be unreadable. */
 export function flyToNode(view: CanvasView, node: CanvasNode): void {
-  const { camera, size, insets } = view.ephemeral;
-  moveCamera(view, fit(nodeBox(node), size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
+  flyToBox(view, nodeBox(node));
 }
 
 /**
@@ -110,6 +109,12 @@ export function legibleCamera({ size, insets }: Pick<EphemeralState, 'size' | 'i
     y: free.top + legibleMargin - shown.top,
     zoom: legibleZoom,
   };
+}
+
+/** Centres a box (world px) in the free area. Keeps the zoom, unless a card's texts would be unreadable or the box would not fit. */
+export function flyToBox(view: CanvasView, box: Rect): void {
+  const { camera, size, insets } = view.ephemeral;
+  moveCamera(view, fit(box, size, insets, camera.zoom < readableZoom ? 1 : camera.zoom));
 }
 
 /** Pans as little as needed for the panels to cover no part of a card. Zooms out only if the card is larger than the free area. */

@@ -7,6 +7,8 @@ const barHeight = 44;
 const sidebarWidth = 256;
 const collapsedSidebarWidth = 44;
 const historyWidth = 408;
+/** The share of a phone's screen that a comparison with a version takes. */
+const versionsShare = 0.5;
 const consoleBarHeight = 40;
 const runControlHeight = 56;
 /** The tool panel, and right of it the zoom control with or without its minimap. */
@@ -20,7 +22,7 @@ const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, run
 
 /** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
 export function panelInsets(
-  panels: Pick<Panels, 'sidebar' | 'history' | 'console' | 'consoleHeight' | 'minimap'>,
+  panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'>,
   options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
 ): EphemeralState['insets'] {
   const runs = !options.readOnly || options.demo;
@@ -29,7 +31,10 @@ export function panelInsets(
     return {
       top: gap + narrow.barHeight,
       right: 0,
-      bottom: gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
+      // The sheet of the versions, which is low while the canvas is compared.
+      bottom: panels.versions
+        ? Math.round(options.windowHeight * versionsShare)
+        : gap + narrow.consoleBarHeight + gap + (runs ? runControl : 0),
       left: 0,
     };
   }

@@ -29,14 +29,15 @@ export function useKeepInView(): void {
     if (demoEnded && mobile) return run.steps.at(-1)?.nodeId;
     return isRunActive(run) ? run.steps.find((step) => step.status === 'running')?.nodeId : undefined;
   });
-  const { sidebar, history, console, consoleHeight, minimap } = panels;
+  const { sidebar, versions, console, consoleHeight, minimap } = panels;
+  const history = panels.history || versions;
   /** The camera and insets before panels opened, and the camera that this hook has set for them. */
   const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
 
   useEffect(() => {
     const insets = panelInsets(
-      { sidebar, history, console, consoleHeight, minimap },
+      { sidebar, history, versions, console, consoleHeight, minimap },
       { mobile, readOnly, demo, demoEnded, windowHeight: height },
     );
     const before = view.ephemeral.insets;
@@ -61,7 +62,7 @@ export function useKeepInView(): void {
     const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
-  }, [view, store, sidebar, history, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
+  }, [view, store, sidebar, history, versions, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the closing message of the demonstration changes the insets
   useEffect(() => {

@@ -13,7 +13,7 @@ export function useShowNode(): (nodeId: string) => void {
     (nodeId) => {
       const node = store.getState().document.nodes[nodeId];
       if (!node) return;
-      if (mobile) show({ sidebar: false, history: false, console: 'closed' });
+      if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
       view.update({ selectedNodes: new Set([nodeId]), selectedLinks: new Set() });
       revealNode(view, node);
     },
@@ -57,7 +57,7 @@ export function useShowLink(): (linkId: string) => void {
   return useCallback(
     (linkId) => {
       if (!store.getState().document.connections[linkId]) return;
-      if (mobile) show({ sidebar: false, history: false, console: 'closed' });
+      if (mobile) show({ sidebar: false, history: false, versions: false, console: 'closed' });
       view.update({ selectedNodes: new Set(), selectedLinks: new Set([linkId]) });
       fitSelection(view, store.getState().document);
     },

@@ -17,6 +17,9 @@ export type KeyName =
   | 'walkCards'
   | 'moveInList'
   | 'link'
+  | 'nextDifference'
+  | 'previousDifference'
+  | 'leaveComparison'
   | 'saveAgent'
   | 'sendDialog'
   | 'handMode'
@@ -48,11 +51,25 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     name: 'workspace',
     lines: [
       ...(
-        ['palette', 'find', 'shortcuts', 'savePicture', 'startRun', 'stopRun', 'toggleConsole', 'toggleSidebar', 'toggleHistory'] as const
+        [
+          'palette',
+          'find',
+          'shortcuts',
+          'savePicture',
+          'startRun',
+          'stopRun',
+          'toggleConsole',
+          'toggleSidebar',
+          'toggleHistory',
+          'toggleVersions',
+        ] as const
       ).map(action),
       action('projects'),
       action('tools'),
       action('togglePerformance'),
+      key('nextDifference', ']'),
+      key('previousDifference', '['),
+      key('leaveComparison', 'Escape'),
       key('saveAgent', 'mod+S'),
       key('sendDialog', 'mod+Enter'),
     ],

@@ -101,6 +101,11 @@ export class CardPen {
     this.writer.picture(x, y, size, size, 'world', this.#atlas.state(glyph, 24), this.#ink(colour));
   }
 
+  /** A sign of a fixed size on the screen; place and `size` in CSS px from the anchor. */
+  screenSign(glyph: StateGlyph, x: number, y: number, size: number, colour: number): void {
+    this.writer.picture(x, y, size, size, 'screen', this.#atlas.state(glyph, 2 * size), this.#ink(colour));
+  }
+
   #ink(colour: number): number {
     return packed(colour, this.writer.alpha);
   }

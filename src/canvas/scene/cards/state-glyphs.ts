@@ -1,7 +1,19 @@
 import type { CardState } from '../../../model/card-view.ts';
 
-/** Signs of a card's state in a 16 x 16 box, each with its own shape, and the signs of blocks at small zooms. */
-export type StateGlyph = CardState | 'activeArc' | 'check' | 'cross' | 'bars' | 'slash' | 'square' | 'dots';
+/** Signs of a card's state in a 16 x 16 box, each with its own shape, the signs of blocks at small zooms, and those of differences. */
+export type StateGlyph =
+  | CardState
+  | 'activeArc'
+  | 'check'
+  | 'cross'
+  | 'bars'
+  | 'slash'
+  | 'square'
+  | 'dots'
+  | 'plus'
+  | 'minus'
+  | 'pencil'
+  | 'arrows';
 
 type Pen = CanvasRenderingContext2D;
 
@@ -85,6 +97,24 @@ const glyphs: Record<StateGlyph, (pen: Pen) => void> = {
   },
   dots: (pen) => {
     for (const x of [2.4, 8, 13.6]) disc(pen, 1.8, x);
+  },
+  plus: (pen) => {
+    pen.lineWidth = 2.6;
+    line(pen, [8, 2.5], [8, 13.5]);
+    line(pen, [2.5, 8], [13.5, 8]);
+  },
+  minus: (pen) => {
+    pen.lineWidth = 2.6;
+    line(pen, [2.5, 8], [13.5, 8]);
+  },
+  pencil: (pen) => {
+    pen.lineWidth = 2;
+    line(pen, [2.5, 13.5], [3.4, 10], [10.8, 2.6], [13.4, 5.2], [6, 12.6], [2.5, 13.5]);
+  },
+  arrows: (pen) => {
+    pen.lineWidth = 2;
+    line(pen, [2, 8], [14, 8]);
+    line(pen, [10.4, 4.4], [14, 8], [10.4, 11.6]);
   },
 };
 

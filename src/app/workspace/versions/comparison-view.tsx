@@ -1,0 +1,129 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Problem } from '../../../model/problem.ts';
+import { type Comparison, countDifferences, type DifferenceKind } from '../../../model/versions/comparison.ts';
+import { isLocked } from '../../../model/workspace-state.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { ArchiveRestore, ArrowLeft, ChevronDown, ChevronUp } from '../../../ui/icons/icons.ts';
+import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { flyToBox } from '../camera/move-camera.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { boxOfItem } from './box-of-item.ts';
+import { comparisonOnCanvas, type DifferenceItem, differenceItems, neighbour } from './difference-items.ts';
+import { DifferenceList } from './difference-list.tsx';
+import { Legend } from './legend.tsx';
+import { useDifferenceKeys } from './use-difference-keys.ts';
+import styles from './versions.module.css';
+
+const nothing: Comparison = { nodes: {}, connections: {} };
+/** Moves alone are many and say little: they are off at first. */
+const shownAtFirst: readonly DifferenceKind[] = ['added', 'removed', 'changed'];
+
+/** What differs between the canvas and a version: colours on the canvas, the same as a list, and the way back to it. */
+export function ComparisonView() {
+  const { t } = useTranslation('versions');
+  const problemText = useProblemText();
+  const dispatch = useDispatch();
+  const store = useStore();
+  const { view, readOnly } = useWorkspaceContext();
+  const version = useWorkspace(({ comparison }) => comparison?.version ?? 0);
+  const differences = useWorkspace(({ comparison }) => comparison?.differences ?? nothing);
+  const locked = useWorkspace(({ run }) => isLocked(run));
+  const [kinds, setKinds] = useState<ReadonlySet<DifferenceKind>>(new Set(shownAtFirst));
+  const [focusId, setFocusId] = useState<string | null>(null);
+  const [restoring, setRestoring] = useState(false);
+  const [restored, setRestored] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const deferred = useDeferredValue(differences);
+  const items = useMemo(() => differenceItems(deferred, store.getState().document), [deferred, store]);
+  const shown = useMemo(() => items.filter(({ kind }) => kinds.has(kind)), [items, kinds]);
+  const counts = useMemo(() => countDifferences(deferred), [deferred]);
+
+  useEffect(() => view.update({ comparison: comparisonOnCanvas(shown, focusId) }), [view, shown, focusId]);
+  useEffect(() => () => view.update({ comparison: null }), [view]);
+
+  const leave = useCallback(() => void dispatch({ type: 'version.closeComparison' }), [dispatch]);
+  const focus = (item: DifferenceItem | null) => {
+    if (!item) return;
+    setFocusId(item.id);
+    const box = boxOfItem(item, differences, store.getState().document);
+    if (box) flyToBox(view, box);
+  };
+  const step = (by: 1 | -1) => focus(neighbour(shown, focusId, by));
+  useDifferenceKeys({ next: () => step(1), previous: () => step(-1), leave });
+
+  const restore = async () => {
+    setRestoring(true);
+    const outcome = await dispatch({ type: 'version.restore', version });
+    setRestoring(false);
+    setRestored(outcome.ok);
+    setProblem(outcome.ok ? null : outcome.error);
+  };
+  const at = shown.findIndex(({ id }) => id === focusId);
+  const hasNone = items.length === 0;
+  return (
+    <div className={styles.body} data-testid="comparison">
+      <div className={styles.compared}>
+        <div className={styles.bar}>
+          <Button size="s" variant="ghost" icon={<ArrowLeft size={15} aria-hidden />} onClick={leave}>
+            {t('back')}
+          </Button>
+          <span className={styles.number}>{t('number', { version })}</span>
+          <span className={styles.steps}>
+            <span className={styles.place} role="status">
+              {at < 0 ? shown.length : t('place', { at: at + 1, count: shown.length })}
+            </span>
+            <IconButton
+              label={t('previous')}
+              shortcut="["
+              size={32}
+              icon={<ChevronUp size={16} />}
+              disabled={shown.length === 0}
+              onClick={() => step(-1)}
+            />
+            <IconButton
+              label={t('next')}
+              shortcut="]"
+              size={32}
+              icon={<ChevronDown size={16} />}
+              disabled={shown.length === 0}
+              onClick={() => step(1)}
+            />
+          </span>
+        </div>
+        <Legend counts={counts} shown={kinds} onChange={setKinds} />
+      </div>
+      {hasNone ? (
+        <p className={styles.note} role="status">
+          {restored ? t('restored') : t('same')}
+        </p>
+      ) : (
+        <DifferenceList items={shown} focusId={focusId} onFocus={focus} />
+      )}
+      {!hasNone && shown.length === 0 && <p className={styles.note}>{t('hidden')}</p>}
+      {problem && (
+        <p className={styles.refused} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      {!readOnly && !hasNone && (
+        <div className={styles.foot}>
+          <Button
+            wide
+            variant="primary"
+            busy={restoring}
+            disabled={locked}
+            icon={<ArchiveRestore size={16} aria-hidden />}
+            onClick={() => void restore()}
+          >
+            {t('restore')}
+          </Button>
+          <p>{locked ? t('locked') : t('restoreHint')}</p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Fragment, useState } from 'react';
+import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Bookmark, Search } from '../../../ui/icons/icons.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { MarkForm } from './mark-form.tsx';
+import { useVersionWords } from './use-version-words.ts';
+import { useVersions } from './use-versions.ts';
+import { VersionRow } from './version-row.tsx';
+import styles from './versions.module.css';
+
+/** The saved versions by day, newest first; marked ones are found by name. */
+export function VersionList() {
+  const { t } = useTranslation('versions');
+  const problemText = useProblemText();
+  const { mobile, readOnly } = useWorkspaceContext();
+  const [search, setSearch] = useState('');
+  const [isNaming, setNaming] = useState(false);
+  const { items, page, problem, loading, reload, more } = useVersions(search);
+  const { dayOf } = useVersionWords();
+  return (
+    <div className={styles.body}>
+      <div className={styles.tools}>
+        <TextField
+          label={t('search')}
+          labelHidden
+          size={mobile ? 'xl' : 'm'}
+          placeholder={t('search')}
+          lead={<Search size={16} aria-hidden />}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
+        />
+        {!readOnly && (
+          <Button icon={<Bookmark size={15} aria-hidden />} aria-expanded={isNaming} onClick={() => setNaming(!isNaming)}>
+            {t('markNow')}
+          </Button>
+        )}
+      </div>
+      {isNaming && <MarkForm version={null} mark={null} onDone={() => setNaming(false)} onChanged={reload} />}
+      {problem && (
+        <div className={styles.problem} role="alert">
+          <p>{problemText(problem)}</p>
+          <Button size="s" busy={loading} onClick={reload}>
+            {t('retry')}
+          </Button>
+        </div>
+      )}
+      <div className={styles.scroller}>
+        {items.length === 0 && !problem && (
+          <p className={styles.note} role="status">
+            {loading ? <Spinner size={16} /> : null} {loading ? t('loading') : t('nothingFound', { search: search.trim() })}
+          </p>
+        )}
+        {byDay(items, dayOf).map(({ day, groups }) => (
+          <Fragment key={day}>
+            <h3 className={styles.day}>{day}</h3>
+            <ul className={styles.list}>
+              {groups.map((group) => (
+                <VersionRow key={group.version} group={group} isCurrent={group.version === page?.current} onChanged={reload} />
+              ))}
+            </ul>
+          </Fragment>
+        ))}
+        {more && (
+          <Button wide busy={loading} onClick={more}>
+            {t('more')}
+          </Button>
+        )}
+        {page && <Sizes page={page} />}
+      </div>
+    </div>
+  );
+}
+
+/** What the versions take, and how long they are kept. */
+function Sizes({ page: { bytes, maxBytes, keepDays, trimmed } }: { page: VersionPage }) {
+  const { t, language } = useTranslation('versions');
+  const size = (value: number) => formatBytes(value, language);
+  return (
+    <footer className={styles.sizes}>
+      <p>{t('sizes', { bytes: size(bytes), maxBytes: size(maxBytes) })}</p>
+      <p>{t('kept', { count: keepDays })}</p>
+      {trimmed !== null && <p className={styles.trimmed}>{t('trimmed', { maxBytes: size(maxBytes) })}</p>}
+    </footer>
+  );
+}
+
+function byDay(items: readonly VersionGroup[], dayOf: (group: VersionGroup) => string): { day: string; groups: VersionGroup[] }[] {
+  const days: { day: string; groups: VersionGroup[] }[] = [];
+  for (const group of items) {
+    const day = dayOf(group);
+    const last = days.at(-1);
+    if (last?.day === day) last.groups.push(group);
+    else days.push({ day, groups: [group] });
+  }
+  return days;
+}

@@ -1,0 +1,48 @@
+import * as m from 'framer-motion/m';
+import { useEffect } from 'react';
+import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { X } from '../../../ui/icons/icons.ts';
+import { panelFromRight, sheet } from '../../../ui/motion/transitions.ts';
+import { useAppearing } from '../../../ui/motion/use-appearing.ts';
+import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import panel from '../panel.module.css';
+import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { ComparisonView } from './comparison-view.tsx';
+import { VersionList } from './version-list.tsx';
+import styles from './versions.module.css';
+
+/** The versions of the canvas beside it: their list, or the comparison with one of them. */
+export function VersionsPanel() {
+  const { t } = useTranslation('versions');
+  const { show } = usePanels();
+  const { mobile } = useWorkspaceContext();
+  const dispatch = useDispatch();
+  const isComparing = useWorkspace(({ comparison }) => comparison !== null);
+  const appearing = useAppearing(mobile ? sheet : panelFromRight);
+  useEffect(() => () => void dispatch({ type: 'version.closeComparison' }), [dispatch]);
+  return (
+    <m.aside
+      {...appearing}
+      className={`${panel.panel} ${styles.panel}`}
+      aria-label={t('title')}
+      data-panel
+      data-testid="versions"
+      data-comparing={isComparing || undefined}
+    >
+      <header className={styles.head}>
+        <h2>{t('title')}</h2>
+        <IconButton
+          label={t('close')}
+          shortcut={shortcutLabel('alt+V')}
+          size={mobile ? 40 : 32}
+          icon={<X size={18} />}
+          onClick={() => show({ versions: false })}
+        />
+      </header>
+      {isComparing ? <ComparisonView /> : <VersionList />}
+    </m.aside>
+  );
+}

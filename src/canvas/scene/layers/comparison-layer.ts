@@ -1,0 +1,201 @@
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import { isAnnotation } from '../../../../rules/card.ts';
+import { nodeSize } from '../../../model/document/node-size.ts';
+import type { DifferenceKind } from '../../../model/versions/comparison.ts';
+import type { Palette } from '../../../ui/palette.ts';
+import type { ComparisonOnCanvas } from '../../comparison-on-canvas.ts';
+import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
+import { nodeBox } from '../../geometry/document-bounds.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
+import { linkEnd } from '../../geometry/link-end.ts';
+import { traceLink } from '../../geometry/link-path.ts';
+import { groupRadius } from '../cards/annotation-layout.ts';
+import { briefContent, cardContent } from '../cards/card-content.ts';
+import { paintAnnotation } from '../cards/paint-annotation.ts';
+import type { StateGlyph } from '../cards/state-glyphs.ts';
+import { QuadMesh } from '../gpu/quad-mesh.ts';
+import { linkShape, painters } from '../tiles/tile-builder.ts';
+import { type Frame, SceneLayer } from './scene-layer.ts';
+
+type Built = { area: Rect; level: DetailLevel; textVersion: number; version: number; comparison: ComparisonOnCanvas };
+type Meshes = { links: QuadMesh; cards: QuadMesh };
+
+/** How much farther than the view the meshes reach, as a share of the view. */
+const reserve = 0.5;
+const radius = { block: 20, other: 10 } as const;
+/** CSS px of the round badge at a card's corner, and of the sign in it. */
+const badge = { size: 20, sign: 12 } as const;
+/** The largest sign on a block, world px. */
+const blockSign = 84;
+
+const signs: Record<DifferenceKind, StateGlyph> = { added: 'plus', removed: 'minus', changed: 'pencil', moved: 'arrows' };
+
+/** The colours of a comparison with an earlier version: marks on what differs, and removed cards and links as ghosts. Costs nothing without one. */
+export class ComparisonLayer extends SceneLayer {
+  #meshes: Meshes | null = null;
+  #built: Built | null = null;
+
+  get meshes(): number {
+    if (!this.visible || !this.#meshes) return 0;
+    return Object.values(this.#meshes).filter(({ quads }) => quads > 0).length;
+  }
+
+  draw({ view, level, text, versions, ephemeral: { comparison } }: Frame): void {
+    this.visible = comparison !== null;
+    if (!comparison) return;
+    const built = this.#built;
+    const isCurrent = built?.version === versions.search && built.level === level && built.textVersion === text.version;
+    if (built && isCurrent && built.comparison === comparison && containsBox(built.area, view)) return;
+    const area = expandBox(view, reserve);
+    this.#meshes ??= this.#createMeshes();
+    this.#meshes.links.set(this.#links(comparison, area, level));
+    this.#meshes.cards.set(this.#cards(comparison, area, level, text.zoom));
+    this.#built = { area, level, textVersion: text.version, version: versions.search, comparison };
+  }
+
+  protected free(): void {
+    for (const mesh of Object.values(this.#meshes ?? {})) mesh.destroy();
+  }
+
+  #createMeshes(): Meshes {
+    const { kinds } = this.parts;
+    const meshes = { links: new QuadMesh(kinds.links), cards: new QuadMesh(kinds.cards) };
+    this.addChild(meshes.links.mesh, meshes.cards.mesh);
+    return meshes;
+  }
+
+  #links(comparison: ComparisonOnCanvas, area: Rect, level: DetailLevel): Float32Array<ArrayBuffer> {
+    const { index, linkWriter, pen } = this.parts;
+    linkWriter.begin();
+    const draw = (link: Connection, kind: DifferenceKind) => {
+      const ends = [link.from.agentId, link.to.agentId].map((id) => index.nodes.get(id) ?? comparison.ghosts.get(id));
+      const [from, to] = ends;
+      if (!from || !to || !overlaps(union(nodeBox(from), nodeBox(to)), area)) return;
+      const isFocused = link.id === comparison.focusId;
+      const look = {
+        line: 'plain',
+        isDashed: kind === 'removed',
+        width: 3.5,
+        least: 2.25,
+        colour: colourOf(kind, pen.palette),
+        alpha: 0.9,
+      } as const;
+      const path = traceLink(linkEnd(from, 'out'), linkEnd(to, 'in'), linkShape[level]);
+      if (isFocused) linkWriter.link(path, { ...look, isDashed: false, width: 12, least: 8, alpha: 0.3 });
+      linkWriter.link(path, look);
+    };
+    for (const link of comparison.ghostLinks) draw(link, 'removed');
+    for (const [id, kind] of comparison.links) {
+      const link = index.links.get(id);
+      if (link) draw(link, kind);
+    }
+    return linkWriter.written();
+  }
+
+  #cards(comparison: ComparisonOnCanvas, area: Rect, level: DetailLevel, fitZoom: number): Float32Array<ArrayBuffer> {
+    const { index, dragged, pen } = this.parts;
+    pen.writer.begin();
+    for (const node of comparison.ghosts.values()) {
+      if (!overlaps(nodeBox(node), area)) continue;
+      this.#ghost(node, level, fitZoom);
+      this.#mark(node, 'removed', level, node.id === comparison.focusId);
+    }
+    for (const [id, kind] of comparison.nodes) {
+      const node = index.nodes.get(id);
+      if (!node || dragged.moves(id) || !overlaps(nodeBox(node), area)) continue;
+      this.#mark(node, kind, level, id === comparison.focusId);
+    }
+    return pen.writer.written();
+  }
+
+  /** A removed card under a veil, with a dashed edge. */
+  #ghost(node: CanvasNode, level: DetailLevel, fitZoom: number): void {
+    const { pen, builder } = this.parts;
+    const { palette, writer } = pen;
+    if (isAnnotation(node)) paintAnnotation(pen, node, { level, fitZoom, name: builder.texts.nodeTitle(node) });
+    else {
+      const content =
+        level === 'full'
+          ? cardContent(node, undefined, undefined, builder.texts, 0)
+          : briefContent(node, undefined, undefined, builder.texts);
+      painters[level](pen, { node, content, inUsed: false, outUsed: false }, { fitZoom, ports: false });
+    }
+    writer.alpha = 1;
+    writer.anchor(node.x, node.y);
+    const border = level === 'block' ? 6 : 2;
+    const edge = { border, stroke: palette.danger, radius: radiusOf(node, level) };
+    writer.shape({ x: -1, y: -1, ...larger(nodeSize(node)), kind: 'dashed', fill: palette.canvas, fillAlpha: 0.55, ...edge });
+  }
+
+  #mark(node: CanvasNode, kind: DifferenceKind, level: DetailLevel, isFocused: boolean): void {
+    const { pen } = this.parts;
+    const { palette, writer } = pen;
+    const size = nodeSize(node);
+    const colour = colourOf(kind, palette);
+    const shape = { x: 0, y: 0, ...size, radius: radiusOf(node, level) };
+    writer.alpha = 1;
+    writer.anchor(node.x, node.y);
+    if (isFocused) writer.shape({ ...shape, motion: 'outline', bandTop: 9, bandLeft: 8, stroke: colour, strokeAlpha: 0.32 });
+    const isGroup = node.type === 'group';
+    if (kind !== 'removed') {
+      if (!isGroup) writer.shape({ ...shape, fill: colour, fillAlpha: level === 'block' ? 0.55 : 0.07 });
+      writer.shape({ ...shape, motion: 'outline', bandTop: 2.5, bandLeft: 2.25, stroke: colour });
+    }
+    if (level === 'block' && !isGroup) {
+      const across = Math.min(blockSign, size.height * 0.8);
+      pen.worldSign(
+        signs[kind],
+        (size.width - across) / 2,
+        (size.height - across) / 2,
+        across,
+        kind === 'removed' ? colour : palette.canvas,
+      );
+      return;
+    }
+    writer.anchor(node.x + size.width, node.y);
+    const corner = -badge.size / 2;
+    writer.shape({
+      x: corner,
+      y: corner,
+      width: badge.size,
+      height: badge.size,
+      unit: 'screen',
+      radius: -corner,
+      border: 2,
+      stroke: palette.canvas,
+      fill: colour,
+    });
+    pen.screenSign(signs[kind], -badge.sign / 2, -badge.sign / 2, badge.sign, palette.raised);
+  }
+}
+
+function colourOf(kind: DifferenceKind, palette: Palette): number {
+  switch (kind) {
+    case 'added':
+      return palette.success;
+    case 'removed':
+      return palette.danger;
+    case 'changed':
+      return palette.warning;
+    case 'moved':
+      return palette.accent;
+  }
+}
+
+function radiusOf(node: CanvasNode, level: DetailLevel): number {
+  if (node.type === 'group') return groupRadius;
+  return level === 'block' ? radius.block : radius.other;
+}
+
+function larger({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  return { width: width + 2, height: height + 2 };
+}
+
+function union(a: Rect, b: Rect): Rect {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}

@@ -4,6 +4,7 @@ import type { DetailLevel } from '../../src/canvas/geometry/level-of-detail.ts';
 import { cardContent } from '../../src/canvas/scene/cards/card-content.ts';
 import { CardPen } from '../../src/canvas/scene/cards/card-pen.ts';
 import { paintAnnotation } from '../../src/canvas/scene/cards/paint-annotation.ts';
+import { paintDifference } from '../../src/canvas/scene/cards/paint-difference.ts';
 import { QuadIndices } from '../../src/canvas/scene/gpu/quad-indices.ts';
 import { quadAttributes, quadKind, quadMotion, quadUnit, quadVertexBytes } from '../../src/canvas/scene/gpu/quad-shader.ts';
 import { QuadWriter } from '../../src/canvas/scene/gpu/quad-writer.ts';
@@ -14,6 +15,7 @@ import { TextLayout } from '../../src/canvas/scene/text/text-layout.ts';
 import { type TextStyle, textStyles } from '../../src/canvas/scene/text/text-style.ts';
 import { painters } from '../../src/canvas/scene/tiles/tile-builder.ts';
 import { type CardView, idleCard } from '../../src/model/card-view.ts';
+import type { DifferenceKind } from '../../src/model/versions/comparison.ts';
 import { palette, type ThemeName } from '../../src/ui/palette.ts';
 
 /** Four vertices, in words of four bytes. */
@@ -68,6 +70,13 @@ export class CardPainterDriver {
   annotation(node: CanvasNode): Painted[] {
     this.pen.writer.begin();
     paintAnnotation(this.pen, node, { level: this.level, fitZoom: this.zoom, name: node.title });
+    return this.#read(this.pen.writer.written());
+  }
+
+  /** The mark of a card that differs from an earlier version. */
+  difference(node: CanvasNode, kind: DifferenceKind, isFocused = false): Painted[] {
+    this.pen.writer.begin();
+    paintDifference(this.pen, node, kind, { level: this.level, isFocused });
     return this.#read(this.pen.writer.written());
   }
 

@@ -25,6 +25,19 @@ describe.each(everywhere)('$theme, $level', ({ theme, level }) => {
     for (const [i, one] of drawn.entries()) expect([states[i], drawn.indexOf(one)]).toEqual([states[i], i]);
   });
 
+  test('G6.08 each kind of difference has its own sign, which stands out from what it lies on; the focused one has a ring more', () => {
+    const kinds = ['added', 'removed', 'changed', 'moved'] as const;
+    const signs = kinds.map((kind) => {
+      const painted = painter.difference(agent, kind);
+      const at = painted.findIndex(({ picture }) => picture !== '');
+      const ground = level === 'block' && kind === 'removed' ? colours.canvas : painter.groundOf(painted, at);
+      expect([kind, contrast(painted[at]?.fill.colour ?? 0, ground) >= 3]).toEqual([kind, true]);
+      expect(painter.difference(agent, kind, true)).toHaveLength(painted.length + 1);
+      return painted[at]?.picture;
+    });
+    expect(new Set(signs).size).toBe(kinds.length);
+  });
+
   test('W2.05 a working card has pulsing rings, and no other card has', () => {
     for (const state of states) {
       const rings = painter.card(agent, { state }).filter(({ motion }) => motion === 'pulse');

@@ -2,17 +2,15 @@ import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { DifferenceKind } from '../../../model/versions/comparison.ts';
-import type { Palette } from '../../../ui/palette.ts';
 import type { ComparisonOnCanvas } from '../../comparison-on-canvas.ts';
 import { containsBox, expandBox, overlaps, type Rect } from '../../geometry/camera.ts';
 import { nodeBox } from '../../geometry/document-bounds.ts';
 import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
 import { traceLink } from '../../geometry/link-path.ts';
-import { groupRadius } from '../cards/annotation-layout.ts';
 import { briefContent, cardContent } from '../cards/card-content.ts';
 import { paintAnnotation } from '../cards/paint-annotation.ts';
-import type { StateGlyph } from '../cards/state-glyphs.ts';
+import { differenceColour, differenceRadius, paintDifference } from '../cards/paint-difference.ts';
 import { QuadMesh } from '../gpu/quad-mesh.ts';
 import { linkShape, painters } from '../tiles/tile-builder.ts';
 import { type Frame, SceneLayer } from './scene-layer.ts';
@@ -22,13 +20,6 @@ type Meshes = { links: QuadMesh; cards: QuadMesh };
 
 /** How much farther than the view the meshes reach, as a share of the view. */
 const reserve = 0.5;
-const radius = { block: 20, other: 10 } as const;
-/** CSS px of the round badge at a card's corner, and of the sign in it. */
-const badge = { size: 20, sign: 12 } as const;
-/** The largest sign on a block, world px. */
-const blockSign = 84;
-
-const signs: Record<DifferenceKind, StateGlyph> = { added: 'plus', removed: 'minus', changed: 'pencil', moved: 'arrows' };
 
 /** The colours of a comparison with an earlier version: marks on what differs, and removed cards and links as ghosts. Costs nothing without one. */
 export class ComparisonLayer extends SceneLayer {
@@ -44,13 +35,15 @@ export class ComparisonLayer extends SceneLayer {
     this.visible = comparison !== null;
     if (!comparison) return;
     const built = this.#built;
-    const isCurrent = built?.version === versions.search && built.level === level && built.textVersion === text.version;
+    // The first is raised by changed records, the second when a drag begins or ends: marks do not follow a drag.
+    const version = versions.search + versions.annotations;
+    const isCurrent = built?.version === version && built.level === level && built.textVersion === text.version;
     if (built && isCurrent && built.comparison === comparison && containsBox(built.area, view)) return;
     const area = expandBox(view, reserve);
     this.#meshes ??= this.#createMeshes();
     this.#meshes.links.set(this.#links(comparison, area, level));
     this.#meshes.cards.set(this.#cards(comparison, area, level, text.zoom));
-    this.#built = { area, level, textVersion: text.version, version: versions.search, comparison };
+    this.#built = { area, level, textVersion: text.version, version, comparison };
   }
 
   protected free(): void {
@@ -77,7 +70,7 @@ export class ComparisonLayer extends SceneLayer {
         isDashed: kind === 'removed',
         width: 3.5,
         least: 2.25,
-        colour: colourOf(kind, pen.palette),
+        colour: differenceColour(kind, pen.palette),
         alpha: 0.9,
       } as const;
       const path = traceLink(linkEnd(from, 'out'), linkEnd(to, 'in'), linkShape[level]);
@@ -98,12 +91,12 @@ export class ComparisonLayer extends SceneLayer {
     for (const node of comparison.ghosts.values()) {
       if (!overlaps(nodeBox(node), area)) continue;
       this.#ghost(node, level, fitZoom);
-      this.#mark(node, 'removed', level, node.id === comparison.focusId);
+      paintDifference(pen, node, 'removed', { level, isFocused: node.id === comparison.focusId });
     }
     for (const [id, kind] of comparison.nodes) {
       const node = index.nodes.get(id);
       if (!node || dragged.moves(id) || !overlaps(nodeBox(node), area)) continue;
-      this.#mark(node, kind, level, id === comparison.focusId);
+      paintDifference(pen, node, kind, { level, isFocused: id === comparison.focusId });
     }
     return pen.writer.written();
   }
@@ -123,68 +116,9 @@ export class ComparisonLayer extends SceneLayer {
     writer.alpha = 1;
     writer.anchor(node.x, node.y);
     const border = level === 'block' ? 6 : 2;
-    const edge = { border, stroke: palette.danger, radius: radiusOf(node, level) };
+    const edge = { border, stroke: palette.danger, radius: differenceRadius(node, level) };
     writer.shape({ x: -1, y: -1, ...larger(nodeSize(node)), kind: 'dashed', fill: palette.canvas, fillAlpha: 0.55, ...edge });
   }
-
-  #mark(node: CanvasNode, kind: DifferenceKind, level: DetailLevel, isFocused: boolean): void {
-    const { pen } = this.parts;
-    const { palette, writer } = pen;
-    const size = nodeSize(node);
-    const colour = colourOf(kind, palette);
-    const shape = { x: 0, y: 0, ...size, radius: radiusOf(node, level) };
-    writer.alpha = 1;
-    writer.anchor(node.x, node.y);
-    if (isFocused) writer.shape({ ...shape, motion: 'outline', bandTop: 9, bandLeft: 8, stroke: colour, strokeAlpha: 0.32 });
-    const isGroup = node.type === 'group';
-    if (kind !== 'removed') {
-      if (!isGroup) writer.shape({ ...shape, fill: colour, fillAlpha: level === 'block' ? 0.55 : 0.07 });
-      writer.shape({ ...shape, motion: 'outline', bandTop: 2.5, bandLeft: 2.25, stroke: colour });
-    }
-    if (level === 'block' && !isGroup) {
-      const across = Math.min(blockSign, size.height * 0.8);
-      pen.worldSign(
-        signs[kind],
-        (size.width - across) / 2,
-        (size.height - across) / 2,
-        across,
-        kind === 'removed' ? colour : palette.canvas,
-      );
-      return;
-    }
-    writer.anchor(node.x + size.width, node.y);
-    const corner = -badge.size / 2;
-    writer.shape({
-      x: corner,
-      y: corner,
-      width: badge.size,
-      height: badge.size,
-      unit: 'screen',
-      radius: -corner,
-      border: 2,
-      stroke: palette.canvas,
-      fill: colour,
-    });
-    pen.screenSign(signs[kind], -badge.sign / 2, -badge.sign / 2, badge.sign, palette.raised);
-  }
-}
-
-function colourOf(kind: DifferenceKind, palette: Palette): number {
-  switch (kind) {
-    case 'added':
-      return palette.success;
-    case 'removed':
-      return palette.danger;
-    case 'changed':
-      return palette.warning;
-    case 'moved':
-      return palette.accent;
-  }
-}
-
-function radiusOf(node: CanvasNode, level: DetailLevel): number {
-  if (node.type === 'group') return groupRadius;
-  return level === 'block' ? radius.block : radius.other;
 }
 
 function larger({ width, height }: { width: number; height: number }): { width: number; height: number } {

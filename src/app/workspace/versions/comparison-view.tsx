@@ -22,7 +22,7 @@ const nothing: Comparison = { nodes: {}, connections: {} };
 const shownAtFirst: readonly DifferenceKind[] = ['added', 'removed', 'changed'];
 
 /** What differs between the canvas and a version: colours on the canvas, the same as a list, and the way back to it. */
-export function ComparisonView() {
+export function ComparisonView({ name }: { name: string }) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
   const dispatch = useDispatch();
@@ -71,7 +71,9 @@ export function ComparisonView() {
           <Button size="s" variant="ghost" icon={<ArrowLeft size={15} aria-hidden />} onClick={leave}>
             {t('back')}
           </Button>
-          <span className={styles.number}>{t('number', { version })}</span>
+          <span className={styles.number} title={t('number', { version })}>
+            <strong>{name || t('number', { version })}</strong>
+          </span>
           <span className={styles.steps}>
             <span className={styles.place} role="status">
               {at < 0 ? shown.length : t('place', { at: at + 1, count: shown.length })}

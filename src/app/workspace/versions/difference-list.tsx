@@ -29,7 +29,15 @@ export function DifferenceList({ items, focusId, onFocus }: DifferenceListProps)
     <div ref={scroller} className={styles.scroller}>
       <ul className={styles.differences} aria-label={t('differences')} style={{ paddingTop: above, paddingBottom: below }}>
         {items.slice(first, end).map((item) => (
-          <li key={item.id} ref={measure} data-row={item.id} className={styles.difference} data-kind={item.kind} data-testid="difference">
+          <li
+            key={item.id}
+            ref={measure}
+            data-row={item.id}
+            className={styles.difference}
+            data-kind={item.kind}
+            data-record={item.record}
+            data-testid="difference"
+          >
             <DifferenceRow item={item} isOpen={item.id === focusId} onFocus={onFocus} />
           </li>
         ))}

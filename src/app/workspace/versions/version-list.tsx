@@ -15,7 +15,7 @@ import { VersionRow } from './version-row.tsx';
 import styles from './versions.module.css';
 
 /** The saved versions by day, newest first; marked ones are found by name. */
-export function VersionList() {
+export function VersionList({ onOpened }: { onOpened: (name: string) => void }) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
   const { mobile, readOnly } = useWorkspaceContext();
@@ -63,7 +63,7 @@ export function VersionList() {
             <h3 className={styles.day}>{day}</h3>
             <ul className={styles.list}>
               {groups.map((group) => (
-                <VersionRow key={group.version} group={group} isCurrent={group.version === page?.current} onChanged={reload} />
+                <VersionRow key={group.version} {...{ group, onOpened }} isCurrent={group.version === page?.current} onChanged={reload} />
               ))}
             </ul>
           </Fragment>

@@ -13,15 +13,21 @@ import { MarkForm } from './mark-form.tsx';
 import { useVersionWords } from './use-version-words.ts';
 import styles from './versions.module.css';
 
-type VersionRowProps = { group: VersionGroup; isCurrent: boolean; onChanged: () => void };
+type VersionRowProps = {
+  group: VersionGroup;
+  isCurrent: boolean;
+  onChanged: () => void;
+  /** Called with the version's name, or its time, before the comparison with it is shown. */
+  onOpened: (name: string) => void;
+};
 
 /** A version: when, who and what, and its mark. Pressing it compares the canvas with it. */
-export function VersionRow({ group, isCurrent, onChanged }: VersionRowProps) {
+export function VersionRow({ group, isCurrent, onChanged, onOpened }: VersionRowProps) {
   const { t } = useTranslation('versions');
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { readOnly, mobile } = useWorkspaceContext();
-  const { timeOf, changesOf } = useVersionWords();
+  const { dayOf, timeOf, changesOf } = useVersionWords();
   const [isNaming, setNaming] = useState(false);
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -29,6 +35,7 @@ export function VersionRow({ group, isCurrent, onChanged }: VersionRowProps) {
   const open = async () => {
     if (opening) return;
     setOpening(true);
+    onOpened(mark?.name ?? `${dayOf(group)} ${timeOf(group)}`);
     const outcome = await dispatch({ type: 'version.compare', version });
     setOpening(false);
     setProblem(outcome.ok ? null : outcome.error);

@@ -1,5 +1,5 @@
 import * as m from 'framer-motion/m';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
@@ -21,6 +21,7 @@ export function VersionsPanel() {
   const { mobile } = useWorkspaceContext();
   const dispatch = useDispatch();
   const isComparing = useWorkspace(({ comparison }) => comparison !== null);
+  const [name, setName] = useState('');
   const appearing = useAppearing(mobile ? sheet : panelFromRight);
   useEffect(() => () => void dispatch({ type: 'version.closeComparison' }), [dispatch]);
   return (
@@ -42,7 +43,7 @@ export function VersionsPanel() {
           onClick={() => show({ versions: false })}
         />
       </header>
-      {isComparing ? <ComparisonView /> : <VersionList />}
+      {isComparing ? <ComparisonView name={name} /> : <VersionList onOpened={setName} />}
     </m.aside>
   );
 }

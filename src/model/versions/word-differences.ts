@@ -29,9 +29,9 @@ export function wordDifferences(before: string, after: string): WordPart[] {
   ]);
 }
 
-/** Words, the spaces between them, and single signs. */
+/** Words and single signs, each with the space after it. */
 function words(text: string): string[] {
-  return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
+  return text.match(/[\p{L}\p{N}_]+\s*|\s+|[^\p{L}\p{N}_\s]\s*/gu) ?? [];
 }
 
 /** The longest common subsequence, and what differs from it. */

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { type ChangedField, changedFields } from '../../../model/versions/changed-fields.ts';
 import { wordDifferences } from '../../../model/versions/word-differences.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -32,11 +33,14 @@ const longText = 24;
 /** The fields of a card or link as they were and as they are. Of an added or removed one: what it says. */
 export function FieldDifferences({ item }: { item: DifferenceItem }) {
   const { t } = useTranslation('versions');
+  const list = useRef<HTMLDListElement>(null);
+  // On a phone the sheet is low: the fields of the last row would lie below its edge.
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), []);
   const fields = changedFields(item.before ?? {}, item.now ?? {}).filter(
     ({ path }) => item.kind === 'changed' || item.kind === 'moved' || isTold(path),
   );
   return (
-    <dl className={styles.fields} data-testid="fields">
+    <dl ref={list} className={styles.fields} data-testid="fields">
       {fields.map((field) => (
         <div key={field.path}>
           <dt>

@@ -38,7 +38,12 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
           onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
         />
         {!readOnly && (
-          <Button icon={<Bookmark size={15} aria-hidden />} aria-expanded={isNaming} onClick={() => setNaming(!isNaming)}>
+          <Button
+            size={mobile ? 'xl' : 'm'}
+            icon={<Bookmark size={15} aria-hidden />}
+            aria-expanded={isNaming}
+            onClick={() => setNaming(!isNaming)}
+          >
             {t('markNow')}
           </Button>
         )}

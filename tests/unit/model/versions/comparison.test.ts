@@ -84,9 +84,9 @@ test('G6.09 the parts of a word difference are both texts, and what is the same 
   );
   expect(wordDifferences('Write the plan.', 'Write a short plan.')).toEqual([
     { kind: 'same', text: 'Write ' },
-    { kind: 'removed', text: 'the' },
-    { kind: 'added', text: 'a short' },
-    { kind: 'same', text: ' plan.' },
+    { kind: 'removed', text: 'the ' },
+    { kind: 'added', text: 'a short ' },
+    { kind: 'same', text: 'plan.' },
   ]);
 });
 

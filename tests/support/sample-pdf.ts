@@ -1,8 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 /** Returns a PDF of one page with a line of text. */
 export function samplePdf(text: string): Buffer {
   return pdfWith(Buffer.from(`BT /F1 24 Tf 72 700 Td (${text}) Tj ET`), '');
+}
+
+/** Returns a PDF of this size: a page with lines of text, and as much beside it as pictures would take. */
+export function largePdf(bytes: number, lines: readonly string[]): Buffer {
+  const text = lines.map((line) => `0 -12 Td (${line.replaceAll(/[()\\]/g, ' ')}) Tj`).join('\n');
+  const pdf = pdfWith(Buffer.from(`BT /F1 10 Tf 72 700 Td ${text} ET`), '');
+  const trailer = pdf.lastIndexOf('trailer');
+  const pictures = randomBytes(bytes - pdf.length - 100);
+  return Buffer.concat([
+    pdf.subarray(0, trailer),
+    Buffer.from(`6 0 obj<</Length ${pictures.length}>>stream\n`),
+    pictures,
+    Buffer.from('\nendstream endobj\n'),
+    pdf.subarray(trailer),
+  ]);
 }
 
 /** Returns a small PDF whose page unpacks to a hundred megabytes of commands: reading it takes minutes, or all memory. */

@@ -9,7 +9,7 @@ import type { Execution } from '../../../contract/executions/execution.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { type InputSet, inputLimits } from '../../../contract/input.ts';
 import { startGitServer } from '../../../tests/support/git-server.ts';
-import { samplePdf } from '../../../tests/support/sample-pdf.ts';
+import { endlessPdf, largePdf } from '../../../tests/support/sample-pdf.ts';
 import type { Figure } from '../../figure.ts';
 import { quantile } from '../../statistics.ts';
 import { type Account, openAccount } from '../client/account.ts';
@@ -59,12 +59,18 @@ export const inputScenario: Scenario = {
         send(stage, account, 'POST', `/inputSet/${archived}/archive`, archive),
       )),
     );
-    const pdf = samplePdf(linesOf(fileBytes - 2_048).replaceAll(/[()\\\n]/g, ' '));
+    const pdf = largePdf(fileBytes, linesOf(512 * 1024).split('\n'));
     const withPdf = await newSet(account);
     figures.push(
-      ...(await measure('a PDF of 10 MiB given to a run, its text drawn out', () =>
+      ...(await measure('a PDF of 10 MiB with 0.5 MiB of text given to a run', () =>
         send(stage, account, 'PUT', `/inputSet/${withPdf}/file?path=large.pdf`, pdf),
       )),
+    );
+    figures.push(
+      ...(await measure('a PDF that never ends refused', async () => {
+        const refused = await send(stage, account, 'PUT', `/inputSet/${withPdf}/file?path=endless.pdf`, endlessPdf()).catch(String);
+        if (!refused?.includes('422')) throw new Error('The endless PDF was not refused.');
+      })),
     );
     figures.push(...(await ofRepository(account, measure)));
     return figures;

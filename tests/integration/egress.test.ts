@@ -119,3 +119,22 @@ test('R25.01 the same rule holds when an address is saved', async () => {
   }
   expect(await allowed('https://93.184.215.14/v1')).toBe(true);
 });
+
+test('R09.02 a signal ends its own call, and not the connection that later calls use', async () => {
+  const url = `http://127.0.0.1:${port}`;
+  for (let call = 0; call < 20; call += 1) {
+    const controller = new AbortController();
+    const answer = await open(`${url}/`, { signal: controller.signal });
+    expect(await answer.text()).toBe('hello');
+    // The call is over: an error of its connection would have no one to handle it, and end the process.
+    controller.abort('ended');
+  }
+  expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1);
+  const controller = new AbortController();
+  const endless = await open(`${url}/endless`, { signal: controller.signal });
+  const reading = (async () => {
+    for await (const _piece of endless.body) controller.abort('stopped');
+  })();
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(open(`${url}/`, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+});

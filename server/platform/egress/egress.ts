@@ -120,7 +120,6 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       headers: { ...headers, 'accept-encoding': 'identity' },
       timeout: idleTimeoutMs,
       lookup: guardedLookup(options),
-      ...(signal ? { signal } : {}),
     });
     let begun: http.IncomingMessage | null = null;
     // The reader must learn the reason: a silence would look like a lost connection.
@@ -128,9 +127,15 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
     request.on('timeout', () => timeOut('The server was silent for too long.'));
     const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
     deadline.unref();
+    // Not an option of the request: its agent would bind the signal to the connection, which outlives the call.
+    const abort = () => {
+      if (!begun?.complete) (begun ?? request).destroy(abortErrorOf(signal));
+    };
+    signal?.addEventListener('abort', abort);
     request.on('error', reject);
     request.on('close', () => {
       clearTimeout(deadline);
+      signal?.removeEventListener('abort', abort);
       // Node closes a call whose answer switches protocols, and reports no error.
       if (begun === null) reject(Object.assign(new Error('The server gave no answer.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
     });
@@ -138,8 +143,14 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       begun = answer;
       resolve(toAnswer(answer));
     });
-    request.end(body);
+    if (signal?.aborted) abort();
+    else request.end(body);
   });
+}
+
+/** The error of Node's own calls. */
+function abortErrorOf(signal: AbortSignal | undefined): Error {
+  return Object.assign(new Error('The operation was aborted.', { cause: signal?.reason }), { name: 'AbortError', code: 'ABORT_ERR' });
 }
 
 function toAnswer(message: http.IncomingMessage): Answer {

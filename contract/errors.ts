@@ -64,6 +64,7 @@ export const modelErrorCodes = [
   'model_folder_missing',
   'model_key_unreadable',
   'model_budget_spent',
+  'budget_reached',
   'step_timeout',
   'execution_timeout',
   'tool_failed',

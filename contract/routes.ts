@@ -29,6 +29,7 @@ import {
 } from './agent.ts';
 import { agentRelationship, delegationAnswer, delegationQuestion, relationshipCreation } from './agent-relationship.ts';
 import { answerBody, canvasBody, fileBody, listBody, pipelineBody } from './body-limits.ts';
+import { budget, budgetQuery, budgets, budgetUpdate, forecast, forecastRequest } from './budget.ts';
 import { canvas, canvasChange, canvasReplacement, canvasSaved } from './canvas.ts';
 import { byVersion, canvasMark, canvasMarkSetting, versionComparison, versionPage, versionPair, versionQuery } from './canvas-version.ts';
 import {
@@ -207,6 +208,11 @@ export const routes = {
   'toolServer.accept': route({ method: 'POST', path: '/project/{id}/tools/{toolId}/accept', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolAcceptance, response: serverTool, status: 200 }),
   'toolServer.agentTools': route({ method: 'GET', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, response: agentTools, status: 200 }),
   'toolServer.putAgentTools': route({ method: 'PUT', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, body: agentToolsUpdate, response: agentTools, status: 200 }),
+
+  'budget.list': route({ method: 'GET', path: '/budget', tag: 'budget', auth: 'user', query: budgetQuery, response: budgets, status: 200 }),
+  'budget.put': route({ method: 'PUT', path: '/budget', tag: 'budget', auth: 'user', body: budgetUpdate, response: budget, status: 200 }),
+  'budget.remove': route({ method: 'DELETE', path: '/budget/{id}', tag: 'budget', auth: 'user', params: byId, response: nothing, status: 204 }),
+  'budget.forecast': route({ method: 'POST', path: '/budget/forecast', tag: 'budget', auth: 'user', body: forecastRequest, response: forecast, status: 200 }),
 
   'agent.list': route({ method: 'GET', path: '/nuroagent', tag: 'agent', auth: 'user', query: page, response: z.array(agent), status: 200 }),
   'agent.get': route({ method: 'GET', path: '/nuroagent/{id}', tag: 'agent', auth: 'user', params: byId, response: agent, status: 200 }),

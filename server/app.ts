@@ -21,6 +21,7 @@ import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, combineWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
+import { budgetHandlers, createBudgets, setServerBudget, settleLostCalls } from './modules/budgets/index.ts';
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
@@ -171,6 +172,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const allowPrivateHosts = settings.allowPrivateModelHosts;
   const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
   const fetchTree = createFetchTree(gitEgress);
+  const budgets = createBudgets({ db, newId: v7, now: () => new Date(now()), currencies: deps.prices.currencies, projects });
   const inputs = createInputs({ db, newId: v7, projects, drawPdfText, fetchTree, allowPrivateHosts });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
@@ -195,6 +197,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     bus,
     models: deps.models,
     prices: deps.prices,
+    budgets,
+    limitsLentKeys: settings.dailyTokens > 0,
     newId: v7,
     now: () => new Date(now()),
     log,
@@ -227,6 +231,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const commands = createCommands({
     ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    prices: deps.prices,
+    limitsLentKeys: settings.dailyTokens > 0,
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },
@@ -260,6 +266,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       countAgents: (userId, ids) => agents.countOf(userId, ids),
     }),
     ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
+    ...budgetHandlers(budgets),
     ...inputHandlers(inputs),
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),
@@ -315,6 +322,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const closing = new AbortController();
   const runHousekeeping = () => {
     Promise.all([
+      settleLostCalls(work.run),
       auth.removeExpired(),
       idempotency.removeOld(),
       removeOldRuns(closing.signal),
@@ -334,6 +342,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     fastify,
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
+      await setServerBudget(work.run, settings.dailyTokens);
       await queue.start();
       await warnOfUnverifiedStaff();
       runHousekeeping();

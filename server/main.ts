@@ -14,7 +14,6 @@ import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { observeModels } from './platform/llm/observe-models.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
-import { createTokenLedger } from './platform/llm/token-ledger.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
@@ -95,7 +94,6 @@ async function start(): Promise<void> {
           openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
           anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
         },
-        budget: { ledger: createTokenLedger(database.work.pool), perUser: settings.dailyTokens },
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runBudget } from '../budget.ts';
 import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from '../common.ts';
 import { cost } from '../cost.ts';
 import { failure } from '../errors.ts';
@@ -117,6 +118,8 @@ export const execution = entity.extend({
   parentId: id.optional(),
   /** When it was forked; absent for no fork. */
   forkedAt: timestamp.optional(),
+  /** True when a budget has ended the run: its result is what there was. */
+  limited: z.literal(true).optional(),
 });
 export type Execution = z.infer<typeof execution>;
 
@@ -205,6 +208,8 @@ export const executionEvent = z.object({
   call: toolCall.optional(),
   /** Of `holds.changed`. */
   holds: runHolds.optional(),
+  /** Of `execution.completed`: a budget has ended the run. */
+  limited: z.literal(true).optional(),
 });
 export type ExecutionEvent = z.infer<typeof executionEvent>;
 
@@ -242,6 +247,8 @@ export const executionCreation = z.object({
   inputSetId: id.optional(),
   /** Links that hold in this run from its start. */
   holds: runHolds.optional(),
+  /** Limits of the model calls of this run. */
+  budget: runBudget.optional(),
 });
 
 /**

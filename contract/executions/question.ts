@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { limitReached, maxLimits } from '../budget.ts';
 import { id, page, timestamp, tokenUsage } from '../common.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
-export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome'] as const;
+export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget'] as const;
 /**
  * Why a run asks: the card of a person, a link that holds, an agent that named no case of its links, or a review loop that has used its
  * rounds. About a call of a tool: its policy asks (`tool`), results from outside are in the run (`outside`), or it was under way when the server
- * stopped (`unknown`).
+ * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
  */
-export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown'] as const;
+export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'budget', 'price'] as const;
 export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
 
@@ -26,6 +27,8 @@ export const answerFileMaxLength = 256 * 1024;
  * - `skip`: the links that wait die, and a person's step is skipped.
  * - `approve`: carries a call of a tool out, with `args` edited ones. `refuse`: does not, with `text` as a note to the agent.
  * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
+ * - `asMuchAgain`: adds the budget to itself, for this run, day or month; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
+ *   price in this run. `endHere`: the run ends with what there is.
  * - `stop`: cancels the run.
  */
 export const answerActions = [
@@ -39,6 +42,10 @@ export const answerActions = [
   'repeat',
   'skipCall',
   'enterResult',
+  'asMuchAgain',
+  'newLimit',
+  'goOn',
+  'endHere',
   'stop',
 ] as const;
 export type AnswerAction = (typeof answerActions)[number];
@@ -55,6 +62,8 @@ export const questionAnswer = z.object({
   text: z.string().max(answerTextMaxLength).optional(),
   /** The edited arguments of a call, a JSON object. */
   args: z.string().max(toolArgumentsMaxLength).optional(),
+  /** The new figure of a budget, in the unit of the question's limit. */
+  limit: z.number().int().min(1).max(maxLimits.micros).optional(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswer>;
 
@@ -94,6 +103,8 @@ export const question = z.object({
   linkIds: z.array(z.string()),
   /** The call of a tool that the question is about. */
   call: toolCall.pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true }).optional(),
+  /** The limit of a budget that the question is about. */
+  budget: limitReached.optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */
   attempts: z.number().int().min(0),
   usage: tokenUsage.nullable(),

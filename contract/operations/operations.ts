@@ -1,6 +1,7 @@
 import type { RouteName } from '../routes.ts';
 import { agentOperations } from './agent.ts';
 import { authOperations, deadLetterOperations, healthOperations } from './auth.ts';
+import { budgetOperations } from './budget.ts';
 import { commandOperations } from './command.ts';
 import { executionOperations } from './execution.ts';
 import { inputOperations } from './input.ts';
@@ -23,6 +24,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,
+  ...budgetOperations,
   ...agentOperations,
   ...commandOperations,
   ...thoughtOperations,

@@ -31,6 +31,7 @@ export const sampleIds = {
   inputSet: '019a2f10-0000-7000-8000-000000000011',
   toolServer: '019a2f10-0000-7000-8000-000000000012',
   serverTool: '019a2f10-0000-7000-8000-000000000013',
+  budget: '019a2f10-0000-7000-8000-000000000014',
 } as const;
 
 export const sampleTimes = {

@@ -104,4 +104,6 @@ const customTexts: Partial<Record<string, ServerText>> = {
   userMessage: 'invalid.no_user_message',
   reservedKey: 'invalid.reserved_key',
   required: 'invalid.required',
+  limit: 'invalid.no_limit',
+  place: 'invalid.wrong_place',
 };

@@ -1,3 +1,4 @@
+import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
@@ -201,7 +202,11 @@ export type VersionCommand =
   /** Gives the canvas the content of a version: one edit, which can be undone. */
   | { type: 'version.restore'; version: number };
 
+/** Commands on limits of model calls. */
+export type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
+
 export type Command =
+  | BudgetCommand
   | VersionCommand
   | DocumentCommand
   | RunCommand

@@ -1,5 +1,6 @@
 import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
+import type { Budgets, Forecast } from '../../contract/budget.ts';
 import type { VersionPage, VersionQuery } from '../../contract/canvas-version.ts';
 import type { QuestionDetails } from '../../contract/executions/question.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
@@ -40,6 +41,10 @@ export type Readable = {
   /** The tools of a server, or of all servers of a project. */
   listTools(projectId: string, serverId: string | null): Promise<ServerTool[]>;
   readAgentTools(projectId: string, agentId: string): Promise<AgentTools>;
+  /** The budgets of the account and the project, or those that apply to a run. */
+  readBudgets(of: { projectId?: string; executionId?: string }): Promise<Budgets>;
+  /** What the latest runs of a team have used. */
+  readForecast(projectId: string, agentIds: string[]): Promise<Forecast>;
   listAgents(): Promise<Agent[]>;
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;

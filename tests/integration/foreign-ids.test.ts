@@ -21,7 +21,8 @@ type Owned = Record<
   | 'question'
   | 'inputSet'
   | 'toolServer'
-  | 'serverTool',
+  | 'serverTool'
+  | 'budget',
   string
 >;
 
@@ -75,6 +76,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     question: questions[0]?.id ?? '',
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
+    budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
     inputSet: (await person.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' })).body.id,
   };
 }
@@ -83,7 +85,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
-  ...{ toolServer: missing, serverTool: missing },
+  ...{ toolServer: missing, serverTool: missing, budget: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -244,6 +246,12 @@ const places: [RouteName, Called][] = [
   ['execution.bundle', { path: 'execution' }],
   ['input.addRepository', { path: 'inputSet', body: () => ({ url: 'https://git.example.com/taken' }) }],
   ['input.addArchive', { path: 'inputSet', body: () => 'Taken' }],
+  ['budget.list', { query: (ids) => `?projectId=${ids.project}` }],
+  ['budget.list', { query: (ids) => `?executionId=${ids.execution}` }],
+  ['budget.put', { body: (ids) => ({ scope: 'project', span: 'day', projectId: ids.project, tokens: 1_000 }) }],
+  ['budget.put', { body: (ids) => ({ scope: 'run', executionId: ids.execution, tokens: 1_000 }) }],
+  ['budget.remove', { path: 'budget' }],
+  ['budget.forecast', { body: (ids, own) => ({ projectId: ids.project, agentIds: [own.agent] }) }],
   ['question.list', { query: (ids) => `?projectId=${ids.project}` }],
   ['question.ofExecution', { path: 'execution' }],
   ['question.get', { path: 'question' }],

@@ -113,11 +113,9 @@ describe('the choice of a model', () => {
     anthropic: { apiKey: null, baseUrl: providerAddresses.anthropic },
   };
   const lending = (provider: 'openai' | 'anthropic', change: object) => ({ ...nothing, [provider]: { ...nothing[provider], ...change } });
-  const ledger = { spentToday: async () => 0, add: async () => {} };
   const choice = (serverWide: ModelsOptions['serverWide'], change: Partial<AgentModelSettings> = {}, allowPrivateHosts = false) =>
     createModels({
       serverWide,
-      budget: { ledger, perUser: 1_000 },
       callsPerKey: 16,
       gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
       allowPrivateHosts,

@@ -34,7 +34,7 @@ beforeAll(async () => {
     env: {
       ARTEL_CLIENT: 'off',
       ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
-      ARTEL_DAILY_TOKENS: '50',
+      ARTEL_DAILY_TOKENS: '8000',
       ANTHROPIC_API_KEY: 'sk-ant-server-wide',
       ANTHROPIC_BASE_URL: claude.url,
       GIGACHAT_AUTH_URL: tokens.url,
@@ -131,7 +131,8 @@ describe('the key of the server', () => {
   test('R25.01 gives each user a daily limit of tokens; then the step says when it is reset, and a user’s own key still works', async () => {
     const [bob, cleo] = await Promise.all([signUp(server.url), signUp(server.url, 'ru')]);
     for (const account of [bob, cleo])
-      for (const agent of ['assistant', 'developer', 'qa']) await configure(account, agent, { providerType: 'anthropic' });
+      for (const agent of ['assistant', 'developer', 'qa'])
+        await configure(account, agent, { providerType: 'anthropic', maxTokens: agent === 'qa' ? 8_000 : 4_000 });
     const failed = await run(bob, 'assistant', 'developer', 'qa');
     expect(failed.steps.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
     expect(failed.error).toMatchObject({ code: 'model_budget_spent', message: expect.stringContaining('00:00 UTC') });
@@ -140,6 +141,7 @@ describe('the key of the server', () => {
     expect((await run(cleo, 'assistant')).status).toBe('completed');
     await configure(bob, 'qa', { baseUrl: claude.url, apiKey: key });
     expect((await run(bob, 'qa')).status).toBe('completed');
+    await configure(bob, 'assistant', { maxTokens: 8_000 });
     expect((await run(bob, 'assistant')).error).toMatchObject({ code: 'model_budget_spent' });
   });
 });

@@ -7,19 +7,21 @@ import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../pl
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
+import { type Metering, meterCalls, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './question.ts';
-import type { CommandRow, Ending } from './rows.ts';
+import type { BegunCommand, CommandRow, Ending } from './rows.ts';
 
 export type AskModelDeps = {
   models: Models;
+  metering: Metering;
   bus: Pick<Bus, 'publish' | 'subscribe'>;
   /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
 };
 
 /** How the command ends, and the model's thoughts, if it sent any. */
-export type Answered = { ending: Ending; thoughts: string | null };
+export type Answered = { ending: Ending; thoughts: string | null; spend?: readonly SpendRow[] };
 
 /** The time limit of a command: that of a run's step (s). */
 const timeoutSeconds = stepTimeoutSeconds;
@@ -32,7 +34,7 @@ const nothing: Omit<Ending, 'status' | 'executionTimeMs'> = {
  * Answers a command with the agent's model. `modelConfig` is null for a removed agent. Returns null when `dropped` has aborted: this
  * node has lost the command and must not write to it.
  */
-export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
+export function createAskModel({ models, metering, bus, backoffMs }: AskModelDeps) {
   const converse = async (
     row: CommandRow,
     modelConfig: AgentModelConfig,
@@ -55,7 +57,7 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
     }
   };
 
-  return async (row: CommandRow, modelConfig: AgentModelConfig | null, dropped: AbortSignal): Promise<Answered | null> => {
+  return async (row: BegunCommand, modelConfig: AgentModelConfig | null, dropped: AbortSignal): Promise<Answered | null> => {
     const about: FailureAbout = {
       agent: modelConfig?.title ?? row.agentId,
       provider: modelConfig?.providerType ?? '',
@@ -75,7 +77,9 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
     });
     if (!settings || !chosen.ok) return failed(chosen.ok ? { code: 'model_not_configured', transient: false } : chosen.error);
 
-    const model = chosen.value;
+    const { userId, projectId, hasBudget } = row;
+    const meter = meterCalls(chosen.value, metering, { payer: { userId, projectId, step: null }, hasBudget });
+    const { model } = meter;
     const outOfTime = new AbortController();
     const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());
     const stop = () => outOfTime.abort();
@@ -85,9 +89,11 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
       dropped.removeEventListener('abort', stop);
     });
     if (dropped.aborted) return null;
+    const { spend } = meter.take();
     const facts = { provider: model.provider, model: model.model };
     about.host = model.host;
-    if (!outcome.ok) return failed(outOfTime.signal.aborted ? { code: 'step_timeout', transient: false } : outcome.error, facts);
+    if (!outcome.ok)
+      return { ...failed(outOfTime.signal.aborted ? { code: 'step_timeout', transient: false } : outcome.error, facts), spend };
     const { text, finish, usage, thoughts } = outcome.value;
     return {
       ending: {
@@ -95,6 +101,7 @@ export function createAskModel({ models, bus, backoffMs }: AskModelDeps) {
         executionTimeMs: Math.round(performance.now() - begun),
       },
       thoughts,
+      spend,
     };
   };
 }

@@ -4,8 +4,10 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
+import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
+import { createSpendLedger } from '../budgets/index.ts';
 import { createRecent, createStepReads } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createAccept } from './accept.ts';
@@ -32,6 +34,9 @@ export type CommandsDeps = {
   bus: Bus;
   queue: WorkQueue;
   models: Models;
+  prices: PriceList;
+  /** Whether the operator limits the tokens on the server's keys. */
+  limitsLentKeys: boolean;
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
@@ -59,7 +64,8 @@ export function createCommands(deps: CommandsDeps): Commands {
   const finish = createFinish({ ...work, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);
   const follower = createFollower({ repository: workRepository, readSteps, finish, bus, now, log });
-  const ask = createAskModel({ models, bus, backoffMs });
+  const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
+  const ask = createAskModel({ models, metering, bus, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue });
   createCommandWorker({ repository: workRepository, queue, agents, recent, ask, finish, follower, bus, sendMissingJobs, now, log });
   const accept = createAccept({ db, pool, queue, readSteps, recent, newId, now });

@@ -1,6 +1,7 @@
 import type { BusMessage } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
+import { storingSpend } from '../budgets/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import type { Answered } from './ask-model.ts';
 import type { EndedCommands } from './ended-commands.ts';
@@ -23,7 +24,7 @@ export type FinishDeps = {
 export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
   return async (
     row: CommandRow,
-    { ending, thoughts }: Answered,
+    { ending, thoughts, spend = [] }: Answered,
     writeInSameTransaction?: (tx: Db) => Promise<void>,
   ): Promise<CommandRow | null> => {
     const { userId, agentId, projectId } = row;
@@ -32,7 +33,7 @@ export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
       thoughts === null
         ? null
         : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
-    const others = thought ? [recordThought(thought)] : [];
+    const others = [...(thought ? [recordThought(thought)] : []), ...(spend.length > 0 ? [storingSpend(spend)] : [])];
     const statement = completion(row, ending, at, others);
     const stored = writeInSameTransaction
       ? await db.transaction(async (tx) => {

@@ -2,7 +2,8 @@ import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'd
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
-import type { CommandRow } from './rows.ts';
+import { hasBudget } from '../budgets/index.ts';
+import type { BegunCommand, CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
 
 const unfinished: CommandStatus[] = ['pending', 'running'];
@@ -61,7 +62,7 @@ export function commandRepository(db: Db) {
     },
 
     /** Begins an attempt at a command: no earlier attempt can change it afterwards. Returns null for an ended one. */
-    async begin(id: string, now: Date): Promise<CommandRow | null> {
+    async begin(id: string, now: Date): Promise<BegunCommand | null> {
       const callsModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
@@ -74,7 +75,7 @@ export function commandRepository(db: Db) {
           updatedAt: now,
         })
         .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished)))
-        .returning();
+        .returning({ ...getTableColumns(agentCommands), hasBudget: hasBudget(agentCommands) });
       return row ?? null;
     },
 

@@ -3,6 +3,9 @@ import type { agentCommands } from './tables.ts';
 
 export type CommandRow = typeof agentCommands.$inferSelect;
 
+/** A command whose attempt has begun, and whether budgets may apply to it. */
+export type BegunCommand = CommandRow & { hasBudget: boolean };
+
 /** How a command ended, and its stored result. */
 export type Ending = Pick<CommandRow, 'result' | 'finish' | 'error' | 'provider' | 'model' | 'simulated' | 'usage' | 'executionTimeMs'> & {
   status: 'completed' | 'failed' | 'cancelled';

@@ -57,14 +57,16 @@ export function createExecutions(deps: ExecutionsDeps) {
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
       const jobId = newId();
-      const { row, steps } = await newExecution(deps, asked, jobId);
+      const { row, steps, budget } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
       // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
       recent.put(jobId, { row: { ...row, input: {} }, steps, contexts: [] });
-      const stored = await storeNew({ row, steps }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs).catch((error) => {
-        recent.take(jobId);
-        throw error;
-      });
+      const stored = await storeNew({ row, steps, budget }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs).catch(
+        (error) => {
+          recent.take(jobId);
+          throw error;
+        },
+      );
       if (stored !== 'stored') recent.take(jobId);
       if (stored === 'too_many') throw tooManyRuns();
       if (stored === 'agent_removed') throw new ApiError('not_found');

@@ -31,6 +31,8 @@ export type RunOutcome = {
   executionTimeMs: number;
   tokenUsage: TokenUsage;
   cost: Cost;
+  /** True when a budget ended the run. */
+  limited: boolean;
   /** True when a simulated model wrote any part of it. */
   simulated: boolean;
 };
@@ -75,9 +77,21 @@ function ofLastStep(answer: string) {
   return { finalResult: null, answerSearchText: answer.slice(0, maxSearchedLength) };
 }
 
-function endMetadata(run: RecordedRun, { completedAt, executionTimeMs, tokenUsage, cost, simulated }: RunOutcome): Record<string, unknown> {
+function endMetadata(
+  run: RecordedRun,
+  { completedAt, executionTimeMs, tokenUsage, cost, limited, simulated }: RunOutcome,
+): Record<string, unknown> {
   const end = completedAt.toISOString();
-  return { ...metadataOf(run), completedAt: end, responseTimestamp: end, executionTime: executionTimeMs, tokenUsage, cost, simulated };
+  return {
+    ...metadataOf(run),
+    completedAt: end,
+    responseTimestamp: end,
+    executionTime: executionTimeMs,
+    tokenUsage,
+    cost,
+    ...(limited && { limited }),
+    simulated,
+  };
 }
 
 function processingItem(run: RecordedRun, id: string, now: Date) {

@@ -4,7 +4,6 @@ import { type ApiConfiguration, providerModels } from '../../../contract/agent.t
 import { createEgress, type Egress } from '../egress/egress.ts';
 import { anthropicModel } from './anthropic/anthropic-model.ts';
 import { createCallLimits } from './call-limits.ts';
-import { type DailyBudget, withDailyBudget } from './daily-budget.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
@@ -26,8 +25,6 @@ export type OperatorAccount = { apiKey: string | null; baseUrl: string };
 
 export type ModelsOptions = {
   serverWide: { openai: OperatorAccount; anthropic: OperatorAccount };
-  /** The daily token limit of each user on the operator's keys. */
-  budget: DailyBudget;
   /** Calls with one key that one user has under way at the same time, on this node. */
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
@@ -37,7 +34,7 @@ export type ModelsOptions = {
   simulated: ModelAdapter;
 };
 
-/** Chooses the model for an agent of this user. The tokens are charged to the user. */
+/** Chooses the model for an agent of this user. */
 export type Models = { choose: (settings: AgentModelSettings, userId: string) => ModelChoice };
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
@@ -50,7 +47,7 @@ const exchangeTimeoutMs = 30_000;
  * both the simulated model.
  */
 export function createModels(options: ModelsOptions): Models {
-  const { serverWide, budget, gigaChat, simulated, idleTimeoutMs } = options;
+  const { serverWide, gigaChat, simulated, idleTimeoutMs } = options;
   const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
@@ -62,7 +59,7 @@ export function createModels(options: ModelsOptions): Models {
     () => performance.now(),
   );
 
-  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
+  const adapterFor = (settings: AgentModelSettings): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
     if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
@@ -78,7 +75,7 @@ export function createModels(options: ModelsOptions): Models {
         // A server at a custom address may need no key; the provider's own server does.
         if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
         const adapter = speak({ ...lent, model, call: operatorsAddress });
-        return lent.apiKey === null ? adapter : withDailyBudget(adapter, userId, budget);
+        return lent.apiKey === null ? adapter : { ...adapter, isLent: true };
       }
       case 'gigachat':
         if (apiKey === null) return simulated;
@@ -96,7 +93,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     choose(settings, userId) {
-      const found = adapterFor(settings, userId);
+      const found = adapterFor(settings);
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);

@@ -1,3 +1,4 @@
+import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../contract/errors.ts';
 
@@ -112,6 +113,9 @@ export type ModelFailure = {
   host?: string;
   /** The HTTP status, if there was a response. */
   status?: number;
+  /** The limit of a budget that the call does not fit into, and what its run does then. */
+  limit?: LimitReached;
+  atLimit?: 'ask' | 'stop';
   /** The other side's message, shortened and without secrets. */
   detail?: string;
 };
@@ -130,6 +134,8 @@ export type ModelAdapter = {
   provider: string;
   model: string;
   simulated: boolean;
+  /** True for a call with a key of the server. */
+  isLent?: boolean;
   /** Whether the model can call tools. */
   callsTools: boolean;
   /** The called host, for messages; null when there is none. */

@@ -43,6 +43,7 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent, cursor
     case 'execution.completed':
       execution.completedAt = event.at;
       execution.result = event.text;
+      if (event.limited) execution.limited = true;
       break;
     case 'execution.failed':
       execution.failedAt = event.at;
@@ -94,7 +95,7 @@ function changeSteps(steps: StepRun[], changes: readonly ChangedStep[]): void {
 
 const notBegun = {
   ...{ attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
-  ...{ simulated: false, usage: null, result: null, error: null, choice: undefined },
+  ...{ simulated: false, usage: null, cost: undefined, result: null, error: null, choice: undefined },
 };
 
 /** In the order of the pipeline, then of the items, then of the rounds. */

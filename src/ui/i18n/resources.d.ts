@@ -17,6 +17,7 @@ type Areas = {
   performance: typeof import('../../../locales/ru/performance.json');
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
+  budgets: typeof import('../../../locales/ru/budgets.json');
   inputs: typeof import('../../../locales/ru/inputs.json');
   answers: typeof import('../../../locales/ru/answers.json');
   versions: typeof import('../../../locales/ru/versions.json');

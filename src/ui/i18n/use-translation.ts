@@ -22,6 +22,7 @@ export type Area =
   | 'answers'
   | 'question-link'
   | 'tool-servers'
+  | 'budgets'
   | 'questions'
   | 'versions'
   | 'inputs'

@@ -137,6 +137,7 @@ export { default as Unplug } from 'lucide-react/icons/unplug';
 export { default as UserRound } from 'lucide-react/icons/user-round';
 export { default as UserRoundCheck } from 'lucide-react/icons/user-round-check';
 export { default as UserRoundPlus } from 'lucide-react/icons/user-round-plus';
+export { default as Wallet } from 'lucide-react/icons/wallet';
 export { default as Workflow } from 'lucide-react/icons/workflow';
 export { default as X } from 'lucide-react/icons/x';
 export { default as Zap } from 'lucide-react/icons/zap';

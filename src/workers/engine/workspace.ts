@@ -10,6 +10,7 @@ import type { RunState } from '../../model/workspace-state.ts';
 import type { EngineSession, EngineSource, Recovered } from '../protocol.ts';
 import { createAgentsModule } from './agents/agents-module.ts';
 import type { Answer, Backend, BackendError } from './backends/port.ts';
+import { createBudgetsModule } from './budgets/budgets-module.ts';
 import { type ConnectionModule, createConnectionModule } from './connection/connection-module.ts';
 import { createConsoleModule } from './console/console-module.ts';
 import { createDemoModule } from './demo/demo-module.ts';
@@ -98,6 +99,7 @@ export class Workspace {
     const versions = createVersionsModule(context, document, persistence.canvas);
     const replay = createReplayModule(context);
     const tools = createToolsModule(context);
+    const budgets = createBudgetsModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -119,6 +121,7 @@ export class Workspace {
       publishing,
       versions,
       tools,
+      budgets,
       console,
       replay,
       demo,
@@ -136,6 +139,7 @@ export class Workspace {
       publishing.handlers,
       versions.handlers,
       tools.handlers,
+      budgets.handlers,
       console.handlers,
       replay.handlers,
       {

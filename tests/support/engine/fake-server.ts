@@ -230,6 +230,10 @@ export class FakeServer {
       putGitTarget: async () => missing,
       removeGitTarget: async () => missing,
       publish: async () => missing,
+      readBudgets: async () => missing,
+      readForecast: async () => missing,
+      putBudget: async () => missing,
+      removeBudget: async () => missing,
 
       listQuestions: async () => ok(structuredClone(this.questions.filter(({ state }) => state === 'open'))),
       readQuestion: async (id) => {

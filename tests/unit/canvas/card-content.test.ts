@@ -31,6 +31,7 @@ const texts: CardTexts = {
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',
   tools: ({ toolUse }) => (toolUse ? `read ${toolUse.read}` : ''),
+  cost: ({ amounts }) => amounts.map(({ currency, micros }) => `${micros} ${currency}`).join(' + '),
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
   failure: ({ code }) => `sentence for ${code}`,

@@ -14,6 +14,7 @@ import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
 import { pathsInRun } from '../work/paths-in-run.ts';
 import type { StepOutcomes } from '../work/step-outcomes.ts';
 import type { RunTransition, Transition } from '../work/transition.ts';
+import { answerBudget, endAtBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 import { type QuestionRow, toQuestion } from './question-rows.ts';
@@ -75,7 +76,9 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
   async function apply({ it, step, question, checked, language }: Applying): Promise<void> {
     const answered = (after?: StepRow) => it.record('question.answered', { question, ...(after && { step: after }) });
     const { action } = checked;
-    if (question.call) {
+    if (question.budget) {
+      answered(await answerBudget(it, step, question.budget, checked.given, language));
+    } else if (question.call) {
       answered(await answerCall(it, step, question.call, checked));
     } else if (action === 'askAgain') {
       const revision = { draft: step.result ?? '', note: checked.text };
@@ -125,7 +128,9 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
       it.set({ openQuestions: it.row.openQuestions - 1 });
       const question = toQuestion({ ...open, state: 'expired', answeredAt: it.now });
       const { whenDue } = open;
-      if (open.kind === 'hand_off') {
+      if (open.kind === 'budget') {
+        it.record('question.expired', { question, step: await endAtBudget(it, step) });
+      } else if (open.kind === 'hand_off') {
         const handOff = step.handOff && { ...step.handOff, state: 'sent' as const };
         it.record('question.expired', { question, step: await it.setStep(step, { handOff }) });
       } else {

@@ -25,7 +25,7 @@ type Wrong = (path: string, text: ServerText, params?: Record<string, string | n
  */
 export function checkAnswer(
   question: Pick<QuestionRow, 'asked' | 'reason'>,
-  { action, label, values = {}, text = '', args }: QuestionAnswer,
+  { action, label, values = {}, text = '', args, limit }: QuestionAnswer,
   language: Language,
   withoutAccount = false,
 ): CheckedAnswer {
@@ -57,6 +57,8 @@ export function checkAnswer(
   }
   if (args !== undefined && action !== 'approve') wrong('args', 'invalid.unwanted');
   if (args !== undefined && argumentsOf({ args }) === undefined) wrong('args', 'invalid.object');
+  if (action === 'newLimit' && limit === undefined) wrong('limit', 'invalid.required');
+  if (action !== 'newLimit' && limit !== undefined) wrong('limit', 'invalid.unwanted');
   if (action === 'enterResult' && text.trim() === '') wrong('text', 'invalid.required');
   if (errors.length > 0) throw new ApiError('bad_request', { errors });
   const chosen = isAnswer && asked.buttons.length > 0 ? (label ?? null) : null;
@@ -66,6 +68,7 @@ export function checkAnswer(
     ...(Object.keys(shown).length > 0 && { values: shown }),
     ...(text !== '' && { text }),
     ...(args !== undefined && args !== asked.call?.args && { args }),
+    ...(limit !== undefined && { limit }),
   };
   const result = [...(chosen === null ? [] : [`**${chosen}**`]), ...(lines.length > 0 ? [lines.join('\n')] : []), ...(text ? [text] : [])];
   return { action, label: chosen, text, given, result: result.join('\n\n'), files };

@@ -5,6 +5,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
+import type { BudgetRow, Budgets } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-texts.ts';
@@ -16,10 +17,11 @@ export type NewExecutionDeps = {
   now: () => Date;
   pipelines: Pick<Pipelines, 'plan'>;
   inputs: InputsOfRuns;
+  budgets: Pick<Budgets, 'ofNewRun'>;
 };
 
 /** An execution before it is stored. Its steps are in order. */
-export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentModelConfig[] };
+export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentModelConfig[]; budget: BudgetRow | null };
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
@@ -55,7 +57,7 @@ export async function newExecution(
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: false, notStarted: jobId === null },
     ...{
       graph: plan.graph ?? (holds ? chainGraphOf(steps, creation.inputData) : null),
-      openQuestions: 0,
+      ...{ openQuestions: 0, budgetHold: null, unpricedAllowed: false, limited: false },
       holds,
       hasFiles: false,
       hasOutside: false,
@@ -70,7 +72,8 @@ export async function newExecution(
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
     ...{ parentId: null, forkedAt: null },
   };
-  return { row, steps, agents: plan.agents };
+  const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
+  return { row, steps, agents: plan.agents, budget };
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

@@ -2,11 +2,14 @@ import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
+import type { SpendRow } from '../../budgets/index.ts';
 
 export type StepAnswer = {
   result: string;
   usage: TokenUsage | null;
   cost: Cost;
+  /** Its model calls that are not stored yet. */
+  spend: readonly SpendRow[];
   provider: string;
   model: string;
   simulated: boolean;

@@ -10,6 +10,7 @@ import {
 } from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { lockAgents } from '../../agents/index.ts';
+import { type BudgetRow, storingBudget } from '../../budgets/index.ts';
 import { sealInputSet } from '../../inputs/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordedRun } from '../work/recorded-run.ts';
@@ -24,6 +25,7 @@ export type NewExecution = {
   agentIds?: readonly string[];
   /** The agents of its history item; those of all steps unless given. */
   shownAgents?: readonly StepRow[];
+  budget?: BudgetRow | null;
   /** Of a fork: its original, which must still be there and have ended, and further writes. */
   also?: { parent: { id: string; userId: string }; writes: readonly SqlFragment[] };
 };
@@ -52,7 +54,7 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
     return outcome?.room === false ? 'too_many' : 'agent_removed';
   };
 
-  const storing = ({ row, steps, also, ...given }: NewExecution, delayMs: number): Statement => {
+  const storing = ({ row, steps, also, budget = null, ...given }: NewExecution, delayMs: number): Statement => {
     const agentIds = given.agentIds ?? [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
       const room = row.notStarted ? 'true' : isBelowRunLimit(row.userId, maxStarted, place);
@@ -68,6 +70,7 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
           : [`inputs_held AS (${sealInputSet({ setId: inputSetId, userId, projectId }, 'agents_held', place)})`]),
         `stored AS (${insertion(executions, row, { source: held, place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
+        ...(budget === null ? [] : [`budgeted AS (${storingBudget(budget)(source, place)})`]),
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, given.shownAgents ?? steps))(source, place)})`]),
         ...(also?.writes ?? []).map((write, at) => `also_${at} AS (${write(source, place)})`),
         ...(row.jobId === null

@@ -36,6 +36,12 @@ export const executions = pgTable('executions', {
   initialTask: text('initial_task').notNull(),
   graph: jsonb('graph').$type<RunGraph>(),
   openQuestions: integer('open_questions').notNull().default(0),
+  /** The step whose question about a budget is open: nothing new begins meanwhile. */
+  budgetHold: uuid('budget_hold'),
+  /** Models without a price may be called although a budget of money applies. */
+  unpricedAllowed: boolean('unpriced_allowed').notNull().default(false),
+  /** A budget ends the run, or has ended it, with what there is. */
+  limited: boolean('limited').notNull().default(false),
   holds: jsonb('holds').$type<RunHolds>(),
   /** Steps have written files. */
   hasFiles: boolean('has_files').notNull().default(false),
@@ -158,7 +164,19 @@ export const executionContexts = pgTable(
 /** The parts of a question that are shown and do not change. */
 export type AskedQuestion = Pick<
   Question,
-  'title' | 'waiting' | 'task' | 'text' | 'inputs' | 'buttons' | 'actions' | 'linkIds' | 'call' | 'attempts' | 'usage' | 'simulated'
+  | 'title'
+  | 'waiting'
+  | 'task'
+  | 'text'
+  | 'inputs'
+  | 'buttons'
+  | 'actions'
+  | 'linkIds'
+  | 'call'
+  | 'budget'
+  | 'attempts'
+  | 'usage'
+  | 'simulated'
 >;
 
 export const questions = pgTable('questions', {

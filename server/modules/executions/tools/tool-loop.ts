@@ -1,16 +1,16 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
-import type { Cost } from '../../../../contract/cost.ts';
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
+import type { CallMeter } from '../../budgets/index.ts';
 import { storingFiles } from '../../files/index.ts';
 import type { RunTool, ToolProvider } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
-import type { Claim, NextAction, StepEnds } from '../work/step-outcomes.ts';
+import { type Claim, type NextAction, type StepEnds, storeSpend } from '../work/step-outcomes.ts';
 import type { Transition } from '../work/transition.ts';
 import { type CallEnd, carryOutCall, isOutside, planCall } from './carry-out-call.ts';
 import { readTurns, type StoredTurn } from './stored-turns.ts';
@@ -36,8 +36,7 @@ export type Talk = {
   ends: StepEnds;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;
-  /** Returns what the calls since the last time have cost. */
-  takeCost: () => Cost;
+  take: CallMeter['take'];
   /** Calls the model once, with retries. */
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** Repeats a write while the database is down. */
@@ -66,7 +65,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     return [...tools.values()];
   }
 
-  async function talk({ claim, request, tools, ends, signal, takeCost, call, lasting }: Talk): Promise<Talked> {
+  async function talk({ claim, request, tools, ends, signal, take, call, lasting }: Talk): Promise<Talked> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
@@ -111,7 +110,8 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       { text, usage, calls }: { text: string; usage: TokenUsage | null; calls: readonly ModelToolCall[] },
     ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
       const { executionId, stepId, turns: number } = from.step;
-      const cost = addCosts([from.step.cost, takeCost()]);
+      const { cost: added, spend } = take();
+      const cost = addCosts([from.step.cost, added]);
       let turn: StoredTurn | null = null;
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
@@ -127,6 +127,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
           const { calls: _calls, ...row } = turn;
           it.addWrite(storingTurn(row));
           it.addWrite(storingCalls(rows));
+          storeSpend(it, spend);
           const used = toolUseOf(step);
           const first = rows[0];
           const current = first ? { tool: first.tool, state: first.state } : null;

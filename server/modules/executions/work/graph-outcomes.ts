@@ -215,7 +215,7 @@ async function cut(change: Transition, row: StepRow | undefined): Promise<void> 
 async function withdraw(change: Transition, row: StepRow | undefined): Promise<void> {
   if (!row) return;
   change.addWrite(withdrawingQuestions([row.stepId]));
-  change.set({ openQuestions: change.row.openQuestions - 1 });
+  change.set({ openQuestions: change.row.openQuestions - 1, ...(change.row.budgetHold === row.stepId && { budgetHold: null }) });
   const step = row.handOff ? await change.setStep(row, { handOff: { ...row.handOff, state: 'skipped' } }) : row;
   change.record('question.withdrawn', { step });
 }

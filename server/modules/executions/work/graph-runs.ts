@@ -22,12 +22,14 @@ import {
   type Claim,
   closeCalls,
   completeRun,
+  endLimited,
   failRun,
   pauseRun,
   recordThinking,
   type StepEnds,
   type StepFailure,
   storeProgress,
+  storeSpend,
 } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import { originOf, toStepState } from './step-states.ts';
@@ -70,7 +72,13 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     }
     const cutOff = (await change.steps()).filter(({ status }) => status === 'running');
     const again: BegunStep[] = [];
-    if (row.graph && !isOutOfTime(change)) {
+    // A run that ends at its budget begins no step again.
+    if (row.limited)
+      await change.setSteps(
+        cutOff.map(({ stepId }) => stepId),
+        { status: 'pending' },
+      );
+    if (row.graph && !row.limited && !isOutOfTime(change)) {
       for (const step of cutOff) {
         const inputs = inputsOfStep(row.graph, step, await change.steps());
         again.push({ step: await beginStep(change, step), inputs, isCutOff: true });
@@ -90,9 +98,14 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       return runEnded;
     }
     const running = (await change.steps()).filter(({ status }) => status === 'running').length;
+    if (row.limited) {
+      if (running > 0) return { begun: [], waitMs: null, isOver: false };
+      await endLimited(change, recorder);
+      return runEnded;
+    }
     const pauses = row.pauseRequested || (row.singleStep && afterEnd);
     const waits = takesNext && !pauses && afterEnd && row.pauseBetweenStepsMs > 0;
-    const mayStart = takesNext && !pauses && !waits;
+    const mayStart = takesNext && !pauses && !waits && row.budgetHold === null;
     const agents = mayStart ? (row.singleStep ? 1 : row.graph.maxParallel) - running : 0;
     const followed = await followLinks(change, row.graph, { agents, persons: mayStart, isSingle: row.singleStep });
     if (followed.failed) {
@@ -263,7 +276,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
     const step = await runningStep(it, claim);
     if (!step || !it.row.graph) return follow(it, { takesNext, afterEnd: false });
     const { files, refused } = await filesInAnswer(it.row.id, answer.result);
-    const { label, isUndecided, ...stored } = answer;
+    const { label, isUndecided, spend, ...stored } = answer;
+    storeSpend(it, spend);
     const held = () => pathsInRun(db, it.row);
     const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
     const done = await it.setStep(step, {
@@ -290,7 +304,8 @@ export function createGraphRuns(deps: GraphRunsDeps) {
       await failRun(it, step, failed, recorder);
       return runEnded;
     }
-    const { failure, ...facts } = failed;
+    const { failure, spend, ...facts } = failed;
+    storeSpend(it, spend);
     closeCalls(it, step);
     const ended = await it.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: it.now });
     it.record('step.failed', { step: ended, error: failure });

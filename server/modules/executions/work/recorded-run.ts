@@ -39,6 +39,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
     executionTimeMs: row.activeMs,
     tokenUsage: sumUsage(steps),
     cost: addCosts(steps.map(({ cost }) => cost)),
+    limited: row.limited,
     simulated: steps.some(({ simulated }) => simulated),
   };
 }

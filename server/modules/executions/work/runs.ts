@@ -11,6 +11,7 @@ import type { PriceList } from '../../../platform/prices/price-list.ts';
 import type { Runner } from '../../../platform/runner/runner.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';
+import { type Budgets, createReadStepSettings, createSpendLedger } from '../../budgets/index.ts';
 import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
 import { type InputsOfRuns, inputFiles } from '../../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
@@ -42,6 +43,7 @@ import { createTestLogRead } from '../test-runs/test-run-rows.ts';
 import { createTestRuns } from '../test-runs/test-runs.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
+import { createStoreCancelledCost } from './cancelled-cost.ts';
 import { createExecutionFiles, type PublishableRun, type PublishedFile } from './execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
@@ -63,6 +65,9 @@ export type RunsDeps = {
   bus: Bus;
   models: Models;
   prices: PriceList;
+  budgets: Pick<Budgets, 'ofNewRun'>;
+  /** Whether the operator limits the tokens on the server's keys. */
+  limitsLentKeys: boolean;
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
@@ -146,24 +151,30 @@ export function createRuns(deps: RunsDeps): Runs {
   });
   const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
-  const metering = { prices: deps.prices, now };
+  const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
+  const readSettings = createReadStepSettings({ run: work.run, agents });
+  const storeCancelledCost = createStoreCancelledCost(work.run);
   const thread = createFileThread(log);
   const { runner: testRunner, runnerSeconds: seconds } = deps;
   const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, log });
-  const runner = createStepRunner({ outcomes, bus, models: deps.models, metering, agents, inputs, tools, tests, log, backoffMs });
+  const runner = createStepRunner({
+    ...{ outcomes, bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs },
+  });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
-    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects, inputs },
+    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects, inputs, budgets: deps.budgets },
   });
   const answers = createAnswerQuestion({ transition, outcomes, queue, filesInAnswer: createFilesInAnswer(db), newId });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
-  const prepared = createPreparedExecutions({ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs });
+  const prepared = createPreparedExecutions({
+    ...{ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs, budgets: deps.budgets },
+  });
   const forks = createForks({
     ...{
       db,

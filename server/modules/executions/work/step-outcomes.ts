@@ -1,18 +1,19 @@
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../../agents/index.ts';
+import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
+import { type SpendRow, selectStepSettings, storingSpend, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
 import { chainGraphOf } from '../store/held-links.ts';
-import type { StepRow } from '../store/rows.ts';
+import { finalAnswer, type StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { closingCalls } from '../tools/tool-call-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import type { GraphInputs } from './graph-inputs.ts';
-import { failureEndsRun } from './graph-outcomes.ts';
+import { failureEndsRun, skipSteps } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
@@ -24,6 +25,8 @@ export type Claim = Snapshot & {
   isCutOff?: boolean;
   /** The model settings of the step's agent; null when the agent was removed, undefined when they were not read. */
   modelConfig?: AgentModelConfig | null;
+  /** Read with them: whether budgets may apply to the step. */
+  hasBudget?: boolean;
   /** The input of a step in a graph. */
   inputs?: GraphInputs;
 };
@@ -35,7 +38,15 @@ export type NextAction =
   | { kind: 'pause'; pauseMs: number; known: Snapshot }
   | { kind: 'end' };
 
-export type StepFailure = { failure: Failure; durationMs: number; provider?: string; model?: string; cost?: Cost; inputHash?: string };
+export type StepFailure = {
+  failure: Failure;
+  durationMs: number;
+  provider?: string;
+  model?: string;
+  cost?: Cost;
+  spend?: readonly SpendRow[];
+  inputHash?: string;
+};
 
 /** What is stored with an answer: thoughts before it, and the log of the tests that were executed after it. */
 export type AboutAnswer = { thoughts: string | null; testLog?: string; takesNext: boolean };
@@ -97,8 +108,7 @@ export function createStepOutcomes({
     return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
   };
 
-  const withVoice = (claim: Claim, found: unknown): Claim =>
-    found === undefined ? claim : { ...claim, modelConfig: agents.modelConfigFrom(found) };
+  const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) });
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
   const continueRun = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
@@ -166,7 +176,8 @@ export function createStepOutcomes({
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
-      change.read((place) => selectModelConfigs(row.userId, place(running.agentId), place));
+      const { userId, projectId, id: executionId } = row;
+      change.read((place) => selectStepSettings({ userId, projectId, executionId, agentId: running.agentId }, place));
       return { ...(await claimOf(change, running)), ...(cutOff && { isCutOff: true }) };
     },
 
@@ -191,7 +202,9 @@ export function createStepOutcomes({
             return { kind: 'graph', start: await graphs.continueChain(change, claim, answer, about) };
           }
           const refusedFiles = refused.length === 0 ? null : refused;
-          const done = await change.setStep(step, { ...answer, refusedFiles, status: 'completed', completedAt: change.now, error: null });
+          const { spend, ...stored } = answer;
+          storeSpend(change, spend);
+          const done = await change.setStep(step, { ...stored, refusedFiles, status: 'completed', completedAt: change.now, error: null });
           if (files.length > 0) {
             change.addWrite(storingFiles(step, files));
             change.set({ hasFiles: true });
@@ -335,6 +348,19 @@ export async function completeRun(change: Transition, result: string, recorder: 
   await recordEnd(change, recorder);
 }
 
+/** Ends a run at its budget with what there is. Steps that have not ended are skipped. */
+export async function endLimited(change: Transition, recorder: Recorder): Promise<void> {
+  if (change.row.openQuestions > 0) {
+    change.addWrite(withdrawingQuestions(null));
+    change.set({ openQuestions: 0 });
+  }
+  const left = (await change.steps()).filter(({ status }) => status === 'pending' || status === 'waiting');
+  for (const step of left) closeCalls(change, step);
+  await skipSteps(change, left);
+  change.set({ stepsDone: change.row.stepsTotal, budgetHold: null });
+  await completeRun(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
+}
+
 /** Cancels steps that run or wait for a person, and withdraws all questions. */
 async function cutOffRunning(change: Transition): Promise<void> {
   if (change.row.openQuestions > 0) {
@@ -351,7 +377,8 @@ async function cutOffRunning(change: Transition): Promise<void> {
 
 /** Fails an execution with steps that run at the same time, with or without one of them as the cause. Cancels running steps. */
 export async function failRun(change: Transition, step: StepRow | null, failed: StepFailure, recorder: Recorder): Promise<void> {
-  const { failure, ...facts } = failed;
+  const { failure, spend, ...facts } = failed;
+  storeSpend(change, spend);
   if (step) {
     closeCalls(change, step);
     const ended = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
@@ -363,12 +390,18 @@ export async function failRun(change: Transition, step: StepRow | null, failed: 
   await recordEnd(change, recorder);
 }
 
+/** Stores model calls of a step with its change. */
+export function storeSpend(change: Transition, rows: readonly SpendRow[] = []): void {
+  if (rows.length > 0) change.addWrite(storingSpend(rows));
+}
+
 /** The calls of a step that ends without its answer end with it. */
 export function closeCalls(change: Transition, { stepId, turns }: StepRow): void {
   if (turns > 0) change.addWrite(closingCalls(stepId, change.now));
 }
 
-async function fail(change: Transition, step: StepRow, { failure, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+async function fail(change: Transition, step: StepRow, { failure, spend, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+  storeSpend(change, spend);
   closeCalls(change, step);
   const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
   change.record('step.failed', { step: failed, error: failure });

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
@@ -10,14 +9,14 @@ import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
-import { conversationOf } from '../../../platform/llm/prompt.ts';
-import { type Metering, meterCalls } from '../../../platform/spend/meter-calls.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
-import { type AgentModelConfig, type AgentService, contextFor } from '../../agents/index.ts';
+import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
+import { type CallMeter, type Metering, meterCalls, type ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
 import { withTriedModel } from '../forks/tried-model.ts';
+import { meetLimit } from '../questions/ask-budget.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
@@ -26,15 +25,19 @@ import type { TestRuns } from '../test-runs/test-runs.ts';
 import type { Talked, ToolLoop } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
+import type { StoreCancelledCost } from './cancelled-cost.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
-import type { Claim, NextAction, StepEnds, StepOutcomes } from './step-outcomes.ts';
+import { type Claim, type NextAction, type StepEnds, type StepOutcomes, storeSpend } from './step-outcomes.ts';
 import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {
   outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
-  agents: Pick<AgentService, 'modelConfig'>;
+  /** Reads the settings of a step's agent, and whether budgets may apply. */
+  readSettings: ReadStepSettings;
+  /** Stores what the calls of a step cost that was cancelled meanwhile. */
+  storeCancelledCost: StoreCancelledCost;
   /** Counts what model calls cost. */
   metering: Metering;
   /** Returns the files of a run for a prompt. */
@@ -77,8 +80,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { row, step } = claim;
     const pending = await lasting(() => deps.tests.pending(claim));
     if (pending) return executeTests(claim, pending, step.testRun?.command ?? '', attempt, ends);
-    const ofAgent =
-      claim.modelConfig === undefined ? await lasting(() => deps.agents.modelConfig(row.userId, step.agentId)) : claim.modelConfig;
+    const { userId, projectId, id: executionId } = row;
+    const { modelConfig: ofAgent, hasBudget } =
+      claim.modelConfig === undefined
+        ? await lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }))
+        : { modelConfig: claim.modelConfig, hasBudget: claim.hasBudget ?? false };
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
@@ -89,12 +95,17 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return lasting(() => ends.failed(claim, { failure, durationMs: 0 }));
     }
 
-    const meter = meterCalls(chosen.value, deps.metering);
+    const payer = { userId, projectId, step: { executionId, ...stepOfPayer(step) } };
+    const { unpricedAllowed } = row;
+    const meter = meterCalls(chosen.value, deps.metering, { payer, hasBudget, unpricedAllowed, isCutOff: claim.isCutOff ?? false });
     const { model } = meter;
     const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
-    if (claim.isCutOff) meter.addLostCall(() => conversationOf(request));
-    const costSoFar = () => addCosts([claim.step.cost, meter.take()]);
+    /** What the step has cost so far, and the calls that are not stored yet. */
+    const paid = () => {
+      const { cost, spend } = meter.take();
+      return { cost: addCosts([claim.step.cost, cost]), spend };
+    };
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
     const tools = await lasting(() => deps.tools.toolsFor(claim, model, settings.hasTools));
@@ -108,7 +119,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       contexts: request.contexts,
       inGraph: request.inGraph,
     });
-    const asked = { model, request, tools, signal: attempt.signal, ends, takeCost: meter.take };
+    const asked = { model, request, tools, signal: attempt.signal, ends, take: meter.take };
     let { talked, ending } = await ask({ ...asked, claim });
     if (talked.kind === 'left') return talked.next;
     claim = talked.claim;
@@ -119,19 +130,26 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
     const { outcome } = talked;
     const durationMs = Math.round(performance.now() - begun);
-    if (ending === 'abandoned' || ending === 'stopped') return { kind: 'end' };
+    if (ending === 'abandoned' || ending === 'stopped') {
+      void deps.storeCancelledCost(claim, paid()).catch(() => {});
+      return { kind: 'end' };
+    }
+    if (!outcome.ok && outcome.error.limit) {
+      const reached = { limit: outcome.error.limit, atLimit: outcome.error.atLimit ?? 'ask', ...paid() };
+      return lasting(() => ends.suspended(claim, (it, suspended) => meetLimit(it, suspended, reached)));
+    }
     if (outcome.ok) {
       const { text, thoughts, usage } = outcome.value;
       const { provider, simulated } = model;
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
-        const cost = costSoFar();
-        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, cost, inputHash }));
+        const spent = paid();
+        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, ...spent, inputHash }));
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
       const answer: StepAnswer = {
-        ...{ result: text, usage, cost: costSoFar(), provider, model: model.model, simulated, durationMs, inputHash },
+        ...{ result: text, usage, ...paid(), provider, model: model.model, simulated, durationMs, inputHash },
         ...{ ...label, ...(isUndecided && { isUndecided }) },
         ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
       };
@@ -140,8 +158,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return lasting(() => ends.completed(claim, answer, { thoughts, takesNext: !attempt.stopping.aborted }));
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
-    const cost = costSoFar();
-    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, cost, inputHash }));
+    const spent = paid();
+    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, ...spent, inputHash }));
   }
 
   /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
@@ -156,7 +174,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const begun = deps.tests.begun(command);
     const started = await lasting(() =>
       ends.progress(claim, async (it, step) => {
-        it.addWrite(storingPendingAnswer(step, { answer, thoughts }));
+        storeSpend(it, answer.spend);
+        it.addWrite(storingPendingAnswer(step, { answer: { ...answer, spend: [] }, thoughts }));
         it.record('test.started', { step: await it.setStep(step, { testRun: begun }) });
       }),
     );
@@ -168,7 +187,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     });
     release();
     if (!ended) return { kind: 'end' };
-    const whole = { ...answer, durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
+    const whole = { ...answer, spend: [], durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
     return lasting(() => ends.completed(started, whole, { thoughts, testLog: ended.log, takesNext: !attempt.stopping.aborted }));
   }
 
@@ -198,11 +217,12 @@ export function createStepRunner(deps: StepRunnerDeps) {
     tools: readonly RunTool[];
     signal: AbortSignal;
     ends: StepEnds;
-    takeCost: () => Cost;
+    take: CallMeter['take'];
   }): Promise<{ talked: Talked; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;
     const { controller, release } = abortWithRun(row, signal);
+    const left = new AbortController();
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
     const timeOut = () => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout');
@@ -227,14 +247,14 @@ export function createStepRunner(deps: StepRunnerDeps) {
         });
       };
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
-      const talked = await deps.tools.talk({ ...asked, signal: controller.signal, call, lasting });
+      const talked = await deps.tools.talk({ ...asked, signal: AbortSignal.any([controller.signal, left.signal]), call, lasting });
       return { talked, ending: talked.kind === 'answered' && !talked.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();
       timer.stop();
       release();
-      // Sessions with tool servers end with the step, or while it waits for a person.
-      controller.abort('ended');
+      // Sessions with tool servers end with the step, or while it waits for a person. The model's own connection may outlive it.
+      left.abort('ended');
     }
   }
 
@@ -247,6 +267,10 @@ export function createStepRunner(deps: StepRunnerDeps) {
 }
 
 export type StepRunner = ReturnType<typeof createStepRunner>;
+
+function stepOfPayer({ stepId, round, item, attempts }: StepRow) {
+  return { stepId, round, item, attempt: attempts };
+}
 
 function answersLength({ steps }: Claim): number {
   return steps.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);

@@ -257,6 +257,7 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
         ...(about.question && { question: about.question }),
         ...(about.call && { call: about.call }),
         ...(about.holds && { holds: about.holds }),
+        ...(type === 'execution.completed' && row.limited && { limited: true as const }),
       });
     },
     addWrite: (write) => others.push(write),

@@ -9,6 +9,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
 import { AccountSettings } from './account-settings.tsx';
@@ -28,7 +29,7 @@ export function AccountWindow() {
   );
 }
 
-const parts = ['profile', 'password', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'settings'] as const;
 
 type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
 
@@ -102,6 +103,9 @@ function Account() {
       </TabPanel>
       <TabPanel value="password" className={styles.part}>
         <PasswordForm />
+      </TabPanel>
+      <TabPanel value="budgets" className={styles.part}>
+        <Budgets of={{ scope: 'user' }} />
       </TabPanel>
       <TabPanel value="settings" className={styles.part}>
         <AccountSettings />

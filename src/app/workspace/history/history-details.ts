@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Cost, cost } from '../../../../contract/cost.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 
 const metadata = z
@@ -9,10 +10,19 @@ const metadata = z
       .nullable()
       .catch(null),
     simulated: z.boolean().catch(false),
+    cost: cost.nullable().catch(null),
+    limited: z.boolean().catch(false),
   })
   .partial();
 
-export type HistoryDetails = { executionTimeMs: number | null; totalTokens: number | null; simulated: boolean; tags: string[] };
+export type HistoryDetails = {
+  executionTimeMs: number | null;
+  totalTokens: number | null;
+  simulated: boolean;
+  cost: Cost | null;
+  limited: boolean;
+  tags: string[];
+};
 
 /** Reads an item's metadata; unreadable values count as unknown. */
 export function historyDetails(item: Pick<ResultItem, 'metadata' | 'tags'>): HistoryDetails {
@@ -22,6 +32,8 @@ export function historyDetails(item: Pick<ResultItem, 'metadata' | 'tags'>): His
     executionTimeMs: known.executionTime ?? null,
     totalTokens: known.tokenUsage ?? null,
     simulated: known.simulated ?? false,
+    cost: known.cost ?? null,
+    limited: known.limited ?? false,
     tags: item.tags
       .split(',')
       .map((tag) => tag.trim())

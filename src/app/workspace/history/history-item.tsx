@@ -10,6 +10,7 @@ import { ChevronDown, FileText, Rewind, Trash2 } from '../../../ui/icons/icons.t
 import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useCostText } from '../budgets/use-cost-text.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../panels.tsx';
@@ -45,6 +46,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
   const open = panels.historyItemId === item.id;
   const status = statusNames[item.status];
   const details = historyDetails(item);
+  const costText = useCostText();
   const simulated = details.simulated || (steps?.some((step) => step.simulated) ?? false);
   const request = shortRequest(item.userRequest);
   const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
@@ -60,7 +62,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
         <span className={styles.top}>
           <span className={styles.status}>
             <OutcomeGlyph outcome={status} size={15} />
-            {t(`history.status.${status}`)}
+            {t(details.limited ? 'history.limited' : `history.status.${status}`)}
           </span>
           <span className={styles.when}>{dayText(item.createdAt)}</span>
           <ChevronDown size={15} className={styles.chevron} aria-hidden />
@@ -99,6 +101,12 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
                   <div>
                     <dt>{t('history.tokens')}</dt>
                     <dd>{details.totalTokens.toLocaleString(language)}</dd>
+                  </div>
+                )}
+                {details.cost !== null && (
+                  <div>
+                    <dt>{t('history.cost')}</dt>
+                    <dd>{costText(details.cost)}</dd>
                   </div>
                 )}
               </dl>

@@ -3,6 +3,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
+import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectForm } from './project-form.tsx';
@@ -13,7 +14,7 @@ import { nextProject } from './project-sections.ts';
 export function ProjectWindows() {
   const { t } = useTranslation('projects');
   const { panels, show } = usePanels();
-  const { account } = useWorkspaceContext();
+  const { account, demo } = useWorkspaceContext();
   const store = useStore();
   const { window: shown } = panels;
   const close = () => show({ window: null });
@@ -46,6 +47,7 @@ export function ProjectWindows() {
             if (madeId !== null) leave({ projectId: madeId });
           }}
         />
+        {form?.project && !demo && <Budgets of={{ scope: 'project', projectId: form.project.id }} />}
       </Modal>
       {removal && (
         <ProjectRemoval

@@ -23,6 +23,7 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { BackButton } from './back-button.tsx';
+import { BudgetFields, readFigure } from './budget-fields.tsx';
 import { isJsonObject, readableArguments } from './call-arguments.ts';
 import { CallFields } from './call-fields.tsx';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
@@ -121,6 +122,9 @@ function Ended({ question }: { question: QuestionDetails }) {
 /** What can be done with a call of a tool, in the order of the buttons: the main one last. */
 const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approve'] as const;
 
+/** The same of a budget. */
+const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
+
 type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void; onClose: () => void; onReload: () => void };
 
 type Sending = {
@@ -130,6 +134,7 @@ type Sending = {
   problem: Problem | null;
   isNoting: boolean;
   isStopping: boolean;
+  isFigureWrong: boolean;
 };
 
 function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) {
@@ -142,9 +147,9 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const form = useRef<HTMLDivElement>(null);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
   const [sending, setSending] = useImmer<Sending>({
-    ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false },
+    ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false, isFigureWrong: false },
   });
-  const { draft: agentText, inputs, buttons, actions, reason, call } = question;
+  const { draft: agentText, inputs, buttons, actions, reason, call, budget } = question;
   const args = draft.args ?? readableArguments(call?.args ?? '');
   const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
   const isBroken = isEdited && !isJsonObject(args);
@@ -193,12 +198,19 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   };
   const decide = (action: AnswerAction) =>
     void send({ action, ...(action === 'approve' ? isEdited && { args } : action === 'repeat' || action === 'skipCall' ? {} : comment) });
+  const setLimit = () => {
+    const limit = budget ? readFigure(draft.text, budget) : null;
+    if (limit === null) setSending((state) => void Object.assign(state, { isFigureWrong: true }));
+    else void send({ action: 'newLimit', limit });
+  };
   const handOn = () => void send({ action: 'handOn', ...(draft.isEditing ? comment : {}) });
-  const main = call
-    ? () => !isBroken && decide(actions[0] ?? 'stop')
-    : actions.includes('answer')
-      ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
-      : handOn;
+  const main = budget
+    ? () => (draft.text.trim() === '' ? void send({ action: actions[0] ?? 'endHere' }) : setLimit())
+    : call
+      ? () => !isBroken && decide(actions[0] ?? 'stop')
+      : actions.includes('answer')
+        ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
+        : handOn;
 
   const sendByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
@@ -279,6 +291,20 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                   <Button disabled={isBusy} onClick={() => void send({ action: 'anotherRound' })}>
                     {t('anotherRound')}
                   </Button>
+                )}
+                {budgetActions.map(
+                  (action) =>
+                    actions.includes(action) && (
+                      <Button
+                        key={action}
+                        variant={action === actions[0] ? 'primary' : 'secondary'}
+                        busy={sending.action === action}
+                        disabled={isBusy || (action === 'newLimit' && draft.text.trim() === '')}
+                        onClick={action === 'newLimit' ? setLimit : () => void send({ action })}
+                      >
+                        {t(action)}
+                      </Button>
+                    ),
                 )}
                 {callActions.map(
                   (action) =>
@@ -389,6 +415,19 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
               <LazyMarkdown text={agentText} />
             )}
           </section>
+        )}
+        {budget && (
+          <BudgetFields
+            {...{ limit: budget, figure: draft.text, isWrong: sending.isFigureWrong, readOnly }}
+            onFigure={(next) => {
+              setDraft((state) => {
+                state.text = next;
+              });
+              setSending((state) => {
+                state.isFigureWrong = false;
+              });
+            }}
+          />
         )}
         {call && (
           <CallFields

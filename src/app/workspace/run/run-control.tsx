@@ -8,6 +8,8 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Eraser, Pause, Play, Rewind, SkipForward, Square } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { BudgetBar } from '../budgets/budget-bar.tsx';
+import { BudgetSwitch } from '../budgets/budget-switch.tsx';
 import { DemoEnding } from '../demo/demo-ending.tsx';
 import { ClearHistory } from '../history/clear-history.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
@@ -77,6 +79,7 @@ export function RunControl() {
         />
       )}
       {!readOnly && <HoldSwitch size={square} />}
+      {!readOnly && !demo && !outcome && <BudgetSwitch size={square} />}
       {phase === 'stopped' && !outcome && !readOnly && <ParallelSwitch size={square} />}
       <div className={styles.story}>{phase === 'stopped' && !outcome ? <Readiness /> : <Progress />}</div>
       {outcome && (
@@ -248,7 +251,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 function Progress() {
   const { t } = useTranslation('workspace');
-  const { readOnly } = useWorkspaceContext();
+  const { readOnly, demo } = useWorkspaceContext();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
@@ -263,7 +266,7 @@ function Progress() {
           <p className={styles.line}>
             <span className={styles.outcome} data-outcome={run.outcome}>
               <OutcomeGlyph outcome={run.outcome} />
-              <strong>{t(`run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
+              <strong>{t(run.execution?.limited ? 'run.limited' : `run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
             </span>
             <Separator />
             {run.outcome === 'failed' && figures.current ? (
@@ -285,6 +288,7 @@ function Progress() {
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />
+      {!demo && <BudgetBar />}
     </>
   );
 }

@@ -1,4 +1,6 @@
+import type { Cost } from '../../../../contract/cost.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
+import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
@@ -17,6 +19,7 @@ export type RunFigures = {
   /** From 1; 0 when there are no steps. */
   currentNumber: number;
   totalTokens: number;
+  cost: Cost;
   /** True when the simulated provider wrote any result. */
   simulated: boolean;
   /** Several steps share a segment in a long run. */
@@ -49,6 +52,7 @@ function figuresOf(run: RunState): RunFigures {
     current,
     currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : total,
     totalTokens,
+    cost: addCosts(run.steps.map((step) => step.cost)),
     simulated: simulated > 0,
     segments: segmentsOf(run),
   };

@@ -100,13 +100,22 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
     case 'done':
       // The time and tokens of the last run say little of several.
       if (view.items || view.round) return repetition(view, texts);
-      return joined(view.durationMs === null ? '' : clock(view.durationMs), view.totalTokens ? texts.tokens(view.totalTokens) : '');
+      return joined(
+        view.durationMs === null ? '' : clock(view.durationMs),
+        view.totalTokens ? texts.tokens(view.totalTokens) : '',
+        costOf(view, texts),
+      );
     case 'failed':
       return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
     case 'stopped':
     case 'skipped':
       return '';
   }
+}
+
+/** What the step has cost; nothing for a simulated one, which is marked. */
+function costOf({ step }: CardView, texts: CardTexts): string {
+  return step?.cost && (step.cost.amounts.length > 0 || step.cost.isUnknown) ? texts.cost(step.cost) : '';
 }
 
 /** Which round of its review loop a step is in, and how many items of its list have ended. */

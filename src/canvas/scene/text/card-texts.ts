@@ -1,4 +1,5 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import type { ListProgress } from '../../../../rules/run-graph/followed-run.ts';
@@ -20,6 +21,7 @@ export type CardTexts = {
   next: string;
   queue: (position: number) => string;
   tokens: (count: number) => string;
+  cost: (cost: Cost) => string;
   tries: (count: number) => string;
   /** `of`: the most rounds, where they are known. */
   round: (number: number, of: number | null) => string;

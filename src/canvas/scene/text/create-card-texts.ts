@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { costText } from '../../../model/run/cost-text.ts';
 import { linkWords } from '../../link-words.ts';
 import { toolWords } from '../../tool-words.ts';
 import type { CardTexts } from './card-texts.ts';
@@ -23,6 +24,11 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     return known;
   };
   const list = t('card.list');
+  const costWords = {
+    unknown: t('card.costUnknown'),
+    andUnknown: (amounts: string) => `${amounts} + ?`,
+    estimated: (amounts: string) => `≈ ${amounts}`,
+  };
   const nodeTitle = (node: CanvasNode) => node.title.trim() || (node.titleKey && byKey(node.titleKey)) || node.name || '';
   return {
     language,
@@ -46,6 +52,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     queue: (position) => t('card.queue', { position }),
     tokens: (count) => tokens(numbers.format(count)),
     round: (number, of) => (of === null ? round : roundOf(of))(numbers.format(number)),
+    cost: (cost) => costText(cost, language, costWords),
     tries: (count) => tries(numbers.format(count)),
     tools: (step) => toolWords(step, t),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { SocketTicket } from '../../../../contract/account.ts';
 import type { Agent, AgentStatistics, agentCreation } from '../../../../contract/agent.ts';
+import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
 import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison } from '../../../../contract/canvas-version.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
@@ -106,6 +107,8 @@ export type Backend = Reads & {
   addInputRepository(setId: string, address: GitAddress): Promise<Answer<InputAddition>>;
   putGitTarget(projectId: string, target: GitTargetUpdate): Promise<Answer<ProjectGitTarget>>;
   removeGitTarget(projectId: string): Promise<Answer<undefined>>;
+  putBudget(budget: BudgetUpdate): Promise<Answer<Budget>>;
+  removeBudget(id: string): Promise<Answer<undefined>>;
   publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 

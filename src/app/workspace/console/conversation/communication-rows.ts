@@ -1,4 +1,5 @@
 import type { Agent } from '../../../../../contract/agent.ts';
+import type { Cost } from '../../../../../contract/cost.ts';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
@@ -14,6 +15,8 @@ export type CommunicationRow = {
   /** Of the step that wrote the message; null for users, events and answers to commands. */
   step: StepRun | null;
   totalTokens: number | null;
+  /** Of the agent's step; null where nothing is known. */
+  cost: Cost | null;
 };
 
 export type CommunicationFilter = 'all' | 'handoffs' | 'system';
@@ -40,6 +43,7 @@ export function rowReader(
       from: sender(message, roleByTitle),
       to: recipient(message, roleByTitle),
       step,
+      cost: (message.isAI && step?.cost) || null,
       totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : (message.cost?.totalTokens ?? null),
     };
   };
@@ -47,7 +51,13 @@ export function rowReader(
 
 /** Whether two rows look the same. */
 export function looksEqual(a: CommunicationRow, b: CommunicationRow): boolean {
-  return a.message === b.message && a.totalTokens === b.totalTokens && isSameParty(a.from, b.from) && isSameParty(a.to, b.to);
+  return (
+    a.message === b.message &&
+    a.totalTokens === b.totalTokens &&
+    a.cost === b.cost &&
+    isSameParty(a.from, b.from) &&
+    isSameParty(a.to, b.to)
+  );
 }
 
 /** Whether the message has a sender; system events have none. */

@@ -8,6 +8,7 @@ import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
+import { useCostText } from '../../budgets/use-cost-text.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 import { OtherCanvas } from '../../demo/other-canvas.tsx';
 import { TryYourself } from '../../demo/try-yourself.tsx';
@@ -142,6 +143,7 @@ const MessageRow = memo(
 
 function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
   const { t, language } = useTranslation('console');
+  const costText = useCostText();
   const problemText = useProblemText();
   const { message, from, to } = row;
   const lines = message.event?.details ?? [];
@@ -192,6 +194,7 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       {message.simulated && <SimulatedBadge />}
       <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('tokens', { count: row.totalTokens })}>
         {row.totalTokens?.toLocaleString(language)}
+        {row.cost && (row.cost.amounts.length > 0 || row.cost.isUnknown) && <small>{costText(row.cost)}</small>}
       </span>
     </button>
   );

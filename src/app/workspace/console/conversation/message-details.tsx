@@ -7,6 +7,7 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Crosshair, Workflow, X } from '../../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useCostText } from '../../budgets/use-cost-text.ts';
 import { useShowLink, useShowNode } from '../../camera/use-show-node.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 import { TryYourself } from '../../demo/try-yourself.tsx';
@@ -22,6 +23,7 @@ import { PartyChip } from './party-chip.tsx';
 /** One whole message with its cost. */
 export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
   const { t, language } = useTranslation('console');
+  const costText = useCostText();
   const problemText = useProblemText();
   const showNode = useShowNode();
   const showLink = useShowLink();
@@ -70,6 +72,12 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
                 <div>
                   <dd>{cost.totalTokens.toLocaleString(language)}</dd>
                   <dt>{t('details.tokens')}</dt>
+                </div>
+              )}
+              {step?.cost && (
+                <div>
+                  <dd>{costText(step.cost)}</dd>
+                  <dt>{t('details.price')}</dt>
                 </div>
               )}
               {cost.durationMs !== null && (

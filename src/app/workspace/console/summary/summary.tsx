@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChartColumn, FileText } from '../../../../ui/icons/icons.ts';
+import { useCostText } from '../../budgets/use-cost-text.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { OutcomeGlyph, type Outcome as OutcomeName } from '../../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
@@ -43,6 +44,7 @@ function Outcome({ run }: { run: RunState }) {
   const dayText = useDayText();
   const [reading, setReading] = useState(false);
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
+  const costText = useCostText();
   const figures = runFigures(run);
   const elapsed = runElapsedMs(run, now);
   const active = runActiveMs(run, now);
@@ -55,7 +57,7 @@ function Outcome({ run }: { run: RunState }) {
     <div className={styles.outcome}>
       <p className={styles.state} data-state={state}>
         <OutcomeGlyph outcome={glyphOf(state)} />
-        <strong>{t(`summary.${state}`)}</strong>
+        <strong>{t(run.execution?.limited && state === 'completed' ? 'summary.limited' : `summary.${state}`)}</strong>
         {at && <span>· {dayText(at)}</span>}
         {figures.simulated && <SimulatedBadge />}
       </p>
@@ -76,6 +78,10 @@ function Outcome({ run }: { run: RunState }) {
         <div>
           <dd>{figures.totalTokens.toLocaleString(language)}</dd>
           <dt>{t('summary.tokens')}</dt>
+        </div>
+        <div>
+          <dd>{costText(figures.cost)}</dd>
+          <dt>{t('summary.cost')}</dt>
         </div>
         <div>
           <dd>

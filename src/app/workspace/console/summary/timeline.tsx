@@ -1,5 +1,6 @@
 import * as m from 'framer-motion/m';
 import { useMemo } from 'react';
+import { addCosts } from '../../../../../rules/cost/cost-of.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { RunState } from '../../../../model/workspace-state.ts';
@@ -9,7 +10,8 @@ import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
-import { runElapsedMs } from '../../run/run-figures.ts';
+import { useCostText } from '../../budgets/use-cost-text.ts';
+import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
 import { excerptBelowHeading } from '../conversation/excerpt.ts';
@@ -26,6 +28,8 @@ export function Timeline({ run }: { run: RunState }) {
   const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
+  const cost = runFigures(run).cost;
+  const costText = useCostText();
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
   const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
   return (
@@ -43,6 +47,7 @@ export function Timeline({ run }: { run: RunState }) {
               ))}
             </th>
             <th scope="col">{t('summary.tokens')}</th>
+            <th scope="col">{t('summary.cost')}</th>
             <th scope="col">{t('summary.duration')}</th>
           </tr>
         </thead>
@@ -59,6 +64,7 @@ export function Timeline({ run }: { run: RunState }) {
               {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
             </td>
             <td>{tokens.toLocaleString(language)}</td>
+            <td>{costText(cost)}</td>
             <td>{elapsed === null ? '—' : formatDuration(elapsed)}</td>
           </tr>
         </tfoot>
@@ -81,6 +87,8 @@ function Lane({
   const first = bars[0] as TimelineBar;
   const begun = bars.filter(({ startMs }) => startMs !== null);
   const used = bars.flatMap(({ step }) => step.usage?.totalTokens ?? []);
+  const costs = bars.flatMap(({ step }) => step.cost ?? []);
+  const costText = useCostText();
   const items = new Set(bars.flatMap(({ step }) => step.item || [])).size;
   const rounds = Math.max(...bars.map(({ step }) => innermostRound(step.round ?? 0))) + 1;
   const repeated = [items > 0 && t('summary.items', { count: items }), rounds > 1 && t('summary.rounds', { count: rounds })].filter(
@@ -104,6 +112,7 @@ function Lane({
         ))}
       </td>
       <td>{used.length === 0 ? '—' : used.reduce((sum, tokens) => sum + tokens, 0).toLocaleString(language)}</td>
+      <td>{costs.length === 0 ? '—' : costText(addCosts(costs))}</td>
       <td>{begun.length === 0 ? '—' : formatDuration(begun.reduce((sum, { durationMs }) => sum + durationMs, 0))}</td>
     </tr>
   );

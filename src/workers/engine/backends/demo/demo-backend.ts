@@ -199,6 +199,10 @@ export function createDemoBackend(
     putGitTarget: unavailable,
     removeGitTarget: unavailable,
     publish: unavailable,
+    readBudgets: unavailable,
+    readForecast: unavailable,
+    putBudget: unavailable,
+    removeBudget: unavailable,
     listQuestions: async () => ok([]),
     readQuestion: async (id) => {
       const question = runs.flatMap((run) => run.question ?? []).find((known) => known.id === id);

@@ -1,0 +1,52 @@
+import type { Budget } from '../budget.ts';
+import type { OperationDocs } from './operation.ts';
+import { sampleIds, sampleTimes } from './samples.ts';
+
+const sampleBudget: Budget = {
+  ...{ id: sampleIds.budget, scope: 'project', span: 'day', money: { currency: 'USD', micros: 5_000_000 }, tokens: 2_000_000 },
+  ...{ atLimit: 'ask', warnAt: 80, updatedAt: sampleTimes.created },
+  used: { micros: 1_240_000, tokens: 310_000, calls: 42, activeMs: 185_000, reservedMicros: 30_000, reservedTokens: 6_000 },
+  extra: { micros: 0, tokens: 0, calls: 0, activeMs: 0 },
+};
+const range = { min: 210_000, max: 480_000 };
+
+export const budgetOperations: OperationDocs<'budget'> = {
+  'budget.list': {
+    summary: 'List budgets',
+    description:
+      'Returns the budgets of the account and, with `projectId`, of the project, with what is used of them today and this month. With `executionId` it returns those that apply to this run. Amounts are in millionths of the currency.',
+    example: { query: { projectId: sampleIds.project }, response: { budgets: [sampleBudget], currencies: ['RUB', 'USD'] } },
+  },
+  'budget.put': {
+    summary: 'Set a budget',
+    description:
+      'Sets the limits of model calls of a run, of a project or of the account: for each run, for a day or for a month (UTC). It replaces the budget of the same place, and applies from the next step of each run on. Each call is reserved with the most that it can use before it is made; one that does not fit is not made.',
+    example: {
+      body: {
+        scope: 'project',
+        span: 'day',
+        projectId: sampleIds.project,
+        money: { currency: 'USD', micros: 5_000_000 },
+        tokens: 2_000_000,
+      },
+      response: sampleBudget,
+    },
+  },
+  'budget.remove': {
+    summary: 'Remove a budget',
+    description: 'Removes a budget of the caller. Calls that were made keep their cost.',
+    example: { params: { id: sampleIds.budget } },
+  },
+  'budget.forecast': {
+    summary: 'Forecast a run',
+    description:
+      'Returns the least and the most that the latest completed runs of a team have used, at most ten: runs of the project with these agents.',
+    example: {
+      body: { projectId: sampleIds.project, agentIds: [sampleIds.agent, sampleIds.otherAgent] },
+      response: {
+        ...{ runs: 4, tokens: { min: 18_000, max: 41_000 }, activeMs: { min: 32_000, max: 75_000 }, simulated: false },
+        ...{ money: [{ currency: 'USD', ...range }], total: { amounts: [{ currency: 'USD', micros: 1_310_000 }] } },
+      },
+    },
+  },
+};

@@ -1,0 +1,16 @@
+import type { Handlers } from '../../http/call.ts';
+import type { Budgets } from './service.ts';
+
+type BudgetHandlers = Pick<Handlers, Extract<keyof Handlers, `budget.${string}`>>;
+
+export function budgetHandlers(budgets: Budgets): BudgetHandlers {
+  return {
+    'budget.list': ({ user, query }) => budgets.list(user.id, query),
+    'budget.put': ({ user, body, language }) => budgets.put(user.id, body, language),
+    'budget.remove': async ({ user, params }) => {
+      await budgets.remove(user.id, params.id);
+      return undefined;
+    },
+    'budget.forecast': ({ user, body }) => budgets.forecast(user.id, body),
+  };
+}

@@ -1,0 +1,183 @@
+import { performance } from 'node:perf_hooks';
+import type { TokenUsage } from '../../../contract/common.ts';
+import type { Cost } from '../../../contract/cost.ts';
+import { addCosts, costOf, noCost } from '../../../rules/cost/cost-of.ts';
+import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
+import type { Conversation, LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
+import { conversationOf } from '../../platform/llm/prompt.ts';
+import { usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
+import type { PriceList } from '../../platform/prices/price-list.ts';
+import type { SpendLedger } from './spend-ledger.ts';
+import { amountOf, type Payer, payerOfRow, type SpendRow, tokensOfRow } from './spend-row.ts';
+
+export type Metering = {
+  prices: Pick<PriceList, 'find'>;
+  ledger: SpendLedger;
+  /** Whether the operator limits the tokens on the server's keys. */
+  limitsLentKeys: boolean;
+  newId: () => string;
+  now: () => Date;
+};
+
+/** The calls of one step or command. */
+export type MeteredCalls = {
+  payer: Payer;
+  /** Whether budgets of the user may apply: without any, a call is neither reserved nor settled by statements of its own. */
+  hasBudget: boolean;
+  unpricedAllowed?: boolean;
+  /** An earlier attempt was killed: it may have made a call. */
+  isCutOff?: boolean;
+};
+
+/** A model whose calls are counted and limited. */
+export type CallMeter = {
+  model: LanguageModel;
+  /** Returns what the calls since the last time have cost, and those that are not stored yet. */
+  take: () => { cost: Cost; spend: SpendRow[] };
+};
+
+/**
+ * Counts what the calls of a model cost, each at the price of its moment, and reserves them in the budgets that apply. A call that does not fit is
+ * not made. A call that fails or is cut off after its answer has begun is estimated from its texts. The simulated model costs nothing.
+ */
+export function meterCalls(
+  model: LanguageModel,
+  metering: Metering,
+  { payer, hasBudget, unpricedAllowed, isCutOff }: MeteredCalls,
+): CallMeter {
+  const { prices, ledger, newId, now } = metering;
+  const isLent = model.isLent ?? false;
+  const mayReserve = hasBudget || (isLent && metering.limitsLentKeys);
+  let cost: Cost = noCost;
+  let spend: SpendRow[] = [];
+  const take = () => {
+    const taken = { cost, spend };
+    cost = noCost;
+    spend = [];
+    return taken;
+  };
+  if (model.simulated && !mayReserve) return { model, take };
+
+  let isFirst = true;
+  const priced = (usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, prices.find(model, now())));
+  const add = (one: Cost, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
+    cost = addCosts([cost, one]);
+    if (row) spend.push({ ...row, ...common() });
+  };
+  const common = () => ({ ...payerOfRow(payer), provider: model.provider, model: model.model, isLent, budgets: null, createdAt: now() });
+  const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
+    add(one, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
+
+  /** Reserves the call, and counts a call that a killed attempt has made before. Returns the reservation's id, or why there is none. */
+  const begin = async (
+    conversation: () => Conversation,
+    signal: AbortSignal,
+  ): Promise<{ id: string | null } | { refused: ModelFailure }> => {
+    const isAgain = isFirst && isCutOff === true;
+    isFirst = false;
+    const lose = () => {
+      const usage = worstCaseOf(conversation());
+      addWhole(usage, { ...priced(usage), isEstimated: true }, 0, true);
+    };
+    if (!mayReserve) {
+      if (isAgain) lose();
+      return { id: null };
+    }
+    const id = newId();
+    const usage = worstCaseOf(conversation());
+    const call = {
+      id,
+      payer,
+      provider: model.provider,
+      model: model.model,
+      isLent,
+      usage,
+      cost: priced(usage),
+      unpricedAllowed: unpricedAllowed ?? false,
+    };
+    const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
+    if (reserved.kind === 'free') {
+      if (isAgain && !model.simulated) lose();
+      return { id: null };
+    }
+    if (reserved.kind === 'reserved') {
+      for (const lost of reserved.lost) add(lost, null);
+      return { id };
+    }
+    const { limit, atLimit } = reserved;
+    if (atLimit === 'refuse') return { refused: { code: 'model_budget_spent', transient: false } };
+    return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };
+  };
+
+  const measured = async (
+    conversation: () => Conversation,
+    signal: AbortSignal,
+    call: (hear: (text: string) => void) => Promise<ModelOutcome>,
+  ): Promise<ModelOutcome> => {
+    const begun = await begin(conversation, signal).catch((error: unknown) => {
+      if (signal.aborted) return { refused: { code: 'aborted', transient: false } as const };
+      throw error;
+    });
+    if ('refused' in begun) return { ok: false, error: begun.refused };
+    const startedAt = performance.now();
+    let arrived = '';
+    let outcome: ModelOutcome | null = null;
+    try {
+      outcome = await call((text) => {
+        arrived += text;
+      });
+    } finally {
+      const ms = Math.round(performance.now() - startedAt);
+      const reported = outcome?.ok ? outcome.value.usage : null;
+      const { usage, isEstimated } = reported
+        ? { usage: reported, isEstimated: false }
+        : (usageOf(outcome, conversation(), arrived) ?? { usage: noUsage, isEstimated: false });
+      const paid: Cost = { ...(usage.totalTokens === 0 ? noCost : priced(usage)), ...(isEstimated && { isEstimated: true as const }) };
+      if (begun.id === null) {
+        if (!model.simulated && usage.totalTokens > 0) addWhole(usage, paid, ms, isEstimated);
+      } else {
+        add(paid, null);
+        const { id } = begun;
+        const settle = () => ledger.settle(id, { usage, cost: paid, ms, isEstimated });
+        // An aborted call does not wait: what cannot be settled stays as it was reserved.
+        if (signal.aborted) void settle().catch(() => {});
+        else await retryOnOutage(settle, signal).catch(() => {});
+      }
+    }
+    return outcome;
+  };
+
+  return {
+    take,
+    model: {
+      ...model,
+      answer: (request, signal, onText, onWait) =>
+        measured(
+          () => conversationOf(request),
+          signal,
+          (hear) => model.answer(request, signal, both(hear, onText), onWait),
+        ),
+      converse: (conversation, signal, onText, onWait) =>
+        measured(
+          () => conversation,
+          signal,
+          (hear) =>
+            model.converse(
+              conversation,
+              signal,
+              both((text, reasoning) => hear(reasoning + text), onText),
+              onWait,
+            ),
+        ),
+    },
+  };
+}
+
+const noUsage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
+
+function both<Args extends unknown[]>(first: (...args: Args) => void, second: (...args: Args) => void): (...args: Args) => void {
+  return (...args) => {
+    first(...args);
+    second(...args);
+  };
+}

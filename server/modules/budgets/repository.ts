@@ -1,0 +1,182 @@
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { LimitReached } from '../../../contract/budget.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
+import { budgets, budgetUses, spend } from './tables.ts';
+
+export type BudgetRow = typeof budgets.$inferSelect;
+
+/** The operator's budget of tokens a day on the server's keys. */
+const serverBudgetId = '00000000-0000-4000-8000-000000000001';
+
+/** Stores the budget of a new run, with the run. */
+export function storingBudget(row: BudgetRow): SqlFragment {
+  return (changed, place) => insertion(budgets, row, { source: changed, place });
+}
+
+/** Sets how many tokens a day each user may use on the server's keys; 0 for no limit. */
+export async function setServerBudget(run: RunStatement, dailyTokens: number): Promise<void> {
+  await run(
+    writeStatement(
+      (place) => `INSERT INTO budgets (id, scope, span, at_limit, tokens)
+        VALUES ('${serverBudgetId}', 'server', 'day', 'refuse', nullif(${place(dailyTokens)}::bigint, 0))
+        ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, updated_at = now() WHERE budgets.tokens IS DISTINCT FROM excluded.tokens`,
+    ),
+  );
+}
+
+/** Marks calls whose processes were killed: their runs have ended, or they are older than every step may be. They stay as they were reserved. */
+export async function settleLostCalls(run: RunStatement): Promise<void> {
+  await run({
+    text: `UPDATE spend SET state = 'estimated' WHERE state = 'reserved' AND (created_at < now() - interval '1 day'
+      OR EXISTS (SELECT 1 FROM executions WHERE executions.id = spend.execution_id AND status IN ('completed', 'failed', 'cancelled')))`,
+    values: [],
+  });
+}
+
+type Place = Pick<BudgetRow, 'scope' | 'span'> & { userId: string; projectId: string | null; executionId: string | null };
+
+/** Budgets of one connection or transaction. Every query names the owner. */
+export function budgetRepository(db: Db) {
+  const same = (column: typeof budgets.projectId | typeof budgets.executionId, value: string | null) =>
+    value === null ? isNull(column) : eq(column, value);
+  return {
+    /** Returns the budgets of the account and of one of its projects, in order. */
+    list: (userId: string, projectId: string | null): Promise<BudgetRow[]> =>
+      db
+        .select()
+        .from(budgets)
+        .where(
+          and(
+            eq(budgets.userId, userId),
+            isNull(budgets.executionId),
+            or(isNull(budgets.projectId), projectId === null ? undefined : eq(budgets.projectId, projectId)),
+          ),
+        )
+        .orderBy(budgets.scope, budgets.span),
+
+    /** Returns the budgets that apply to a run, in order. */
+    ofExecution: (userId: string, projectId: string, executionId: string): Promise<BudgetRow[]> =>
+      db
+        .select()
+        .from(budgets)
+        .where(
+          and(
+            eq(budgets.userId, userId),
+            or(isNull(budgets.projectId), eq(budgets.projectId, projectId)),
+            or(isNull(budgets.executionId), eq(budgets.executionId, executionId)),
+          ),
+        )
+        .orderBy(budgets.scope, budgets.span),
+
+    find: async ({ scope, span, userId, projectId, executionId }: Place): Promise<BudgetRow | null> => {
+      const here = and(eq(budgets.userId, userId), eq(budgets.scope, scope), eq(budgets.span, span));
+      const [row] = await db
+        .select()
+        .from(budgets)
+        .where(and(here, same(budgets.projectId, projectId), same(budgets.executionId, executionId)))
+        .for('update');
+      return row ?? null;
+    },
+
+    add: async (row: BudgetRow): Promise<BudgetRow> => (await db.insert(budgets).values(row).returning())[0] as BudgetRow,
+
+    change: async (id: string, values: Partial<BudgetRow>): Promise<BudgetRow> =>
+      (
+        await db
+          .update(budgets)
+          .set({ ...values, updatedAt: sql`now()` })
+          .where(eq(budgets.id, id))
+          .returning()
+      )[0] as BudgetRow,
+
+    /** Forgets the counts of a budget: they are counted again from its calls. */
+    forgetUses: async (id: string): Promise<void> => {
+      await db.delete(budgetUses).where(eq(budgetUses.budgetId, id));
+    },
+
+    remove: async (userId: string, id: string): Promise<boolean> => {
+      const gone = await db.delete(budgets).where(and(eq(budgets.id, id), eq(budgets.userId, userId)));
+      return (gone.rowCount ?? 0) > 0;
+    },
+
+    /** Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. */
+    async uses(userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
+      if (ids.length === 0) return new Map();
+      const { rows } = await db.execute<UseRow>(sql`
+        WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text
+            ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END AS period
+          FROM budgets b WHERE b.id = ANY(${sql.param(ids)}::uuid[]) AND (b.span <> 'run' OR ${executionId}::text IS NOT NULL))
+        SELECT own.id, coalesce(u.micros, s.micros, 0)::bigint AS micros, coalesce(u.tokens, s.tokens, 0)::bigint AS tokens,
+          coalesce(u.calls, s.calls)::bigint AS calls, coalesce(u.active_ms, s.ms, 0)::bigint AS "activeMs",
+          coalesce(s.reserved_micros, 0)::bigint AS "reservedMicros", coalesce(s.reserved_tokens, 0)::bigint AS "reservedTokens",
+          coalesce(u.extra_micros, 0) AS "extraMicros", coalesce(u.extra_tokens, 0) AS "extraTokens", coalesce(u.extra_calls, 0) AS "extraCalls",
+          coalesce(u.extra_active_ms, 0) AS "extraActiveMs"
+        FROM own LEFT JOIN budget_uses u ON u.budget_id = own.id AND u.user_id = ${userId}::uuid AND u.period = own.period
+        CROSS JOIN LATERAL (SELECT count(*) AS calls, sum(one.ms) AS ms, sum(one.prompt_tokens::bigint + one.completion_tokens) AS tokens,
+            sum(one.micros) FILTER (WHERE one.currency = own.currency) AS micros,
+            sum(one.micros) FILTER (WHERE one.currency = own.currency AND one.state = 'reserved') AS reserved_micros,
+            sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
+          FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
+            AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid
+              ELSE one.created_at >= date_trunc(own.span, now() AT TIME ZONE 'utc') AT TIME ZONE 'utc' END) s`);
+      return new Map(
+        rows.map(({ id, ...use }) => [id, Object.fromEntries(Object.entries(use).map(([key, value]) => [key, Number(value)])) as Use]),
+      );
+    },
+  };
+}
+
+export type Use = Record<
+  | 'micros'
+  | 'tokens'
+  | 'calls'
+  | 'activeMs'
+  | 'reservedMicros'
+  | 'reservedTokens'
+  | 'extraMicros'
+  | 'extraTokens'
+  | 'extraCalls'
+  | 'extraActiveMs',
+  number
+>;
+type UseRow = { id: string } & Record<keyof Use, string>;
+
+const columnsOf = { money: 'micros', tokens: 'tokens', calls: 'calls', time: 'active_ms' } as const;
+
+/**
+ * Raises a limit for the run, day or month that has reached it: by the budget itself, or to a new figure. The budget of other runs and days stays.
+ * Throws `bad_request` for a figure that is used already.
+ */
+export async function raiseLimit(
+  tx: Db,
+  asked: { limit: LimitReached; userId: string; executionId: string; figure: number | null },
+  language: Language,
+): Promise<void> {
+  const { limit, userId, executionId, figure } = asked;
+  if (limit.kind === 'price') return;
+  const column = columnsOf[limit.kind];
+  const [used, extra, base] = [sql.raw(`u.${column}`), sql.raw(`extra_${column}`), sql.raw(`b.${column}`)];
+  const here = sql`u.budget_id = b.id AND b.id = ${limit.budgetId}::uuid AND u.user_id = ${userId}::uuid AND u.period = CASE b.span WHEN 'run'
+    THEN ${executionId}::text ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END`;
+  if (figure !== null) {
+    const { rows } = await tx.execute<{ used: string }>(
+      sql`SELECT ${used} AS used FROM budget_uses u, budgets b WHERE ${here} FOR UPDATE OF u`,
+    );
+    if (Number(rows[0]?.used ?? 0) >= figure)
+      throw new ApiError('bad_request', { errors: [{ path: 'limit', message: translate(language, 'field.limit_is_used') }] });
+  }
+  const added = figure === null ? sql`u.${extra} + ${base}` : sql`greatest(0, ${figure}::bigint - ${base})`;
+  await tx.execute(sql`UPDATE budget_uses u SET ${extra} = ${added} FROM budgets b WHERE ${here}`);
+}
+
+/** A condition of a statement on commands or other rows of a user: budgets may apply to their model calls. */
+export function hasBudget({ userId, projectId }: { userId: PgColumn; projectId: PgColumn }): SQL<boolean> {
+  return sql<boolean>`EXISTS (SELECT 1 FROM budgets b WHERE b.user_id = ${userId} AND b.execution_id IS NULL
+    AND (b.project_id IS NULL OR b.project_id = ${projectId}))`;
+}

@@ -1,0 +1,29 @@
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
+
+/** What a step needs to call its model: the settings of its agent, null for a removed agent, and whether budgets may apply. */
+export type StepSettings = { modelConfig: AgentModelConfig | null; hasBudget: boolean };
+
+type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string };
+
+/** SQL of one JSON value that `toStepSettings` reads: part of another statement, or alone. */
+export function selectStepSettings({ userId, projectId, executionId, agentId }: StepPlace, place: Place): string {
+  return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place)}), 'hasBudget', EXISTS (
+    SELECT 1 FROM budgets WHERE user_id = ${place(userId)}::uuid AND (project_id IS NULL OR project_id = ${place(projectId)}::uuid)
+      AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)))`;
+}
+
+export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {
+  const { agent, hasBudget } = found as { agent: unknown; hasBudget: boolean };
+  return { modelConfig: agents.modelConfigFrom(agent), hasBudget };
+}
+
+export function createReadStepSettings({ run, agents }: { run: RunStatement; agents: Pick<AgentService, 'modelConfigFrom'> }) {
+  return async (step: StepPlace): Promise<StepSettings> => {
+    const [row] = await run(writeStatement((place) => `SELECT (${selectStepSettings(step, place)}) AS settings`));
+    return toStepSettings(row?.settings, agents);
+  };
+}
+
+export type ReadStepSettings = ReturnType<typeof createReadStepSettings>;

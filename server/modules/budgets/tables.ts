@@ -1,0 +1,66 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { BudgetSpan } from '../../../contract/budget.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+const figure = (name: string) => bigint(name, { mode: 'number' });
+
+export const budgets = pgTable('budgets', {
+  id: uuid('id').primaryKey(),
+  scope: text('scope').$type<'run' | 'project' | 'user' | 'server'>().notNull(),
+  userId: uuid('user_id'),
+  projectId: uuid('project_id'),
+  executionId: uuid('execution_id'),
+  span: text('span').$type<BudgetSpan>().notNull(),
+  currency: text('currency'),
+  micros: figure('micros'),
+  tokens: figure('tokens'),
+  calls: figure('calls'),
+  activeMs: figure('active_ms'),
+  atLimit: text('at_limit').$type<'ask' | 'stop' | 'refuse'>().notNull(),
+  warnAt: integer('warn_at').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+export const budgetUses = pgTable(
+  'budget_uses',
+  {
+    budgetId: uuid('budget_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    period: text('period').notNull(),
+    executionId: uuid('execution_id'),
+    micros: figure('micros').notNull().default(0),
+    tokens: figure('tokens').notNull().default(0),
+    calls: figure('calls').notNull().default(0),
+    activeMs: figure('active_ms').notNull().default(0),
+    extraMicros: figure('extra_micros').notNull().default(0),
+    extraTokens: figure('extra_tokens').notNull().default(0),
+    extraCalls: figure('extra_calls').notNull().default(0),
+    extraActiveMs: figure('extra_active_ms').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.budgetId, table.userId, table.period] })],
+);
+
+export const spend = pgTable('spend', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id'),
+  executionId: uuid('execution_id'),
+  stepId: uuid('step_id'),
+  round: integer('round').notNull(),
+  item: integer('item').notNull(),
+  attempt: integer('attempt').notNull(),
+  provider: text('provider').notNull(),
+  model: text('model').notNull(),
+  isLent: boolean('is_lent').notNull(),
+  promptTokens: integer('prompt_tokens').notNull(),
+  cachedTokens: integer('cached_tokens').notNull(),
+  completionTokens: integer('completion_tokens').notNull(),
+  reasoningTokens: integer('reasoning_tokens').notNull(),
+  currency: text('currency'),
+  micros: figure('micros'),
+  ms: figure('ms').notNull(),
+  state: text('state').$type<'reserved' | 'settled' | 'estimated'>().notNull(),
+  budgets: jsonb('budgets').$type<{ id: string; period: string }[]>(),
+  createdAt: moment('created_at').notNull(),
+});

@@ -1,0 +1,49 @@
+import { useRef } from 'react';
+import { useObserved } from '../../../state/use-observed.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useReading } from '../lists/use-reading.ts';
+import { runFigures } from '../run/run-figures.ts';
+import { useShownRun } from '../run/use-shown-run.ts';
+import styles from './budget-bar.module.css';
+import { budgetChanges } from './budget-changes.ts';
+import { type LimitFigure, limitFigures } from './budget-figures.ts';
+
+/** The limit of the run that is nearest: spent, reserved and the whole. Nothing without a budget. */
+export function BudgetBar() {
+  const { t, language } = useTranslation('workspace');
+  const run = useShownRun();
+  const changes = useObserved(budgetChanges, budgetChanges.get);
+  const id = run.execution?.id ?? null;
+  const { done, atWork } = runFigures(run);
+  // A run without a budget asks once. Another one asks again whenever a step has begun or ended.
+  const without = useRef<string | null>(null);
+  const isWithout = without.current === `${id} ${changes}`;
+  const key =
+    id === null ? null : isWithout ? `${id} ${changes}` : `${id} ${changes} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
+  const { value } = useReading('readBudgets', [{ executionId: id ?? '' }], key, id);
+  if (value?.budgets.length === 0) without.current = `${id} ${changes}`;
+  const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
+  const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
+  if (!nearest) return null;
+  const { used, reserved, state, usedText, limitText, reservedText } = nearest;
+  const text = [
+    t('budget.used', { used: usedText, limit: limitText }),
+    ...(reservedText ? [t('budget.reserved', { amount: reservedText })] : []),
+  ].join(' · ');
+  return (
+    <div className={styles.budget} data-state={state} data-testid="budget-bar">
+      <span className={styles.bar} aria-hidden>
+        <i style={{ width: `${used * 100}%` }} />
+        <i data-reserved style={{ width: `${Math.min(1 - used, reserved) * 100}%` }} />
+      </span>
+      <span className={styles.text}>
+        <span className="visually-hidden">{t('run.budget')}: </span>
+        {text}
+      </span>
+    </div>
+  );
+}
+
+function shareOf({ used, reserved }: LimitFigure): number {
+  return used + reserved;
+}

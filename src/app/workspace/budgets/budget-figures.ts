@@ -1,0 +1,94 @@
+import { type Budget, type BudgetUpdate, maxLimits } from '../../../../contract/budget.ts';
+import { moneyText } from '../../../model/run/cost-text.ts';
+import { formatDuration } from '../time/format-duration.ts';
+
+export type LimitName = 'money' | 'tokens' | 'calls' | 'time';
+
+/** One limit of a budget with what is used of it: shares of the limit, and texts. */
+export type LimitFigure = {
+  name: LimitName;
+  /** 0 to 1; of calls under way apart. */
+  used: number;
+  reserved: number;
+  state: 'calm' | 'near' | 'full';
+  usedText: string;
+  limitText: string;
+  reservedText: string | null;
+};
+
+/** Writes a figure of a limit: money in its currency, time as a duration. */
+export function limitText(name: LimitName, value: number, currency: string | null, language: string): string {
+  if (name === 'money' && currency !== null) return moneyText({ currency, micros: value }, language);
+  return name === 'time' ? formatDuration(value) : value.toLocaleString(language);
+}
+
+/** Returns the limits of a budget with their use, in one order. A budget whose use is not known has none used. */
+export function limitFigures(budget: Budget, language: string): LimitFigure[] {
+  const { used, extra, warnAt } = budget;
+  const currency = budget.money?.currency ?? null;
+  const all = [
+    { name: 'money' as const, limit: budget.money?.micros, more: extra?.micros, taken: used?.micros, reserved: used?.reservedMicros },
+    { name: 'tokens' as const, limit: budget.tokens, more: extra?.tokens, taken: used?.tokens, reserved: used?.reservedTokens },
+    { name: 'calls' as const, limit: budget.calls, more: extra?.calls, taken: used?.calls, reserved: 0 },
+    { name: 'time' as const, limit: budget.activeMs, more: extra?.activeMs, taken: used?.activeMs, reserved: 0 },
+  ];
+  return all.flatMap(({ name, limit, more = 0, taken = 0, reserved = 0 }) => {
+    if (limit === undefined) return [];
+    const whole = limit + more;
+    const text = (value: number) => limitText(name, value, currency, language);
+    return {
+      name,
+      used: Math.min(1, Math.max(0, taken - reserved) / whole),
+      reserved: Math.min(1, reserved / whole),
+      state: taken >= whole ? ('full' as const) : taken * 100 >= whole * warnAt ? ('near' as const) : ('calm' as const),
+      usedText: text(Math.max(0, taken - reserved)),
+      limitText: text(whole),
+      reservedText: reserved > 0 ? text(reserved) : null,
+    };
+  });
+}
+
+/** A budget as it is typed. */
+export type BudgetDraft = { money: string; currency: string; tokens: string; calls: string; minutes: string; atLimit: 'ask' | 'stop' };
+export type BudgetField = 'money' | 'tokens' | 'calls' | 'minutes';
+type Wrong = 'wrong' | 'tooLarge';
+
+export function draftOf(budget: Budget | null, currencies: readonly string[]): BudgetDraft {
+  return {
+    money: budget?.money ? String(budget.money.micros / 1_000_000) : '',
+    currency: budget?.money?.currency ?? currencies[0] ?? 'USD',
+    tokens: budget?.tokens === undefined ? '' : String(budget.tokens),
+    calls: budget?.calls === undefined ? '' : String(budget.calls),
+    minutes: budget?.activeMs === undefined ? '' : String(budget.activeMs / 60_000),
+    atLimit: budget?.atLimit ?? 'ask',
+  };
+}
+
+/** Reads what is typed; a decimal comma is a point. Returns the limits, or what is wrong with which field. */
+export function readDraft(draft: BudgetDraft): {
+  limits: Pick<BudgetUpdate, 'money' | 'tokens' | 'calls' | 'activeMs'>;
+  wrong: Partial<Record<BudgetField, Wrong>>;
+} {
+  const wrong: Partial<Record<BudgetField, Wrong>> = {};
+  const read = (field: BudgetField, unit: number, least: number, most: number): number | undefined => {
+    const typed = draft[field].replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.');
+    if (typed === '') return undefined;
+    const value = /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Math.round(Number(typed) * unit) : Number.NaN;
+    if (!(value >= least)) wrong[field] = 'wrong';
+    else if (value > most) wrong[field] = 'tooLarge';
+    return value;
+  };
+  const micros = read('money', 1_000_000, 1, maxLimits.micros);
+  const tokens = read('tokens', 1, 1, maxLimits.tokens);
+  const calls = read('calls', 1, 1, maxLimits.calls);
+  const activeMs = read('minutes', 60_000, 1_000, maxLimits.activeMs);
+  return {
+    wrong,
+    limits: {
+      ...(micros !== undefined && { money: { currency: draft.currency, micros } }),
+      ...(tokens !== undefined && { tokens }),
+      ...(calls !== undefined && { calls }),
+      ...(activeMs !== undefined && { activeMs }),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { Budget, BudgetSpan } from '../../../../contract/budget.ts';
+import { useObserved } from '../../../state/use-observed.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useReading } from '../lists/use-reading.ts';
+import { budgetChanges } from './budget-changes.ts';
+import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
+import styles from './budgets.module.css';
+import { LimitBars } from './limit-bars.tsx';
+
+/** Whose budgets are shown: those of the account, of a project, or all that apply to a run. */
+export type BudgetsOf = { scope: 'user' } | { scope: 'project'; projectId: string } | { scope: 'run'; executionId: string };
+
+type Row = { place: BudgetPlace; budget: Budget | null; isFixed: boolean };
+
+const spans: readonly BudgetSpan[] = ['run', 'day', 'month'];
+
+/** The budgets of a place, each with what is used, to set, change and remove. */
+export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
+  const { t } = useTranslation('budgets');
+  const problemText = useProblemText();
+  const changes = useObserved(budgetChanges, budgetChanges.get);
+  const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
+  const subject = JSON.stringify(asked);
+  const { value, problem, again } = useReading('readBudgets', [asked], `${subject} ${changes}`, subject);
+  const [edited, edit] = useState<string | null>(null);
+  if (problem)
+    return (
+      <div role="alert" className={styles.problem}>
+        <p>{problemText(problem)}</p>
+        <Button size="s" onClick={again}>
+          {t('retry')}
+        </Button>
+      </div>
+    );
+  if (!value)
+    return (
+      <p role="status" className={styles.muted}>
+        <Spinner size={16} /> {t('loading')}
+      </p>
+    );
+  return (
+    <ul className={styles.list} data-testid="budgets">
+      {rowsOf(of, value.budgets, only).map(({ place, budget, isFixed }) => {
+        const key = `${place.scope} ${place.span}`;
+        const name =
+          place.scope === 'run'
+            ? t('thisRun')
+            : isFixed
+              ? `${t(`scope.${place.scope}`)} · ${t(`span.${place.span ?? 'run'}`)}`
+              : t(`span.${place.span ?? 'run'}`);
+        return (
+          <li key={key} className={styles.row} data-testid={`budget ${key}`}>
+            <div className={styles.head}>
+              <h3>{name}</h3>
+              {!budget && edited !== key && <span className={styles.muted}>{t('none')}</span>}
+              {!isFixed && edited !== key && (
+                <Button size="s" variant="ghost" aria-label={`${t(budget ? 'edit' : 'set')}: ${name}`} onClick={() => edit(key)}>
+                  {t(budget ? 'edit' : 'set')}
+                </Button>
+              )}
+            </div>
+            {edited === key ? (
+              <BudgetForm {...{ place, budget, currencies: value.currencies }} onDone={() => edit(null)} />
+            ) : (
+              budget && <LimitBars budget={budget} />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function rowsOf(of: BudgetsOf, budgets: readonly Budget[], only: BudgetSpan | undefined): Row[] {
+  const find = (scope: Budget['scope'], span: BudgetSpan) => budgets.find((one) => one.scope === scope && one.span === span) ?? null;
+  if (of.scope === 'run')
+    return [
+      { place: { scope: 'run', span: 'run', executionId: of.executionId }, budget: find('run', 'run'), isFixed: false },
+      ...budgets.flatMap((budget) =>
+        budget.scope === 'run' ? [] : [{ place: { scope: budget.scope, span: budget.span }, budget, isFixed: true }],
+      ),
+    ];
+  const projectId = of.scope === 'project' ? { projectId: of.projectId } : {};
+  return spans
+    .filter((span) => only === undefined || span === only)
+    .map((span) => ({ place: { scope: of.scope, span, ...projectId }, budget: find(of.scope, span), isFixed: false }));
+}

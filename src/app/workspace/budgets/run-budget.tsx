@@ -1,0 +1,76 @@
+import { useMemo } from 'react';
+import { isAgentCard } from '../../../../rules/card.ts';
+import { moneyText } from '../../../model/run/cost-text.ts';
+import { isUnderWay } from '../../../model/workspace-state.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useReading } from '../lists/use-reading.ts';
+import { formatDuration } from '../time/format-duration.ts';
+import { BudgetList } from './budget-list.tsx';
+import styles from './budgets.module.css';
+
+/** The budget of the run under way; before a run, the forecast and the budget of each run of the project. */
+export function RunBudget() {
+  const { t } = useTranslation('budgets');
+  const executionId = useWorkspace(({ run: { execution } }) => (execution && isUnderWay(execution) ? execution.id : null));
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  if (projectId === null) return null;
+  return (
+    <div className={styles.panel} data-testid="run-budget">
+      <h2>{t('title')}</h2>
+      <p className={styles.muted}>{t('about')}</p>
+      {executionId === null ? (
+        <>
+          <Forecast projectId={projectId} />
+          <BudgetList of={{ scope: 'project', projectId }} only="run" />
+        </>
+      ) : (
+        <BudgetList key={executionId} of={{ scope: 'run', executionId }} />
+      )}
+    </div>
+  );
+}
+
+/** What the latest runs of the same agents have cost. */
+function Forecast({ projectId }: { projectId: string }) {
+  const { t, language } = useTranslation('budgets');
+  const { t: workspaceText } = useTranslation('workspace');
+  const nodes = useWorkspace(({ document }) => document.nodes);
+  const agentIds = useMemo(
+    () =>
+      [
+        ...new Set(Object.values(nodes).flatMap((node) => (isAgentCard(node) && node.serverAgentId ? [node.serverAgentId] : []))),
+      ].toSorted(),
+    [nodes],
+  );
+  const key = agentIds.length === 0 ? null : `${projectId} ${agentIds.join(' ')}`;
+  const { value } = useReading('readForecast', [projectId, agentIds], key);
+  if (!value) return null;
+  if (value.runs === 0) return <p className={styles.muted}>{t('forecast.none')}</p>;
+  const range = (min: string, max: string) => (min === max ? min : t('forecast.range', { min, max }));
+  const costs = value.money.map(({ currency, min, max }) =>
+    range(moneyText({ currency, micros: min }, language), moneyText({ currency, micros: max }, language)),
+  );
+  const cost = costs.length === 0 ? (value.total.isUnknown ? workspaceText('cost.unknown') : '0') : costs.join(' + ');
+  return (
+    <section className={styles.forecast} aria-label={t('forecast.title')} data-testid="forecast">
+      <h3>{t('forecast.title')}</h3>
+      <p className={styles.muted}>{t('forecast.of', { count: value.runs })}</p>
+      <dl>
+        <div>
+          <dt>{t('forecast.cost')}</dt>
+          <dd>{costs.length > 0 && value.total.isUnknown ? workspaceText('cost.andUnknown', { amounts: cost }) : cost}</dd>
+        </div>
+        <div>
+          <dt>{t('forecast.tokens')}</dt>
+          <dd>{range(value.tokens.min.toLocaleString(language), value.tokens.max.toLocaleString(language))}</dd>
+        </div>
+        <div>
+          <dt>{t('forecast.time')}</dt>
+          <dd>{range(formatDuration(value.activeMs.min), formatDuration(value.activeMs.max))}</dd>
+        </div>
+      </dl>
+      {value.simulated && <p className={styles.muted}>{t('forecast.simulated')}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSpendLedger, setServerBudget } from '../../server/modules/budgets/index.ts';
+import type { Reservation, SpendLedger } from '../../server/modules/budgets/spend-ledger.ts';
+import { createPreparedStatements } from '../../server/platform/database/prepared-statements.ts';
+import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+
+let database: TestDatabase;
+let ledger: SpendLedger;
+let other: SpendLedger;
+let user: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  ledger = createSpendLedger(createPreparedStatements(database.pool));
+  other = createSpendLedger(createPreparedStatements(database.work.pool));
+});
+afterAll(() => database?.remove());
+beforeEach(async () => {
+  user = randomUUID();
+  await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'A', 'none')`, [
+    user,
+    `${user}@example.com`,
+  ]);
+});
+
+type Limits = { micros?: number; currency?: string; tokens?: number; calls?: number; active_ms?: number; at_limit?: string };
+
+async function budget(span: 'day' | 'month', limits: Limits): Promise<string> {
+  const row = { id: randomUUID(), scope: 'user', user_id: user, span, at_limit: 'ask', ...limits };
+  const names = Object.keys(row);
+  const places = names.map((_, at) => `$${at + 1}`).join(', ');
+  await database.pool.query(`INSERT INTO budgets (${names.join(', ')}) VALUES (${places})`, Object.values(row));
+  return row.id;
+}
+
+const call = (more: Partial<Reservation> & { tokens?: number; micros?: number } = {}): Reservation => {
+  const { tokens = 10, micros = 0, ...rest } = more;
+  return {
+    ...{ id: randomUUID(), payer: { userId: user, projectId: null, step: null }, provider: 'openai', model: 'm', isLent: false },
+    usage: { promptTokens: tokens, completionTokens: 0, totalTokens: tokens },
+    cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
+    ...{ unpricedAllowed: false, ...rest },
+  };
+};
+const used = async (id: string) => {
+  const { rows } = await database.pool.query('SELECT micros::float, tokens::float, calls::float FROM budget_uses WHERE budget_id = $1', [
+    id,
+  ]);
+  return rows[0] as { micros: number; tokens: number; calls: number } | undefined;
+};
+
+test('G4.03 two nodes cannot both reserve the last cent', async () => {
+  const id = await budget('day', { currency: 'USD', micros: 70_000 });
+  await ledger.reserve(call({ micros: 60_000 }));
+  const [here, there] = await Promise.all([ledger.reserve(call({ micros: 10_000 })), other.reserve(call({ micros: 10_000 }))]);
+  expect([here.kind, there.kind].toSorted()).toEqual(['full', 'reserved']);
+  expect(await used(id)).toMatchObject({ micros: 70_000, calls: 2 });
+});
+
+test('G4.03 of 64 calls at once on two nodes exactly those are made that fit into every budget', async () => {
+  const [day, month] = [await budget('day', { tokens: 305 }), await budget('month', { calls: 50, currency: 'USD', micros: 1_000_000 })];
+  const all = await Promise.all(Array.from({ length: 64 }, (_, at) => (at % 2 ? ledger : other).reserve(call({ tokens: 10, micros: 7 }))));
+  expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
+  expect(await used(day)).toMatchObject({ tokens: 300, calls: 30 });
+  expect(await used(month)).toMatchObject({ calls: 30, micros: 210 });
+  const full = all.find(({ kind }) => kind === 'full');
+  expect(full).toMatchObject({ atLimit: 'ask', limit: { kind: 'tokens', limit: 305, used: 300, needed: 10, span: 'day' } });
+});
+
+test('G4.03 whatever is reserved, settled, lost or asked at once, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
+  const step = fc.record({
+    tokens: fc.integer({ min: 1, max: 40 }),
+    micros: fc.integer({ min: 0, max: 40 }),
+    share: fc.integer({ min: 0, max: 100 }),
+    end: fc.constantFrom('settled', 'lost', 'later'),
+  });
+  const limits = { tokens: 100, calls: 8, currency: 'USD', micros: 90 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), fc.integer({ min: 1, max: 6 }), async (steps, atOnce) => {
+      await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
+      await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
+      const ids = [await budget('day', limits), await budget('month', { tokens: 140 })];
+      for (let at = 0; at < steps.length; at += atOnce) {
+        await Promise.all(
+          steps.slice(at, at + atOnce).map(async ({ tokens, micros, share, end }, place) => {
+            const one = call({ tokens, micros });
+            const reserved = await (place % 2 ? ledger : other).reserve(one);
+            if (reserved.kind === 'full') {
+              const { limit } = reserved;
+              expect(limit.used + limit.needed).toBeGreaterThan(limit.limit);
+              return;
+            }
+            if (end !== 'settled') return;
+            const part = Math.floor((tokens * share) / 100);
+            const cost = { amounts: [{ currency: 'USD', micros: Math.floor((micros * share) / 100) }] };
+            const usage = { promptTokens: part, completionTokens: 0, totalTokens: part };
+            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
+            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
+          }),
+        );
+        const [day, month] = [await used(ids[0] as string), await used(ids[1] as string)];
+        expect(day?.tokens ?? 0).toBeLessThanOrEqual(limits.tokens);
+        expect(day?.micros ?? 0).toBeLessThanOrEqual(limits.micros);
+        expect(day?.calls ?? 0).toBeLessThanOrEqual(limits.calls);
+        expect(month?.tokens ?? 0).toBeLessThanOrEqual(140);
+      }
+      const { rows } = await database.pool.query(
+        'SELECT coalesce(sum(prompt_tokens), 0)::float AS tokens, coalesce(sum(micros), 0)::float AS micros, count(*)::float AS calls FROM spend WHERE user_id = $1',
+        [user],
+      );
+      expect((await used(ids[0] as string)) ?? { tokens: 0, micros: 0, calls: 0 }).toEqual(rows[0]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('G4.04 a reservation whose process was killed stays as estimated, and a late settlement replaces it', async () => {
+  const id = await budget('day', { tokens: 1_000 });
+  const first = call({ tokens: 100 });
+  await ledger.reserve(first);
+  await database.pool.query(`UPDATE spend SET state = 'estimated' WHERE id = $1`, [first.id]);
+  expect(await used(id)).toMatchObject({ tokens: 100 });
+  const usage = { promptTokens: 30, completionTokens: 5, totalTokens: 35 };
+  await ledger.settle(first.id, { usage, cost: { amounts: [] }, ms: 9, isEstimated: false });
+  expect(await used(id)).toMatchObject({ tokens: 35, calls: 1 });
+});
+
+describe('a day', () => {
+  const move = (days: number) =>
+    Promise.all([
+      database.pool.query(`UPDATE budget_uses SET period = to_char(period::date + $2::int, 'YYYY-MM-DD') WHERE user_id = $1`, [user, days]),
+      database.pool.query(`UPDATE spend SET created_at = created_at + make_interval(days => $2) WHERE user_id = $1`, [user, days]),
+    ]);
+
+  test('G4.05 begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
+    const id = await budget('day', { tokens: 100 });
+    const late = call({ tokens: 100 });
+    expect((await ledger.reserve(late)).kind).toBe('reserved');
+    expect((await ledger.reserve(call())).kind).toBe('full');
+    await move(-1);
+    await database.pool.query(
+      `UPDATE spend SET budgets = jsonb_build_array(jsonb_build_object('id', $2::text, 'period', to_char((now() AT TIME ZONE 'utc')::date - 1, 'YYYY-MM-DD'))) WHERE id = $1`,
+      [late.id, id],
+    );
+    expect((await ledger.reserve(call({ tokens: 60 }))).kind).toBe('reserved');
+    const usage = { promptTokens: 20, completionTokens: 0, totalTokens: 20 };
+    await ledger.settle(late.id, { usage, cost: { amounts: [] }, ms: 1, isEstimated: false });
+    const { rows } = await database.pool.query('SELECT tokens::float FROM budget_uses WHERE budget_id = $1 ORDER BY period', [id]);
+    expect(rows).toEqual([{ tokens: 20 }, { tokens: 60 }]);
+  });
+
+  test('G4.05 a budget that is set during a day counts the calls that were made before', async () => {
+    await budget('month', { tokens: 1_000_000 });
+    await ledger.reserve(call({ tokens: 70 }));
+    await budget('day', { tokens: 100 });
+    expect(await ledger.reserve(call({ tokens: 40 }))).toMatchObject({ kind: 'full', limit: { used: 70 } });
+    expect((await ledger.reserve(call({ tokens: 30 }))).kind).toBe('reserved');
+  });
+});
+
+describe('money', () => {
+  test('G4.06 a call without a price, or with one in another currency, is asked about; with leave it is made and its tokens count', async () => {
+    const id = await budget('day', { currency: 'USD', micros: 1_000, tokens: 500 });
+    const unknown = { cost: { amounts: [], isUnknown: true as const } };
+    const roubles = { cost: { amounts: [{ currency: 'RUB', micros: 5 }] } };
+    for (const foreign of [unknown, roubles])
+      expect(await ledger.reserve(call(foreign))).toMatchObject({ kind: 'full', atLimit: 'ask', limit: { kind: 'price', model: 'm' } });
+    for (const foreign of [unknown, roubles])
+      expect((await ledger.reserve(call({ ...foreign, unpricedAllowed: true, tokens: 100 }))).kind).toBe('reserved');
+    expect(await used(id)).toEqual({ micros: 0, tokens: 200, calls: 2 });
+  });
+
+  test('G4.06 a call that costs nothing fits into a budget of any currency', async () => {
+    await budget('day', { currency: 'RUB', micros: 1 });
+    expect((await ledger.reserve(call())).kind).toBe('reserved');
+  });
+});
+
+test('R25.01 each user may use the operator’s tokens a day on the server’s keys, and none is counted on own keys', async () => {
+  const run = createPreparedStatements(database.pool);
+  await setServerBudget(run, 100);
+  expect((await ledger.reserve(call({ tokens: 1_000 }))).kind).toBe('free');
+  expect((await ledger.reserve(call({ isLent: true, tokens: 90 }))).kind).toBe('reserved');
+  expect(await ledger.reserve(call({ isLent: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
+  await setServerBudget(run, 0);
+  expect((await ledger.reserve(call({ isLent: true, tokens: 1_000 }))).kind).toBe('free');
+});

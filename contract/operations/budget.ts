@@ -20,7 +20,7 @@ export const budgetOperations: OperationDocs<'budget'> = {
   'budget.put': {
     summary: 'Set a budget',
     description:
-      'Sets the limits of model calls of a run, of a project or of the account: for each run, for a day or for a month (UTC). It replaces the budget of the same place, and applies from the next step of each run on. Each call is reserved with the most that it can use before it is made; one that does not fit is not made.',
+      'Sets the limits of model calls of a run, of a project or of the account: for each run, for a day or for a month (UTC). It replaces the budget of the same place, and applies from the next step of each run on. A call that does not fit with the most that it can use is not made.',
     example: {
       body: {
         scope: 'project',

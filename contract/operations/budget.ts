@@ -14,13 +14,13 @@ export const budgetOperations: OperationDocs<'budget'> = {
   'budget.list': {
     summary: 'List budgets',
     description:
-      'Returns the budgets of the account and, with `projectId`, of the project, with what is used of them today and this month. With `executionId` it returns those that apply to this run. Amounts are in millionths of the currency.',
+      'Returns the budgets of the account and of the project `projectId`, with what is used today and this month. With `executionId` it returns those that apply to this run. Amounts are in millionths of the currency.',
     example: { query: { projectId: sampleIds.project }, response: { budgets: [sampleBudget], currencies: ['RUB', 'USD'] } },
   },
   'budget.put': {
     summary: 'Set a budget',
     description:
-      'Sets the limits of model calls of a run, of a project or of the account: for each run, for a day or for a month (UTC). It replaces the budget of the same place, and applies from the next step of each run on. A call that does not fit with the most that it can use is not made.',
+      'Limits the model calls of a run, a project or the account, for each run, a day or a month (UTC). It replaces the budget of the same place. A call is made only if it fits with the most that it can use.',
     example: {
       body: {
         scope: 'project',
@@ -40,7 +40,7 @@ export const budgetOperations: OperationDocs<'budget'> = {
   'budget.forecast': {
     summary: 'Forecast a run',
     description:
-      'Returns the least and the most that the latest completed runs of a team have used, at most ten: runs of the project with these agents.',
+      'Returns the least and the most that the latest ten completed runs of a team have used. A team is a set of agents in a project.',
     example: {
       body: { projectId: sampleIds.project, agentIds: [sampleIds.agent, sampleIds.otherAgent] },
       response: {

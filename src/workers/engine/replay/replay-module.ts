@@ -1,3 +1,4 @@
+import { retryOnce } from '../../../async/retry-once.ts';
 import type { ReplayCommand } from '../../../model/commands.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { emptyRun, type ReplayState } from '../../../model/workspace-state.ts';
@@ -5,9 +6,12 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import type { ReplayPlayer } from './replay-player.ts';
 
+/** The wait before the script of replays is requested once more (ms). */
+const retryMs = 1_000;
+
 /** Plays a run again from its events. The run that the project really has is followed meanwhile, and is shown after the replay. */
 export function createReplayModule(context: EngineContext): EngineModule<ReplayCommand['type']> {
-  const { store } = context;
+  const { store, environment, signal } = context;
   let player: ReplayPlayer | null = null;
 
   async function open(executionId: string): Promise<Outcome> {
@@ -16,7 +20,8 @@ export function createReplayModule(context: EngineContext): EngineModule<ReplayC
       draft.replay = { ...nothingShown, executionId };
     });
     const isWanted = () => store.state.replay?.executionId === executionId;
-    const script = await import('./replay-player.ts').catch(() => null);
+    const load = () => import('./replay-player.ts').catch(() => null);
+    const script = await retryOnce(load, { waitMs: (loaded) => (loaded ? null : retryMs), later: environment.later, signal });
     if (!isWanted()) return done;
     if (!script) return fail('replay.notLoaded');
     const opened = new script.ReplayPlayer(context, executionId);

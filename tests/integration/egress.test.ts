@@ -85,6 +85,22 @@ test('R25.01 a connection that the operator’s address opened does not serve a 
   expect(seen).toHaveLength(2);
 });
 
+test('R25.01 a signal that aborts at the end of a call ends nothing, and one that aborts before ends the call', async () => {
+  for (let at = 0; at < 5; at += 1) {
+    const controller = new AbortController();
+    const answer = await open(`http://127.0.0.1:${port}/`, { signal: controller.signal });
+    expect(await answer.text()).toBe('hello');
+    controller.abort('ended');
+  }
+  // The connection is still there: an abort of its first call has not closed it.
+  expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1);
+  await expect(open(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort('before') })).rejects.toMatchObject({ code: 'ABORT_ERR' });
+  const controller = new AbortController();
+  const endless = await open(`http://127.0.0.1:${port}/endless`, { signal: controller.signal });
+  controller.abort('within');
+  await expect(endless.text()).rejects.toThrow();
+});
+
 test('R25.01 a redirect is returned and not followed', async () => {
   const response = await open(`http://127.0.0.1:${port}/redirect`, { headers: { authorization: 'Bearer sk-secret' } });
   expect(response.status).toBe(302);

@@ -35,6 +35,8 @@ export type EphemeralState = {
   matches: ReadonlySet<string> | null;
   /** What differs from an earlier version; null while none is compared. */
   comparison: ComparisonOnCanvas | null;
+  /** Colours over cards, by node id. */
+  tints: ReadonlyMap<string, CardTint> | null;
   /** A link that is being drawn from a node's out port to a world point, or to the in port of `over`. */
   linkDraft: { from: string; x: number; y: number; over: string | null } | null;
   /** The selection marquee between two opposite corners, world px. */
@@ -43,6 +45,9 @@ export type EphemeralState = {
   /** Whether dragged cards snap to the grid. */
   snaps: boolean;
 };
+
+/** What a colour over a card says of it: in a fork that is planned, or in two runs that are compared. */
+export type CardTint = 'kept' | 'again' | 'changed' | 'added' | 'removed';
 
 /** The action of a left drag on empty canvas: `hand` pans, `select` draws a marquee. */
 export type CanvasMode = 'hand' | 'select';
@@ -62,6 +67,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     hover: null,
     matches: null,
     comparison: null,
+    tints: null,
     resize: null,
     editing: null,
     linkSettings: null,

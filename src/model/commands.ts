@@ -1,6 +1,7 @@
 import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
+import type { ForkRequest } from '../../contract/executions/fork.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/git-target.ts';
@@ -69,6 +70,10 @@ export type RunCommand =
   | { type: 'run.stop' }
   /** Sets which links of the shown run hold. */
   | { type: 'run.setHolds'; holds: RunHolds }
+  /** Starts a run that keeps results of one that has ended, and returns its id. It is followed, unless it is one of several that are tried. */
+  | { type: 'run.fork'; executionId: string; request: ForkRequest; isTried?: true }
+  /** Goes on with a run that is tried, and stops the others. */
+  | { type: 'run.chooseTried'; executionId: string | null; others: string[] }
   /** Clears the finished run's marks from the canvas. */
   | { type: 'run.clear' }
   /** Withdraws a message whose run has not started. */
@@ -228,6 +233,7 @@ export type CommandResult =
       connectionIds?: string[];
       projectId?: string;
       agentId?: string;
+      executionId?: string;
       linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];

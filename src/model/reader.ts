@@ -2,6 +2,9 @@ import type { AuthConfig, Profile } from '../../contract/account.ts';
 import type { Agent } from '../../contract/agent.ts';
 import type { Budgets, Forecast } from '../../contract/budget.ts';
 import type { VersionPage, VersionQuery } from '../../contract/canvas-version.ts';
+import type { Comparison } from '../../contract/executions/compare.ts';
+import type { StepRun } from '../../contract/executions/execution.ts';
+import type { Fork, ForkRequest } from '../../contract/executions/fork.ts';
 import type { QuestionDetails } from '../../contract/executions/question.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Thought } from '../../contract/executions/thought.ts';
@@ -32,6 +35,11 @@ export type Readable = {
   readPublication(executionId: string): Promise<PublicationPlan>;
   /** The run as a file that `git fetch` takes. */
   readBundle(executionId: string): Promise<Uint8Array>;
+  /** What a fork of a run would do. */
+  previewFork(executionId: string, request: ForkRequest): Promise<Fork>;
+  compareRuns(left: string, right: string): Promise<Comparison>;
+  /** A step of any run with its whole result. */
+  readStep(executionId: string, stepId: string): Promise<StepRun>;
   /** What the executed tests of a step wrote. */
   readTestLog(executionId: string, stepId: string): Promise<string>;
   /** The files that the user gave to a run. */

@@ -30,11 +30,28 @@ export type Panels = {
   settingsAgentId: string | null;
   /** The question that the start of a run asks, while it is open. */
   startQuestion: StartQuestion | null;
+  /** What runs again is chosen, in the place of the run control. */
+  rerun: RerunTarget | null;
+  /** Runs beside each other: all steps of two, or one step of those that it is tried with. */
+  compare: CompareTarget | null;
   /** Whether the minimap is shown. */
   minimap: boolean;
   /** The open modal window. */
   window: WorkspaceWindow | null;
 };
+
+export type StepPlace = { stepId: string; round: number; item: number };
+
+/** `edit`: with another result of the step; `try`: the step alone, with other models. Without a step, what has changed runs again. */
+export type RerunTarget = {
+  executionId: string;
+  mode: 'from' | 'edit' | 'try';
+  step: (StepPlace & { name: string; agentId: string; result: string }) | null;
+};
+
+export type CompareTarget =
+  | { kind: 'runs'; left: string; right: string }
+  | { kind: 'tried'; original: string; name: string; step: StepPlace; runs: { executionId: string; model: string }[] };
 
 /** The reason for leaving the open project: a sign-out, or another project. */
 export type LeaveTarget = 'signOut' | { projectId: string };
@@ -90,6 +107,8 @@ const closed: Panels = {
   historyItemId: null,
   settingsAgentId: null,
   startQuestion: null,
+  rerun: null,
+  compare: null,
   minimap: true,
   window: null,
 };

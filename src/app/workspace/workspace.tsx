@@ -47,6 +47,8 @@ import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace-context.ts';
 
+const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
+const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
 const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
 
 export type WorkspaceProps = {
@@ -155,6 +157,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       {!mobile && <ToolPanel />}
       <HistoryPanel />
       <VersionsSwitch />
+      <Suspense fallback={null}>{panels.compare && <ComparePanel target={panels.compare} />}</Suspense>
       <Console />
       <Banners />
       <WorkspaceFailure />
@@ -170,15 +173,12 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   );
 }
 
-/** The run control; during a replay its controls. */
+/** The run control; in its place the controls of a replay, or of a run that runs again. */
 function RunOrReplay() {
   const isReplayed = useWorkspace((state) => state.replay !== null);
-  if (!isReplayed) return <RunControl />;
-  return (
-    <Suspense fallback={null}>
-      <ReplayBar />
-    </Suspense>
-  );
+  const { panels } = usePanels();
+  if (!isReplayed && !panels.rerun) return <RunControl />;
+  return <Suspense fallback={null}>{panels.rerun ? <RerunBar target={panels.rerun} /> : <ReplayBar />}</Suspense>;
 }
 
 /** Calls `onShown` once after the surface is ready, the cards are loaded, and a frame with them is painted. */

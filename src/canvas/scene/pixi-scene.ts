@@ -30,7 +30,7 @@ import { LevelInView } from './tiles/level-in-view.ts';
 import { TileBuilder } from './tiles/tile-builder.ts';
 
 /** The parts of the page's state that the marks on cards and links show. */
-const selectionKeys = ['selectedNodes', 'selectedLinks', 'matches', 'resize', 'linkDraft'] as const;
+const selectionKeys = ['selectedNodes', 'selectedLinks', 'matches', 'tints', 'resize', 'linkDraft'] as const;
 
 /**
  * Follows the store and the view, decides what is outdated, and has the mounted layers draw a frame when something has changed. Which layers

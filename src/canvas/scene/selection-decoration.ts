@@ -2,6 +2,7 @@ import { Container } from 'pixi.js';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
+import type { CardTint } from '../canvas-view.ts';
 import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
 import type { QuadWriter } from './gpu/quad-writer.ts';
@@ -12,17 +13,19 @@ export class SelectionDecoration {
   readonly #writer: QuadWriter;
   readonly #outlines: QuadMesh;
   readonly #hover: QuadMesh;
+  readonly #tints: QuadMesh;
 
   constructor(kind: MeshKind, writer: QuadWriter) {
     this.#writer = writer;
     this.#outlines = new QuadMesh(kind);
     this.#hover = new QuadMesh(kind);
-    this.container.addChild(this.#hover.mesh, this.#outlines.mesh);
+    this.#tints = new QuadMesh(kind);
+    this.container.addChild(this.#tints.mesh, this.#hover.mesh, this.#outlines.mesh);
   }
 
   /** The number of meshes that have something to draw. */
   get meshes(): number {
-    return Number(this.#outlines.quads > 0) + Number(this.#hover.quads > 0);
+    return [this.#tints, this.#outlines, this.#hover].filter(({ quads }) => quads > 0).length;
   }
 
   /** A mesh of its own: a move of the pointer must not redraw thousands of selected cards. */
@@ -47,7 +50,21 @@ export class SelectionDecoration {
     this.#outlines.set(writer.written());
   }
 
+  /** Colours over cards: a veil and a border. */
+  drawTinted(tinted: Iterable<readonly [CanvasNode, CardTint]>, level: DetailLevel, palette: Palette): void {
+    const writer = this.#writer;
+    writer.begin();
+    for (const [node, tint] of tinted) {
+      const colour = tintColour(tint, palette);
+      writer.anchor(node.x, node.y);
+      writer.shape({ x: 0, y: 0, ...nodeSize(node), radius: radiusAt(level), fill: colour, fillAlpha: tint === 'kept' ? 0.34 : 0.16 });
+      this.#outlineOf(node, radiusAt(level), { world: 2, screen: 2 }, colour, 1);
+    }
+    this.#tints.set(writer.written());
+  }
+
   destroy(): void {
+    this.#tints.destroy();
     this.#outlines.destroy();
     this.#hover.destroy();
     this.container.destroy();
@@ -66,6 +83,21 @@ export class SelectionDecoration {
       stroke: colour,
       strokeAlpha: alpha,
     });
+  }
+}
+
+function tintColour(tint: CardTint, palette: Palette): number {
+  switch (tint) {
+    case 'kept':
+      return palette.hue.grey;
+    case 'again':
+      return palette.hue.blue;
+    case 'changed':
+      return palette.warning;
+    case 'added':
+      return palette.success;
+    case 'removed':
+      return palette.danger;
   }
 }
 

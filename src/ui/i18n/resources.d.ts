@@ -27,6 +27,7 @@ type Areas = {
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');
   replay: typeof import('../../../locales/ru/replay.json');
+  rerun: typeof import('../../../locales/ru/rerun.json');
   tests: typeof import('../../../locales/ru/tests.json');
 };
 

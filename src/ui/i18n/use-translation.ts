@@ -27,6 +27,7 @@ export type Area =
   | 'versions'
   | 'inputs'
   | 'replay'
+  | 'rerun'
   | 'tests';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -206,6 +206,10 @@ export class FakeServer {
           this.emit(run, 'context.added', {}, { text: context.content });
           return ok(structuredClone(run.execution));
         }),
+      fork: async () => missing,
+      previewFork: async () => missing,
+      compareRuns: async () => missing,
+      readStep: async () => missing,
       readTestLog: async () => missing,
       listToolServers: async () => missing,
       listTools: async () => missing,

@@ -9,6 +9,7 @@ import { isLocked } from '../../../model/workspace-state.ts';
 import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { RerunChoices } from '../rerun/rerun-choices.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ActionItem } from './action-item.tsx';
 import type { ActionName } from './action-table.ts';
@@ -46,6 +47,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}
           {node && !readOnly && !locked && names[0] === 'delete' && <RunChoices node={node} dispatch={dispatch} />}
+          {node?.type === 'agent' && !readOnly && names[0] === 'delete' && <RerunChoices nodeId={node.id} />}
           {at > 0 && <MenuSeparator />}
           {names.map((name) => (
             <ActionItem key={name} name={name} handler={actions[name]} place={shown.world} />

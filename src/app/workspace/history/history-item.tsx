@@ -32,9 +32,14 @@ const statusNames: Record<ResultItem['status'], StatusName> = {
   [resultStatus.cancelled]: 'cancelled',
 };
 
+/** `depth`: forks lie below their original. */
+type HistoryItemProps = { item: ResultItem; query: string; onRemoved: (id: string) => void; depth?: number };
+
 /** One run: outcome, task and result; details when opened. */
-export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; query: string; onRemoved: (id: string) => void }) {
+export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemProps) {
   const { t, language } = useTranslation('workspace');
+  const { t: again } = useTranslation('rerun');
+  const { readOnly } = useWorkspaceContext();
   const dayText = useDayText();
   const dispatch = useDispatch();
   const { panels, show } = usePanels();
@@ -51,7 +56,15 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
   const request = shortRequest(item.userRequest);
   const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
   return (
-    <m.li {...useAppearing(listItem)} className={styles.item} data-open={open || undefined} data-status={status} data-testid="history-item">
+    <m.li
+      {...useAppearing(listItem)}
+      className={styles.item}
+      style={depth > 0 ? { marginInlineStart: Math.min(depth, 4) * 16 } : undefined}
+      data-depth={depth || undefined}
+      data-open={open || undefined}
+      data-status={status}
+      data-testid="history-item"
+    >
       <button
         type="button"
         className={styles.face}
@@ -67,6 +80,7 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
           <span className={styles.when}>{dayText(item.createdAt)}</span>
           <ChevronDown size={15} className={styles.chevron} aria-hidden />
         </span>
+        {item.forkedAt && <span className={styles.outcome}>↳ {again(item.parentExecutionId ? 'forkOf' : 'forkOfRemoved')}</span>}
         <strong className={styles.request}>
           <Marked text={request} query={query} />
         </strong>
@@ -132,6 +146,19 @@ export function HistoryItem({ item, query, onRemoved }: { item: ResultItem; quer
                   {t('history.showResult')}
                 </Button>
                 <ReplayButton item={item} />
+                {status !== 'processing' && !readOnly && (
+                  <Button size="s" onClick={() => show({ rerun: { executionId: item.pipelineExecutionId, mode: 'from', step: null } })}>
+                    {again('again')}
+                  </Button>
+                )}
+                {item.parentExecutionId && (
+                  <Button
+                    size="s"
+                    onClick={() => show({ compare: { kind: 'runs', left: item.parentExecutionId ?? '', right: item.pipelineExecutionId } })}
+                  >
+                    {again('compare')}
+                  </Button>
+                )}
                 <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
                   {t('history.remove')}
                 </Button>

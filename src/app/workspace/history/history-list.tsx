@@ -11,6 +11,7 @@ import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';
 import { HistoryTools } from './history-tools.tsx';
+import { historyTree } from './history-tree.ts';
 import { useHistorySearch } from './use-history-search.ts';
 
 /** The search and the runs, a page at a time. `wide` is the console's form. */
@@ -82,8 +83,8 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
       {problem}
       <ul className={styles.list}>
         <AnimatePresence initial={false}>
-          {found.slice(0, shown).map((item) => (
-            <HistoryItem key={item.id} item={item} query={query} onRemoved={removed} />
+          {historyTree(found.slice(0, shown)).map(({ item, depth }) => (
+            <HistoryItem key={item.id} item={item} depth={depth} query={query} onRemoved={removed} />
           ))}
         </AnimatePresence>
         {older.loading && (

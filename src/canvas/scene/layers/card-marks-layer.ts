@@ -1,5 +1,6 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
-import type { EphemeralState } from '../../canvas-view.ts';
+import type { CardTint, EphemeralState } from '../../canvas-view.ts';
+import type { DetailLevel } from '../../geometry/level-of-detail.ts';
 import { SelectionDecoration } from '../selection-decoration.ts';
 import { type Frame, type LayerOptions, SceneLayer } from './scene-layer.ts';
 
@@ -12,7 +13,7 @@ type CardMarksLayerOptions = LayerOptions & {
 export class CardMarksLayer extends SceneLayer {
   readonly isLifted: boolean;
   readonly #decoration: SelectionDecoration;
-  #drawn = { selection: 0, hover: 0 };
+  #drawn = { selection: 0, hover: 0, level: '' as DetailLevel | '', tints: null as EphemeralState['tints'] };
 
   constructor({ isLifted, ...options }: CardMarksLayerOptions) {
     super(options);
@@ -29,7 +30,11 @@ export class CardMarksLayer extends SceneLayer {
     const { palette } = this.parts.pen;
     if (this.#drawn.selection !== selection) this.#decoration.drawSelected(this.#selectedNodes(ephemeral), level, palette);
     if (this.#drawn.hover !== hover) this.#decoration.drawHovered(this.#hoveredNode(ephemeral), level, palette);
-    this.#drawn = { selection, hover };
+    const { tints } = ephemeral;
+    const isTinted =
+      tints === this.#drawn.tints && (tints === null || (this.#drawn.selection === selection && this.#drawn.level === level));
+    if (!isTinted) this.#decoration.drawTinted(this.#tintedNodes(tints), level, palette);
+    this.#drawn = { selection, hover, level, tints };
   }
 
   protected free(): void {
@@ -42,6 +47,13 @@ export class CardMarksLayer extends SceneLayer {
       const node = this.#node(id);
       if (!node) return [];
       return resize?.id === id ? { ...node, ...resize } : node;
+    });
+  }
+
+  #tintedNodes(tints: EphemeralState['tints']): [CanvasNode, CardTint][] {
+    return [...(tints ?? [])].flatMap(([id, tint]) => {
+      const node = this.#node(id);
+      return node ? [[node, tint] as [CanvasNode, CardTint]] : [];
     });
   }
 

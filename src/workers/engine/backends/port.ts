@@ -6,6 +6,7 @@ import type { Canvas, CanvasDocument, CanvasPatch } from '../../../../contract/c
 import type { CanvasMark, VersionComparison } from '../../../../contract/canvas-version.ts';
 import type { AgentAvailability, AgentLoad, ChatCompletion, CommandState, Command as GivenCommand } from '../../../../contract/command.ts';
 import type { Execution, ExecutionDetails, ExecutionEvent, ExecutionStart } from '../../../../contract/executions/execution.ts';
+import type { Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
 import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
@@ -92,6 +93,8 @@ export type Backend = Reads & {
   /** Events after `since`, in order; one page of at most `limit`. */
   readLogs(executionId: string, since: number, limit: number): Promise<Answer<ExecutionEvent[]>>;
   startExecution(start: ExecutionStart, key: SaveKey): Promise<Answer<Execution>>;
+  /** Starts a run that keeps results of one that has ended. */
+  fork(executionId: string, request: ForkRequest, key: SaveKey): Promise<Answer<Fork>>;
   controlExecution(executionId: string, action: ExecutionAction): Promise<Answer<Execution>>;
   /** Creates an execution that waits for its start. */
   createExecution(creation: ExecutionCreation, key: SaveKey): Promise<Answer<Execution>>;

@@ -5,6 +5,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { LiveLog } from '../store/live-log.ts';
 import { controlRun, startFromControl, stopRun } from './control-run.ts';
+import { chooseTried, forkRun } from './fork-run.ts';
 import { RunFollower } from './run-follower.ts';
 import { holdsOfRun } from './run-holds.ts';
 import { RunQueue } from './run-queue.ts';
@@ -35,7 +36,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
   /** Settles when the server has every task and message that was sent. */
   let sending: Promise<unknown> = Promise.resolve();
 
-  function sent(send: () => Promise<Outcome>): Promise<Outcome> {
+  function sent<T>(send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     context.notify('onRunRequested');
     const outcome = send();
     sending = Promise.allSettled([sending, outcome]);
@@ -57,6 +58,8 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       'run.stop': () => stopRun(context, parts),
       'run.setHolds': (command) => holds.set(command.holds),
       'run.withdraw': ({ executionId }) => queue.withdraw(executionId),
+      'run.fork': (command) => sent(() => forkRun(context, follower, command)),
+      'run.chooseTried': (command) => chooseTried(context, follower, command),
       'run.clear': () => {
         if (store.state.run.phase !== 'stopped') return failed('run.active');
         follower.clear();

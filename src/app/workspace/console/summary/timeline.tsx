@@ -1,19 +1,24 @@
 import * as m from 'framer-motion/m';
 import { useMemo } from 'react';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../../rules/cost/cost-of.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { RunState } from '../../../../model/workspace-state.ts';
+import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { RotateCcw } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
+import { usePanels } from '../../panels.tsx';
 import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
 import { excerptBelowHeading } from '../conversation/excerpt.ts';
 import { type RunTimeline, runTimeline, type TimelineLane } from './run-timeline.ts';
 import styles from './summary.module.css';
@@ -21,6 +26,7 @@ import styles from './summary.module.css';
 /** The cards' lanes on one axis, with the real gaps between the bars. */
 export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
+  const { readOnly } = useWorkspaceContext();
   const { steps, execution } = run;
   const ended = run.outcome !== null;
   const startedAt = execution?.startedAt ?? null;
@@ -53,7 +59,13 @@ export function Timeline({ run }: { run: RunState }) {
         </thead>
         <tbody>
           {timeline.lanes.map((lane) => (
-            <Lane key={lane.id} lane={lane} timeline={timeline} ended={ended} />
+            <Lane
+              key={lane.id}
+              lane={lane}
+              timeline={timeline}
+              ended={ended}
+              executionId={ended && !readOnly ? (execution?.id ?? null) : null}
+            />
           ))}
         </tbody>
         <tfoot>
@@ -78,10 +90,13 @@ function Lane({
   lane: { bars, lines },
   timeline: { totalMs, ticksMs },
   ended,
+  executionId,
 }: {
   lane: TimelineLane;
   timeline: RunTimeline;
   ended: boolean;
+  /** Of a run that can run again. */
+  executionId: string | null;
 }) {
   const { t, language } = useTranslation('console');
   const first = bars[0] as TimelineBar;
@@ -100,6 +115,7 @@ function Lane({
         <span className={styles.who}>
           <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
           <span>{[first.step.name, ...repeated].join(' · ')}</span>
+          {executionId && begun.length > 0 && <RerunButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
         </span>
       </th>
       <td className={styles.track}>
@@ -115,6 +131,22 @@ function Lane({
       <td>{costs.length === 0 ? '—' : costText(addCosts(costs))}</td>
       <td>{begun.length === 0 ? '—' : formatDuration(begun.reduce((sum, { durationMs }) => sum + durationMs, 0))}</td>
     </tr>
+  );
+}
+
+/** Opens the choice to run again from a lane's newest run. */
+function RerunButton({ executionId, step }: { executionId: string; step: StepRun }) {
+  const { t } = useTranslation('rerun');
+  const { show } = usePanels();
+  const { stepId, name, agentId, round = 0, item = 0, result } = step;
+  const target = { stepId, name, agentId, round, item, result: result ?? '' };
+  return (
+    <IconButton
+      size={28}
+      label={t('fromHere')}
+      icon={<RotateCcw size={14} />}
+      onClick={() => show({ compare: null, rerun: { executionId, mode: 'from', step: target } })}
+    />
   );
 }
 

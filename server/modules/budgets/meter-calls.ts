@@ -96,14 +96,12 @@ export function meterCalls(
       unpricedAllowed: unpricedAllowed ?? false,
     };
     const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
+    for (const lost of reserved.lost) add(lost, null);
     if (reserved.kind === 'free') {
-      if (isAgain && !model.simulated) lose();
+      if (isAgain && !model.simulated && reserved.lost.length === 0) lose();
       return { id: null };
     }
-    if (reserved.kind === 'reserved') {
-      for (const lost of reserved.lost) add(lost, null);
-      return { id };
-    }
+    if (reserved.kind === 'reserved') return { id };
     const { limit, atLimit } = reserved;
     if (atLimit === 'refuse') return { refused: { code: 'model_budget_spent', transient: false } };
     return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };

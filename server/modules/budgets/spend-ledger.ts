@@ -20,11 +20,12 @@ export type Reservation = {
 };
 
 /** `lost`: calls of the same step that were never settled, since their process was killed. They stay as they were reserved. */
-export type Reserved =
-  | { kind: 'reserved'; lost: Cost[] }
+export type Reserved = { lost: Cost[] } & (
+  | { kind: 'reserved' }
   /** No budget applies: nothing is stored. */
   | { kind: 'free' }
-  | { kind: 'full'; limit: LimitReached; atLimit: 'ask' | 'stop' | 'refuse' };
+  | { kind: 'full'; limit: LimitReached; atLimit: 'ask' | 'stop' | 'refuse' }
+);
 
 export type Settlement = { usage: TokenUsage; cost: Cost; ms: number; isEstimated: boolean };
 
@@ -42,12 +43,14 @@ const maxBeginnings = 5;
 export function createSpendLedger(run: RunStatement): SpendLedger {
   return {
     async reserve(call) {
+      const lost: Cost[] = [];
       for (let beginnings = 0; ; beginnings += 1) {
         const [row] = await run(reserving(call));
-        const { applying, taken, room, lost } = row as { applying: number; taken: number; room: LimitRow[]; lost: LostRow[] };
-        if (applying === 0) return { kind: 'free' };
-        if (taken === applying) return { kind: 'reserved', lost: lost.map(costOfLost) };
-        if (room.length === applying) return { kind: 'full', ...reachedLimit(room, call) };
+        const { applying, taken, room, lost: found } = row as { applying: number; taken: number; room: LimitRow[]; lost: LostRow[] };
+        lost.push(...found.map(costOfLost));
+        if (applying === 0) return { kind: 'free', lost };
+        if (taken === applying) return { kind: 'reserved', lost };
+        if (room.length === applying) return { kind: 'full', ...reachedLimit(room, call), lost };
         if (beginnings === maxBeginnings) throw new Error('The counts of a budget cannot be begun.');
         await run(beginning(call));
       }

@@ -25,9 +25,9 @@ export function BudgetBar() {
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
   if (!nearest) return null;
-  const { used, reserved, state, usedText, limitText, reservedText } = nearest;
+  const { name, used, reserved, state, usedText, limitText, reservedText } = nearest;
   const text = [
-    t('budget.used', { used: usedText, limit: limitText }),
+    `${t(`budget.limit.${name}`)}: ${t('budget.used', { used: usedText, limit: limitText })}`,
     ...(reservedText ? [t('budget.reserved', { amount: reservedText })] : []),
   ].join(' · ');
   return (

@@ -79,7 +79,7 @@ export function RunControl() {
         />
       )}
       {!readOnly && <HoldSwitch size={square} />}
-      {!readOnly && !demo && !outcome && <BudgetSwitch size={square} />}
+      {!readOnly && !demo && <BudgetSwitch size={square} />}
       {phase === 'stopped' && !outcome && !readOnly && <ParallelSwitch size={square} />}
       <div className={styles.story}>{phase === 'stopped' && !outcome ? <Readiness /> : <Progress />}</div>
       {outcome && (

@@ -80,7 +80,7 @@ function Outcome({ run }: { run: RunState }) {
           <dt>{t('summary.tokens')}</dt>
         </div>
         <div>
-          <dd>{costText(figures.cost)}</dd>
+          <dd className={styles.cost}>{costText(figures.cost)}</dd>
           <dt>{t('summary.cost')}</dt>
         </div>
         <div>

@@ -136,7 +136,7 @@ test('R25.01 the same rule holds when an address is saved', async () => {
   expect(await allowed('https://93.184.215.14/v1')).toBe(true);
 });
 
-test('R09.02 a signal ends its own call, and not the connection that later calls use', async () => {
+test('R25.01 a signal ends its own call, and not the connection that later calls use', async () => {
   const url = `http://127.0.0.1:${port}`;
   for (let call = 0; call < 20; call += 1) {
     const controller = new AbortController();

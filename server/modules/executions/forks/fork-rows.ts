@@ -39,7 +39,6 @@ export function makeFork({ id, original, target, earlier, plan }: PlannedFork, {
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },
     // What a budget has decided holds for the original only.
     ...{ budgetHold: null, unpricedAllowed: false, limited: false },
-    ...{ budgetHold: null, unpricedAllowed: false, limited: false },
     hasFiles: original.row.hasFiles && kept.length > 0,
     // A kept result may hold what a tool brought from outside.
     hasOutside: original.row.hasOutside && kept.length > 0,

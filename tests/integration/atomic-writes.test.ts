@@ -125,6 +125,20 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
     body: { content: 'Also this' },
     trace: 'SELECT count(*)::int AS trace FROM execution_contexts',
   }),
+  'execution.fork': async () => {
+    const { id } = await ann.start(await ann.pipeline('qa'), 'Once');
+    await ann.until(id, ({ status }) => status === 'completed');
+    const [step] = (await ann.details(id)).steps;
+    return {
+      ...{ method: 'POST', path: `/PipelineExecution/${id}/fork`, body: { from: { stepId: step?.stepId, round: 0, item: 0 } } },
+      trace: 'SELECT count(*)::int AS trace FROM executions WHERE parent_id IS NOT NULL',
+    };
+  },
+  'toolServer.create': async () => ({
+    ...{ method: 'POST', path: '/project/default/tool-servers' },
+    body: { name: 'Once', url: 'https://tools.example.com/mcp' },
+    trace: 'SELECT count(*)::int AS trace FROM tool_servers',
+  }),
   'question.answer': async () => {
     const steps = [{ name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'ann', settings: { person: {} } }];
     const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });

@@ -188,6 +188,7 @@ test('P7.02 auth configuration is public and has the requirements for sign-up', 
   expect(await stranger.ask('auth.config')).toEqual({
     registration: 'open',
     realtime: 'auto',
+    runner: false,
     passwordRule: { minLength: 10, maxLength: 128 },
     accessTokenMinutes: 60,
   });

@@ -216,7 +216,7 @@ describe('what an execution holds', () => {
       status: 'completed',
       progress: 100,
       totalSteps: 2,
-      steps: { pending: 0, running: 0, waiting: 0, completed: 2, failed: 0, cancelled: 0, skipped: 0 },
+      steps: { pending: 0, reused: 0, running: 0, waiting: 0, completed: 2, failed: 0, cancelled: 0, skipped: 0 },
       attempts: 3,
       retries: 1,
       tokenUsage: { promptTokens: 40, completionTokens: 20, totalTokens: 60 },

@@ -16,7 +16,7 @@ export type MadeFork = {
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<Asked, 'onlyStep'>; jobId: string; now: Date };
+type Making = { asked: Pick<Asked, 'onlyStep' | 'graph'>; jobId: string; now: Date };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
 export function makeFork({ id, original, target, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
@@ -35,6 +35,7 @@ export function makeFork({ id, original, target, earlier, plan }: PlannedFork, {
   const row: ExecutionRow = {
     ...original.row,
     ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: target.pipelineId, graph: target.graph },
+    ...(asked.graph === 'now' && { canvasVersion: null }),
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: asked.onlyStep, notStarted: false },
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },
     // What a budget has decided holds for the original only.

@@ -70,7 +70,7 @@ export async function newExecution(
     timeoutSeconds: creation.timeoutSeconds ?? plan.maxExecutionTimeSeconds ?? executionTimeoutSeconds,
     pauseBetweenStepsMs: creation.pauseBetweenStepsMs,
     ...{ activeMs: 0, lastSeq: 0, startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
-    ...{ parentId: null, forkedAt: null },
+    ...{ parentId: null, forkedAt: null, canvasVersion: null },
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
   return { row, steps, agents: plan.agents, budget };

@@ -67,6 +67,8 @@ export const executions = pgTable('executions', {
   /** The execution that this one is a fork of. */
   parentId: uuid('parent_id'),
   forkedAt: moment('forked_at'),
+  /** The version of the canvas that the run began with; the database enters the present one where it is null. */
+  canvasVersion: integer('canvas_version'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

@@ -73,7 +73,7 @@ export function readDraft(draft: BudgetDraft): {
   const read = (field: BudgetField, unit: number, least: number, most: number): number | undefined => {
     const typed = draft[field].replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.');
     if (typed === '') return undefined;
-    const value = /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Math.round(Number(typed) * unit) : Number.NaN;
+    const value = /^\d+(?:\.\d*)?$|^\.\d+$/.test(typed) ? Math.round(Number(typed) * unit) : Number.NaN;
     if (!(value >= least)) wrong[field] = 'wrong';
     else if (value > most) wrong[field] = 'tooLarge';
     return value;

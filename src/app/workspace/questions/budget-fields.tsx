@@ -51,6 +51,6 @@ export function BudgetFields({ limit, figure, isWrong, readOnly, onFigure }: Bud
 export function readFigure(typed: string, { kind, used }: LimitReached): number | null {
   const plain = typed.replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.');
   const unit = kind === 'money' ? 1_000_000 : kind === 'time' ? 60_000 : 1;
-  const value = /^\d*\.?\d+$/.test(plain) ? Math.round(Number(plain) * unit) : Number.NaN;
+  const value = /^\d+(?:\.\d+)?$|^\.\d+$/.test(plain) ? Math.round(Number(plain) * unit) : Number.NaN;
   return value > used ? value : null;
 }

@@ -13,13 +13,17 @@ const retryMs = 1_000;
 export function createReplayModule(context: EngineContext): EngineModule<ReplayCommand['type']> {
   const { store, environment, signal } = context;
   let player: ReplayPlayer | null = null;
+  /** Counts the openings: only the newest one is shown. */
+  let opening = 0;
 
   async function open(executionId: string): Promise<Outcome> {
     close();
+    opening += 1;
+    const turn = opening;
     store.update((draft) => {
       draft.replay = { ...nothingShown, executionId };
     });
-    const isWanted = () => store.state.replay?.executionId === executionId;
+    const isWanted = () => turn === opening;
     const load = () => import('./replay-player.ts').catch(() => null);
     const script = await retryOnce(load, { waitMs: (loaded) => (loaded ? null : retryMs), later: environment.later, signal });
     if (!isWanted()) return done;
@@ -42,6 +46,7 @@ export function createReplayModule(context: EngineContext): EngineModule<ReplayC
   }
 
   function close(): void {
+    opening += 1;
     player?.close();
     player = null;
     if (store.state.replay === null) return;

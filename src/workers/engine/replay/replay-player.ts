@@ -1,12 +1,13 @@
 import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
+import { type Throttled, throttle } from '../../../async/throttle.ts';
 import type { ReplayCommand } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { ReplayAxis } from '../../../model/replay/replay-axis.ts';
 import { replayMarks, spentAlong } from '../../../model/replay/replay-marks.ts';
 import { isUnderWay, type ReplayPlaying, type ReplaySpeed, type ReplayState, replaySpeeds } from '../../../model/workspace-state.ts';
-import type { Answer } from '../backends/port.ts';
+import { type Answer, isMissing } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { changeRun } from './change-run.ts';
 import { Recording } from './recording.ts';
@@ -16,6 +17,7 @@ const logPage = 1_000;
 const shownEvery = { least: 33, most: 250 };
 /** How often the events of a run under way are read when no message brings them (ms). */
 const pollMs = 5_000;
+const describedEveryMs = 1_000;
 
 type SeekTarget = Extract<ReplayCommand, { type: 'replay.seek' }>['to'];
 
@@ -28,10 +30,14 @@ export class ReplayPlayer {
   #cancelTick: (() => void) | null = null;
   #cancelPoll: (() => void) | null = null;
   #isClosed = false;
+  /** Marks and sums of all events are made again at most so often while a run goes on. */
+  readonly #describeSoon: Throttled;
 
   constructor(context: EngineContext, executionId: string) {
     this.#context = context;
     this.executionId = executionId;
+    const describe = () => this.#update((replay) => this.#describeAxis(replay));
+    this.#describeSoon = throttle(describe, { ms: describedEveryMs, later: context.environment.later });
   }
 
   /** Reads the run and shows its end, or its newest moment. Returns the problem if it cannot be read. */
@@ -123,13 +129,23 @@ export class ReplayPlayer {
       if (!recording || this.#isClosed) return;
       const events = await this.#readEvents(recording.lastSeq, null);
       if (events.ok) this.#add(events.value);
+      else if (isMissing(events.fault)) return this.#end(events.fault.problem);
       if (this.#state?.isUnderWay) this.#schedulePoll();
     },
     { rerun: true },
   );
 
+  /** The run was removed: the bar says so. */
+  #end(error: Problem): void {
+    this.#update((replay) => {
+      Object.assign(replay, { status: 'failed', error, playing: null });
+    });
+    this.close();
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#describeSoon.cancel();
     this.#cancelTick?.();
     this.#cancelPoll?.();
   }
@@ -168,8 +184,9 @@ export class ReplayPlayer {
       replay.read = recording.events.length;
       replay.total = replay.read;
       replay.isUnderWay = isUnderWay(newest);
-      this.#describeAxis(replay);
+      replay.durationMs = this.#axis.durationMs;
     });
+    this.#describeSoon();
     if (follows) this.#show(this.#axis.durationMs, this.#axis.length);
   }
 

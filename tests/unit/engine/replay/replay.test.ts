@@ -182,6 +182,18 @@ test('G7.05 a run that cannot be read shows why, and its bar closes', async () =
   expect(tab.state.replay).toBeNull();
 });
 
+test('G7.05 a run under way that another tab removes ends its replay, and is asked for no more', async () => {
+  tab = await new Tab(browser, server, 'tab-2').open({ realtime: 'off' });
+  await tab.does({ type: 'replay.open', executionId: server.runs[0]?.execution.id ?? '' });
+  await browser.clock.pass(100);
+  server.runs.splice(0);
+  await browser.clock.pass(6_000);
+  expect(replay()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  const asked = server.calls.length;
+  await browser.clock.pass(60_000);
+  expect(server.calls.slice(asked).filter((call) => call === 'readLogs')).toEqual([]);
+});
+
 test('G7.05 a message to a dialog ends the replay, and the new run is shown', async () => {
   await openReplay();
   await tab.does(send);

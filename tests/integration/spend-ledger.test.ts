@@ -172,6 +172,17 @@ describe('money', () => {
     expect(await used(id)).toEqual({ micros: 0, tokens: 200, calls: 2 });
   });
 
+  test('G4.06 a budget in the currency of the call does not speak for one in another: that one is asked about', async () => {
+    const roubles = await budget('day', { currency: 'RUB', micros: 100_000_000 });
+    const dollars = await budget('month', { currency: 'USD', micros: 50_000_000 });
+    const asked = { kind: 'full', atLimit: 'ask', limit: { kind: 'price', budgetId: roubles, currency: 'RUB', model: 'm' } };
+    expect(await ledger.reserve(call({ micros: 7 }))).toMatchObject(asked);
+    expect(await used(dollars)).toMatchObject({ micros: 0, calls: 0 });
+    expect((await ledger.reserve(call({ micros: 7, unpricedAllowed: true }))).kind).toBe('reserved');
+    expect(await used(dollars)).toMatchObject({ micros: 7, calls: 1 });
+    expect(await used(roubles)).toMatchObject({ micros: 0, calls: 1 });
+  });
+
   test('G4.06 a call that costs nothing fits into a budget of any currency', async () => {
     await budget('day', { currency: 'RUB', micros: 1 });
     expect((await ledger.reserve(call())).kind).toBe('reserved');

@@ -30,11 +30,11 @@ export function reachedLimit(
 ): { limit: LimitReached; atLimit: LimitRow['atLimit'] } {
   const full = rows.filter(({ fits }) => !fits);
   const isUnpriced = full.length === 0;
-  const candidates = isUnpriced ? rows.filter(({ microsLimit }) => microsLimit !== null) : full;
+  const { currency, micros } = amountOf(call.cost);
+  const candidates = isUnpriced ? rows.filter((row) => row.microsLimit !== null && row.currency !== currency) : full;
   const [row] = candidates.toSorted((one, other) => strictest.indexOf(one.atLimit) - strictest.indexOf(other.atLimit));
   if (!row) throw new Error('A call was refused that fits into every budget.');
   const about = { budgetId: row.id, scope: row.scope === 'server' ? ('user' as const) : row.scope, span: row.span };
-  const { currency, micros } = amountOf(call.cost);
   if (isUnpriced) {
     const limit = { kind: 'price' as const, limit: row.microsLimit ?? 0, used: row.micros, needed: micros ?? 0 };
     // A price that is not known is asked about, whatever the budget does at its limit.

@@ -110,8 +110,8 @@ function reserving(call: Reservation): Statement {
             AND (a.active_ms IS NULL OR u.active_ms < a.active_ms + u.extra_active_ms) AS fits
         FROM used u JOIN applying a ON a.id = u.budget_id),
       allowed AS (SELECT bool_and(fits) AND count(*) = (SELECT count(*) FROM applying)
-          AND (${isFree} OR ${place(unpricedAllowed)}::boolean OR NOT bool_or("microsLimit" IS NOT NULL)
-            OR bool_or("microsLimit" IS NOT NULL AND currency = ${unit})) AS ok FROM room),
+          AND (${isFree} OR ${place(unpricedAllowed)}::boolean
+            OR bool_and("microsLimit" IS NULL OR currency IS NOT DISTINCT FROM ${unit})) AS ok FROM room),
       taken AS (UPDATE budget_uses u
         SET micros = u.micros + CASE WHEN r.currency = ${unit} THEN ${money} ELSE 0 END, tokens = u.tokens + ${tokens}, calls = u.calls + 1
         FROM room r WHERE u.budget_id = r.id AND u.period = r.period AND u.user_id = ${user} AND (SELECT ok FROM allowed)

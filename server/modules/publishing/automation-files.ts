@@ -1,17 +1,22 @@
-/** Folders and files that CI servers, Git hooks and editors run by themselves, in lower case. */
+/** Folders that CI servers, Git hooks and editors run by themselves, in lower case. */
 const folders = [
   ...['.github', '.gitlab', '.gitea', '.forgejo', '.circleci', '.buildkite', '.woodpecker', '.teamcity', '.azure-pipelines'],
-  ...['.husky', '.githooks', '.devcontainer', '.vscode', '.idea'],
+  ...['.builds', '.semaphore', '.tekton', '.husky', '.githooks', '.devcontainer', '.vscode', '.idea'],
 ];
-const files = [
-  ...['.gitlab-ci.yml', '.gitlab-ci.yaml', '.travis.yml', '.drone.yml', '.woodpecker.yml', '.appveyor.yml', 'appveyor.yml', '.cirrus.yml'],
-  ...['jenkinsfile', 'azure-pipelines.yml', 'azure-pipelines.yaml', 'bitbucket-pipelines.yml', 'buildspec.yml', 'cloudbuild.yaml'],
-  ...['.pre-commit-config.yaml', '.lefthook.yml', 'lefthook.yml', '.gitmodules', '.gitattributes', '.npmrc', '.yarnrc.yml', '.envrc'],
+/** Files that have one name only. */
+const files = ['jenkinsfile', '.gitmodules', '.gitattributes', '.npmrc', '.envrc'];
+/** Names of files before their ending. */
+const stems = [
+  ...['.gitlab-ci', '.travis', '.drone', '.woodpecker', '.appveyor', 'appveyor', '.cirrus', '.build', 'azure-pipelines'],
+  ...['bitbucket-pipelines', 'buildspec', 'cloudbuild', '.pre-commit-config', '.devcontainer', '.yarnrc'],
+  ...['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'],
 ];
+const ending = /\.(ya?ml|toml|json|jsonnet|star)$/;
 
 /** Tells whether a file runs by itself once it is in a repository, at any depth and in any case. */
 export function isAutomation(path: string): boolean {
   const names = path.toLowerCase().split('/');
   const last = names.at(-1) ?? '';
-  return files.includes(last) || names.slice(0, -1).some((name) => folders.includes(name));
+  const isStem = ending.test(last) && stems.includes(last.replace(ending, ''));
+  return isStem || files.includes(last) || names.slice(0, -1).some((name) => folders.includes(name));
 }

@@ -141,8 +141,6 @@ export function createPublishing({
         const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
         if (!target) throw new PublishRefused('no_target');
         if (run.paths.length === 0) throw new PublishRefused('no_files');
-        const refused = run.paths.filter((path) => isAutomation(path) && !automation.includes(path));
-        if (refused.length > 0) throw new PublishRefused('automation', { files: refused });
         const token = target.tokenSealed && secrets.open(target.tokenSealed, aboutToken(target.projectId, target.url));
         if (!token) throw new PublishRefused('needs_token');
         const branch = branchOf(run, executionId, target, last);
@@ -150,6 +148,8 @@ export function createPublishing({
         const known = last?.url === target.url ? last : null;
         const about = await runs.describe(userId, executionId);
         const commit = await commitOf(executionId, run, branch, about.title);
+        const refused = commit.files.map(({ path }) => path).filter((path) => isAutomation(path) && !automation.includes(path));
+        if (refused.length > 0) throw new PublishRefused('automation', { files: refused });
         const pushed = await commits
           .push({ url: target.url, token, ref: target.baseBranch, commit, run: executionId, head: known?.sha ?? null, limits })
           .catch((error: unknown) => {

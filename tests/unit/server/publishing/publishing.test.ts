@@ -14,9 +14,30 @@ test('G3.24 files of CI, hooks and editors are known at any depth and in any cas
     '.gitlab-ci.yml',
     '.husky/pre-commit',
     'a/.gitmodules',
+    ...[
+      '.devcontainer.json',
+      '.Woodpecker.yaml',
+      '.drone.yaml',
+      '.drone.jsonnet',
+      '.build.yml',
+      '.builds/a.yml',
+      '.semaphore/semaphore.yml',
+    ],
+    ...['.tekton/run.yaml', 'cloudbuild.yml', 'cloudbuild.yaml', 'cloudbuild.json', 'buildspec.yaml', 'buildspec.yml', '.cirrus.star'],
+    ...['lefthook.yaml', 'lefthook.toml', 'lefthook-local.json', '.config/lefthook.yml', '.appveyor.yml', '.pre-commit-config.yaml'],
   ];
   expect(automation.filter((path) => !isAutomation(path))).toEqual([]);
-  const usual = ['src/github.ts', '.github', 'docs/Jenkinsfile.md', 'README.md', 'src/.env.example'];
+  const usual = [
+    'src/github.ts',
+    '.github',
+    'docs/Jenkinsfile.md',
+    'README.md',
+    'src/.env.example',
+    'lefthook.ts',
+    'buildspec.md',
+    'build.yml',
+    'a/cloudbuild',
+  ];
   expect(usual.filter(isAutomation)).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.t
 import type { Traces } from './platform/traces/traces.ts';
 import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
-import { readSettings, SettingsError, settingsWarnings } from './settings.ts';
+import { readSettings, SettingsError, settingNames, settingsWarnings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The time that current requests have to finish; then their connections are closed (ms). */
@@ -39,7 +39,7 @@ const closeMs = { app: 6_200, bus: 500, mailer: 500, traces: 700, database: 1_50
 const exitMs = 9_500;
 
 const settings = orExit(() => readSettings(process.env), SettingsError);
-const operatorServers = orExit(() => readOperatorServers(settings.toolServersFile, process.env), OperatorServersError);
+const operatorServers = orExit(() => readOperatorServers(settings.toolServersFile, process.env, settingNames), OperatorServersError);
 const prices = orExit(() => openPriceList(settings.pricesFile), PriceError);
 const log = makeLogger(settings.logLevel);
 const stopping = new AbortController();

@@ -188,6 +188,9 @@ const environment = z.object({
     .default(1_000_000),
 });
 
+/** The names of Artel's own variables: no other program gets them. The last one is read by the library for traces. */
+export const settingNames: readonly string[] = [...Object.keys(environment.shape), 'OTEL_EXPORTER_OTLP_HEADERS'];
+
 /** A setting that cannot be used, in one line that names it. */
 export class SettingsError extends Error {}
 

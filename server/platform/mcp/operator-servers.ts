@@ -17,20 +17,13 @@ export class OperatorServersError extends Error {}
 
 const maxServers = 20;
 const maxFileBytes = 256 * 1024;
-/** Variables of this server that no other program needs. */
-const ownVariables = ['ARTEL_SECRET_KEY', 'DATABASE_URL', 'ARTEL_METRICS_TOKEN'];
 
 const server = z.strictObject({
   command: z.string().refine(isAbsolute, { error: 'must be the absolute path of a program' }),
   args: z.array(z.string().max(4_000)).max(100).default([]),
   /** Names of variables of this server's environment. */
   variables: z
-    .array(
-      z
-        .string()
-        .regex(/^[A-Za-z_]\w{0,99}$/, { error: 'must be the name of a variable' })
-        .refine((name) => !ownVariables.includes(name), { error: 'must be no secret of Artel itself' }),
-    )
+    .array(z.string().regex(/^[A-Za-z_]\w{0,99}$/, { error: 'must be the name of a variable' }))
     .max(50)
     .default([]),
 });
@@ -39,18 +32,21 @@ const file = z.strictObject({ servers: z.record(name, server) });
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the tool servers of the operator's file; none without a file. Throws an `OperatorServersError` that names the line or the entry. */
-export function readOperatorServers(path: string | null, env: Environment): Map<string, OperatorServer> {
+/**
+ * Reads the tool servers of the operator's file; none without a file. No program gets a variable of `ownNames`. Throws an `OperatorServersError`
+ * that names the line or the entry.
+ */
+export function readOperatorServers(path: string | null, env: Environment, ownNames: readonly string[]): Map<string, OperatorServer> {
   if (path === null) return new Map();
   try {
-    return serversIn(path, env);
+    return serversIn(path, env, ownNames);
   } catch (error) {
     if (error instanceof OperatorServersError) error.message = `ARTEL_TOOL_SERVERS_FILE (${path}): ${error.message}.`;
     throw error;
   }
 }
 
-function serversIn(path: string, env: Environment): Map<string, OperatorServer> {
+function serversIn(path: string, env: Environment, ownNames: readonly string[]): Map<string, OperatorServer> {
   const parsed = file.safeParse(jsonIn(path));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -63,6 +59,8 @@ function serversIn(path: string, env: Environment): Map<string, OperatorServer> 
     entries.map(([key, { command, args, variables }]) => {
       const wrong = (field: string, message: string) => new OperatorServersError(`the entry servers.${key}.${field} is wrong: ${message}`);
       if (!isProgram(command)) throw wrong('command', `there is no program ${command}`);
+      const own = variables.findIndex((variable) => ownNames.includes(variable.toUpperCase()));
+      if (own >= 0) throw wrong(`variables.${own}`, 'must be no setting of Artel itself');
       const missing = variables.find((variable) => env[variable] === undefined);
       if (missing !== undefined) throw wrong('variables', `${missing} is not set`);
       const environment = Object.fromEntries(variables.map((variable) => [variable, env[variable] as string]));

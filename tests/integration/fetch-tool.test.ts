@@ -51,7 +51,7 @@ async function toolOf(hosts: readonly string[], { allowPrivateHosts = true, idle
 }
 
 const context = (signal: AbortSignal): ToolContext => ({
-  ...{ executionId: 'e', userId: 'u', projectId: 'p', stepId: 's', language: 'en', signal },
+  ...{ executionId: 'e', userId: 'u', projectId: 'p', stepId: 's', language: 'en', isApproved: false, signal },
 });
 
 async function read(tool: RunTool | undefined, args: object, signal = new AbortController().signal): Promise<string> {

@@ -73,8 +73,8 @@ export type ModelServer = {
   call: (number: number) => Promise<ModelCall>;
   /** Resolves when the client of the n-th call has disconnected. */
   aborted: (number: number) => Promise<void>;
-  /** Ends every waiting call with this text. */
-  release: (text: string) => void;
+  /** Ends every waiting call with this reply, or text. */
+  release: (reply: string | Exclude<Reply, { kind: 'hang' }>) => void;
   close: () => Promise<void>;
 };
 
@@ -129,8 +129,8 @@ export async function startModelServer(protocol: Protocol = openAiProtocol): Pro
     },
     call: (number) => until(() => calls[number - 1]),
     aborted: (number) => until(() => (calls[number - 1]?.aborted ? true : undefined)).then(() => {}),
-    release(text) {
-      for (const response of hanging) respond(protocol, response, { kind: 'text', text });
+    release(reply) {
+      for (const response of hanging) respond(protocol, response, typeof reply === 'string' ? { kind: 'text', text: reply } : reply);
       hanging.clear();
     },
     close() {

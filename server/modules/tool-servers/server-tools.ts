@@ -1,8 +1,7 @@
-import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
-import { failed, fill, type RunTool, type ToolProvider, type ToolResult, toolWords } from '../tools/index.ts';
+import { failed, fill, type RunTool, type ToolContext, type ToolProvider, type ToolResult, toolWords } from '../tools/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { effectOf, offered } from './definitions.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
@@ -44,8 +43,7 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
     given: ServerToolRow,
     agentId: string,
     args: object,
-    signal: AbortSignal,
-    language: Language,
+    { signal, language, isApproved }: ToolContext,
   ): Promise<ToolResult> => {
     const say = toolWords[language];
     // A person may have switched the tool off since the step began.
@@ -54,6 +52,8 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
     const { tool, server } = fresh;
     if (tool.isMissing) return failed(say.serverToolMissing);
     if (tool.pinnedHash !== given.pinnedHash || tool.current !== null) return failed(say.serverToolChanged);
+    // No question was planned for it: a tool that was off comes back with the next step, and one that asks by now needs an approval.
+    if (isOff(given) || (given.policy === 'auto' && tool.policy === 'ask' && !isApproved)) return failed(say.serverToolOff);
     const broken = ({ reason, said }: McpFailed) =>
       failed(fill(say.serverFailed, { reason: `${translate(language, `tools.problem_${reason}`)}${said ? ` (${said})` : ''}` }));
     let isSent = false;
@@ -80,7 +80,7 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
       return (await repository.ticked(projectId, agentId)).filter(isOffered).map(({ tool, server }): RunTool => {
         const definition = definitionIn(tool.pinned);
         const introduction = fill(toolWords[language].serverTool, { server: server.name });
-        const carryOut: RunTool['carryOut'] = (args, context) => call(tool, agentId, args as object, context.signal, context.language);
+        const carryOut: RunTool['carryOut'] = (args, context) => call(tool, agentId, args as object, context);
         const about = { name: tool.callName, ...offered(definition, introduction), source: 'server', carryOut } as const;
         // Its calls fail without a question and without a server.
         if (isOff(tool)) return { ...about, policy: 'auto', effect: 'read', isOff: true };

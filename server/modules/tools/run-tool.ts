@@ -13,6 +13,8 @@ export type ToolContext = {
   /** Aborts with the end of the step, and when it waits for a person. */
   signal: AbortSignal;
   language: Language;
+  /** A person has approved the call. */
+  isApproved: boolean;
 };
 
 /**

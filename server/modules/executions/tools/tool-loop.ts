@@ -162,7 +162,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             started = running;
           }
           const { id: executionId, userId, projectId } = from.row;
-          const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language };
+          const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved: row.approved };
           try {
             const end = await carryOutCall(started.row, plan.tool, context, (error) =>
               log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
@@ -184,12 +184,14 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     /** A call that may not be repeated is marked before it is carried out. */
     async function storeStart(from: Claim, row: ToolCallRow, tool: RunTool): Promise<{ claim: Claim; row: ToolCallRow } | 'ask' | null> {
       let mustAsk = false;
-      const running: ToolCallRow = { ...row, state: 'running' };
+      // The definition may have changed since the turn. The effect decides what happens after a crash.
+      const begins = { state: 'running', effect: tool.effect } as const;
+      const running: ToolCallRow = { ...row, ...begins };
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
           mustAsk = it.row.hasOutside && isOutside(tool) && !row.approved;
           if (mustAsk) return;
-          it.addWrite(changingCall(row, { state: 'running' }));
+          it.addWrite(changingCall(row, begins));
           const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
           it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
         }),

@@ -5,11 +5,17 @@ import type { Language } from './words.ts';
 
 /** Opens the workspace of a new account directly, without the landing page that `FrontDoor` uses. Returns the account. */
 export async function enterWorkspace(page: Page, url: string, language: Language = 'ru'): Promise<Person> {
+  const { person, session } = await signUp(page, url, language);
+  await enterAs(page, url, session, language);
+  return person;
+}
+
+/** Makes a new account without a page. */
+export async function signUp(page: Page, url: string, language: Language = 'ru'): Promise<{ person: Person; session: Session }> {
   const person = newPerson();
   const answer = await page.request.post(`${url}/api/auth/register`, { data: person, headers: { 'accept-language': language } });
   expect(answer.status()).toBe(201);
-  await enterAs(page, url, (await answer.json()) as Session, language);
-  return person;
+  return { person, session: (await answer.json()) as Session };
 }
 
 /** Opens the workspace of the user of these tokens. */

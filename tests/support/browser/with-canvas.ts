@@ -2,13 +2,12 @@ import { expect, type Page } from 'playwright/test';
 import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { enterWorkspace } from './enter-workspace.ts';
+import { enterAs, signUp } from './enter-workspace.ts';
 import { watchErrors } from './watch-errors.ts';
 import { WorkspacePage } from './workspace-page.ts';
 
-/** Calls the API as the user of the page. */
-async function call<T>(page: Page, url: string, method: string, path: string, data?: unknown): Promise<T> {
-  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+/** Calls the API with an access token. */
+async function call<T>(page: Page, url: string, token: string, method: string, path: string, data?: unknown): Promise<T> {
   const answer = await page.request.fetch(`${url}/api${path}`, { method, data, headers: { Authorization: `Bearer ${token}` } });
   expect(answer.ok()).toBe(true);
   return (await answer.json()) as T;
@@ -21,7 +20,7 @@ const link = (from: string, to: string, run?: LinkSettings) => ({
   to: { agentId: to, port: 'in' as const },
 });
 
-/** Replaces the canvas of a new account with the one that `make` builds from its agents. */
+/** Opens the workspace of a new account whose canvas is the one that `make` builds from its agents. */
 export async function withCanvas(
   page: Page,
   url: string,
@@ -29,20 +28,18 @@ export async function withCanvas(
   links: [from: string, to: string, settings?: LinkSettings][],
 ) {
   const thrown = watchErrors(page);
-  await enterWorkspace(page, url);
-  const workspace = await new WorkspacePage(page).opened();
-  await workspace.saved();
-  const agents = await call<Agent[]>(page, url, 'GET', '/nuroagent');
-  const { version } = await call<CanvasDocument & { version: number }>(page, url, 'GET', '/project/default/canvas');
+  const { session } = await signUp(page, url);
+  const agents = await call<Agent[]>(page, url, session.accessToken, 'GET', '/nuroagent');
+  const { version } = await call<CanvasDocument & { version: number }>(page, url, session.accessToken, 'GET', '/project/default/canvas');
   const card = (index: number, id: string, y: number): CanvasNode => {
     const { id: serverAgentId, title, name, role } = agents[index] as Agent;
     return { id, type: 'agent', title, name, role, serverAgentId, color: { background: '#222', border: '#444' }, x: 360, y };
   };
   const nodes = Object.fromEntries(make(card).map((node) => [node.id, node]));
   const connections = Object.fromEntries(links.map(([from, to, settings]) => [`conn-${from}-${to}`, link(from, to, settings)]));
-  await call(page, url, 'PUT', '/project/default/canvas', { nodes, connections, baseVersion: version });
-  await page.reload();
-  await workspace.opened();
+  await call(page, url, session.accessToken, 'PUT', '/project/default/canvas', { nodes, connections, baseVersion: version });
+  await enterAs(page, url, session);
+  const workspace = await new WorkspacePage(page).opened();
   return { workspace, thrown, agents };
 }
 

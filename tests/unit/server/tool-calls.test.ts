@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { modelCallsTools } from '../../../contract/calls-tools.ts';
+import { modelCallsTools } from '../../../contract/agent.ts';
 import { createToolCalls, maxArgumentBytes, maxCallsOfTurn } from '../../../server/platform/llm/tool-calls.ts';
 
 test('G3.01 pieces of several calls, in any order among each other, give the calls as written', () => {

@@ -1,4 +1,4 @@
-import { modelCallsTools } from '../../../contract/calls-tools.ts';
+import { modelCallsTools } from '../../../contract/agent.ts';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../egress/egress.ts';
 import { failureOfError } from './classify-failure.ts';

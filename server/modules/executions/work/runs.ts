@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { modelCallsTools } from '../../../../contract/calls-tools.ts';
+import { modelCallsTools } from '../../../../contract/agent.ts';
 import type { ExecutionStatus } from '../../../../contract/executions/execution.ts';
 import type { PullRequest } from '../../../../contract/file.ts';
 import type { Handlers } from '../../../http/call.ts';

@@ -1,7 +1,6 @@
 import { type FormEvent, useRef } from 'react';
 import { useImmer } from 'use-immer';
-import { type Agent, providerTypes } from '../../../../contract/agent.ts';
-import { modelCallsTools } from '../../../../contract/calls-tools.ts';
+import { type Agent, modelCallsTools, providerTypes } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ComboField } from '../../../ui/controls/fields/combo-field.tsx';

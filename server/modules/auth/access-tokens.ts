@@ -28,8 +28,16 @@ export type AccessTokens = {
   read: (token: string, nowMs: number) => Promise<{ userId: string; sessionId: string /** ms since the epoch */; goodUntil: number }>;
 };
 
+/** The number of verified tokens that are remembered. */
+const maxRemembered = 1_000;
+
+/**
+ * Remembers tokens whose signature was verified: a client sends the same one with each call. Their time limit is checked each time; the
+ * caller checks the session.
+ */
 export function makeAccessTokens(secret: SecretKey): AccessTokens {
   const key = secret.derive('access-tokens');
+  const verified = new Map<string, Awaited<ReturnType<AccessTokens['read']>>>();
   return {
     sign: (user, sessionId, nowMs) => {
       const now = Math.floor(nowMs / 1000);
@@ -43,6 +51,9 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
         .sign(key);
     },
     read: async (token, nowMs) => {
+      const known = verified.get(token);
+      if (known && known.goodUntil > nowMs) return known;
+      verified.delete(token);
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [algorithm],
@@ -53,7 +64,10 @@ export function makeAccessTokens(secret: SecretKey): AccessTokens {
           currentDate: new Date(nowMs),
         });
         const { sub, sid, exp } = claims.parse(payload);
-        return { userId: sub, sessionId: sid, goodUntil: exp * 1000 };
+        const read = { userId: sub, sessionId: sid, goodUntil: exp * 1000 };
+        if (verified.size >= maxRemembered) verified.delete(verified.keys().next().value as string);
+        verified.set(token, read);
+        return read;
       } catch (cause) {
         throw new ApiError(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', { cause });
       }

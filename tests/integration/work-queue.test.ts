@@ -22,10 +22,10 @@ afterEach(async () => {
 afterAll(() => database?.remove());
 
 /** A process's queue whose commands this handler runs, one at a time for each group. */
-async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>): Promise<WorkQueue> {
+async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>, isAlone = false): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
   const { queue: pool, connectionString } = database;
-  const queue = pgBossQueue({ pool, connectionString, isAlone: false, log });
+  const queue = pgBossQueue({ pool, connectionString, isAlone, log });
   queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
   await queue.start();
   open.push(queue);
@@ -147,4 +147,51 @@ test('R23.01 a job that a larger statement stores is the one that the queue itse
   await expect.poll(() => told).toEqual(['command']);
   listener.release(true);
   await expect.poll(() => done, { timeout: 1_500 }).toEqual([soon]);
+});
+
+test('R23.01 a job that its sender takes is stored as one that was fetched, and its first attempt begins at once', async () => {
+  const begun: [string, unknown, number][] = [];
+  const queue = await openQueue(async ({ id, known, attempt, signal, stopping }) => {
+    begun.push([id, known, attempt]);
+    await until(AbortSignal.any([signal, stopping]));
+    return 'released';
+  }, true);
+  const run = createPreparedStatements(database.pool);
+  const store = (id: string, group: string) =>
+    run(
+      writeStatement(
+        (place) =>
+          `WITH own AS (SELECT 1), job AS (${queue.insertJob('command', { id, group, isTaken: true }, { source: 'own', place })}) SELECT 1`,
+      ),
+    );
+  const id = v7();
+  await expect.poll(() => queue.take('command', { id, group: 'taker' }) !== null).toBe(true);
+  expect(queue.take('command', { id: v7(), group: 'taker' })).toBeNull();
+  const other = queue.take('command', { id: v7(), group: 'refused' });
+  other?.release();
+  const [lost, next] = [v7(), v7()];
+  const abandoned = queue.take('command', { id: lost, group: 'lost' });
+  await store(lost, 'lost');
+  abandoned?.abandon();
+  await expect.poll(() => begun, { timeout: 10_000 }).toEqual([[lost, undefined, 1]]);
+  const taken = queue.take('command', { id: next, group: 'refused' });
+  await store(next, 'refused');
+  taken?.begin('the first step');
+  expect(begun.at(-1)).toEqual([next, 'the first step', 1]);
+  const [fetched] = await send(queue, 'fetched');
+  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
+  const { rows } = await database.pool.query(
+    `SELECT id, to_jsonb(job) - ARRAY['id', 'group_id', 'created_on', 'start_after', 'keep_until', 'started_on', 'heartbeat_on'] AS rest,
+       started_on <= now() AND heartbeat_on <= now() AS is_begun FROM artel_queue.job WHERE id = ANY ($1::uuid[])`,
+    [[next, fetched]],
+  );
+  expect(rows.map(({ is_begun: isBegun }) => isBegun)).toEqual([true, true]);
+  expect(rows[0]?.rest).toEqual(rows[1]?.rest);
+
+  await run(
+    writeStatement((place) => `WITH own AS (SELECT 1), gone AS (${queue.removeJob('command', next, { source: 'own', place })}) SELECT 1`),
+  );
+  await transact(database.pool, (within) => queue.cancel(within, 'command', [lost, fetched as string]));
+  const { rowCount } = await database.pool.query('SELECT 1 FROM artel_queue.job WHERE id = ANY ($1::uuid[])', [[next, lost, fetched]]);
+  expect(rowCount).toBe(0);
 });

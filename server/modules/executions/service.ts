@@ -27,7 +27,7 @@ export type ExecutionsDeps = NewExecutionDeps & {
   repository: ExecutionRepository;
   transition: RunTransition;
   outcomes: StepOutcomes;
-  queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel'>;
+  queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
   recent: Recent<Snapshot>;
   projects: Pick<ProjectService, 'resolve'>;
 };
@@ -59,18 +59,29 @@ export function createExecutions(deps: ExecutionsDeps) {
       const jobId = newId();
       const { row, steps, budget } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
+      const delayMs = asked.creation.startAfterMs ?? 0;
       // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
-      recent.put(jobId, { row: { ...row, input: {} }, steps, contexts: [] });
-      const stored = await storeNew({ row, steps, budget }, keep && ((tx) => keep(tx, answer)), asked.creation.startAfterMs).catch(
-        (error) => {
-          recent.take(jobId);
-          throw error;
-        },
-      );
-      if (stored !== 'stored') recent.take(jobId);
-      if (stored === 'too_many') throw tooManyRuns();
-      if (stored === 'agent_removed') throw new ApiError('not_found');
-      queue.wake('execution', asked.creation.startAfterMs);
+      const known = { row: { ...row, input: {} }, steps, contexts: [] };
+      const taken = delayMs === 0 ? queue.take('execution', { id: jobId, group: row.userId }) : null;
+      const begun = taken && row.graph === null ? await outcomes.beginFirst(known) : null;
+      if (!begun) recent.put(jobId, known);
+      const stored = await storeNew(
+        begun ? { row: { ...begun.row, input: row.input }, steps: begun.steps, events: begun.events, budget } : { row, steps, budget },
+        keep && ((tx) => keep(tx, answer)),
+        { delayMs, isTaken: taken !== null },
+      ).catch((error) => {
+        recent.take(jobId);
+        taken?.abandon();
+        throw error;
+      });
+      if (stored !== 'stored') {
+        recent.take(jobId);
+        taken?.release();
+        throw stored === 'too_many' ? tooManyRuns() : new ApiError('not_found');
+      }
+      begun?.publish();
+      if (taken) taken.begin(begun ? { kind: 'next', claim: begun.claim } : undefined);
+      else queue.wake('execution', delayMs);
       return answer;
     },
 

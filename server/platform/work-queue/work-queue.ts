@@ -27,10 +27,25 @@ export type Job = {
   signal: AbortSignal;
   /** Aborts when this process begins to end: no further work begins. */
   stopping: AbortSignal;
+  /** What the sender of a taken job has passed to `begin`. */
+  known?: unknown;
 };
 
-/** How an attempt ended: the job is done, returns to the queue without counting an attempt, or was buried. */
-export type JobOutcome = 'done' | 'released' | 'buried';
+/**
+ * How an attempt ended: the job is done, was removed by the handler's own statement (`removeJob`), returns to the queue without counting an
+ * attempt, or was buried.
+ */
+export type JobOutcome = 'done' | 'settled' | 'released' | 'buried';
+
+/** A job that its sender works on from the beginning: its first attempt begins with the statement that stores it. */
+export type TakenJob = {
+  /** Begins the first attempt, once the job is stored. */
+  begin: (known: unknown) => void;
+  /** Gives the place back: the job was not stored. */
+  release: () => void;
+  /** The same when it is not known whether the job was stored. A stored job returns to the queue. */
+  abandon: () => void;
+};
 
 export type WorkOptions = {
   /** Jobs that this process runs at the same time. */
@@ -53,8 +68,18 @@ export type DeadJob = { id: string; queue: QueueName; jobId: string; group: stri
 export type WorkQueue = {
   /** Stores jobs in the caller's transaction. */
   send: (run: RunStatement, queue: QueueName, jobs: readonly NewJob[]) => Promise<void>;
-  /** Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. */
-  insertJob: (queue: 'execution' | 'command', job: NewJob, at: { source: string; place: Place }) => string;
+  /**
+   * Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. `isTaken`: this
+   * process has taken the job.
+   */
+  insertJob: (queue: 'execution' | 'command', job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
+  /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
+  removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
+  /**
+   * Takes a place for a job that this process is about to store. Returns null when other jobs of its group wait or run at its limit, when other
+   * processes share the database, and while this process starts or ends: then the job is stored for the queue.
+   */
+  take: (queue: QueueName, job: NewJob) => TakenJob | null;
   /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. */
   wake: (queue: QueueName, delayMs?: number) => void;
   /** Cancels jobs in the caller's transaction, also running ones. */

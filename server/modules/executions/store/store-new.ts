@@ -1,3 +1,4 @@
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import {
@@ -14,6 +15,7 @@ import { type BudgetRow, storingBudget } from '../../budgets/index.ts';
 import { sealInputSet } from '../../inputs/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordedRun } from '../work/recorded-run.ts';
+import { logging } from './change-statement.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
@@ -21,6 +23,8 @@ import { executionSteps, executions } from './tables.ts';
 export type NewExecution = {
   row: ExecutionRow;
   steps: StepRow[];
+  /** The events of an execution that has begun. */
+  events?: readonly ExecutionEvent[];
   /** The agents that must still be there; those of all steps unless given. */
   agentIds?: readonly string[];
   /** The agents of its history item; those of all steps unless given. */
@@ -29,6 +33,9 @@ export type NewExecution = {
   /** Of a fork: its original, which must still be there and have ended, and further writes. */
   also?: { parent: { id: string; userId: string }; writes: readonly SqlFragment[] };
 };
+
+/** The job of a new execution: due after `delayMs`, or taken by this process. */
+export type JobOfNew = { delayMs?: number | undefined; isTaken?: boolean };
 
 export type StoreNewDeps = {
   db: Db;
@@ -48,13 +55,16 @@ export type Stored = 'stored' | 'agent_removed' | 'too_many';
  * `keep` is null for a call without an idempotency key.
  */
 export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNewDeps) {
-  const store = async (run: RunStatement, made: NewExecution, delayMs: number): Promise<Stored> => {
-    const [outcome] = await run(storing(made, delayMs));
+  const store = async (run: RunStatement, made: NewExecution, job: JobOfNew): Promise<Stored> => {
+    const [outcome] = await run(storing(made, job));
     if (outcome?.stored === true) return 'stored';
     return outcome?.room === false ? 'too_many' : 'agent_removed';
   };
 
-  const storing = ({ row, steps, also, budget = null, ...given }: NewExecution, delayMs: number): Statement => {
+  const storing = (
+    { row, steps, also, budget = null, events = [], ...given }: NewExecution,
+    { delayMs = 0, isTaken = false }: JobOfNew,
+  ): Statement => {
     const agentIds = given.agentIds ?? [...new Set(steps.map(({ agentId }) => agentId))];
     return writeStatement((place) => {
       const room = row.notStarted ? 'true' : isBelowRunLimit(row.userId, maxStarted, place);
@@ -70,21 +80,22 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
           : [`inputs_held AS (${sealInputSet({ setId: inputSetId, userId, projectId }, 'agents_held', place)})`]),
         `stored AS (${insertion(executions, row, { source: held, place })} RETURNING id)`,
         `steps AS (${insertions(executionSteps, steps, { source, place })})`,
+        ...(events.length === 0 ? [] : [`logged AS (${logging(source, events, place)})`]),
         ...(budget === null ? [] : [`budgeted AS (${storingBudget(budget)(source, place)})`]),
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, given.shownAgents ?? steps))(source, place)})`]),
         ...(also?.writes ?? []).map((write, at) => `also_${at} AS (${write(source, place)})`),
         ...(row.jobId === null
           ? []
-          : [`job AS (${queue.insertJob('execution', { id: row.jobId, group: row.userId, delayMs }, { source, place })})`]),
+          : [`job AS (${queue.insertJob('execution', { id: row.jobId, group: row.userId, delayMs, isTaken }, { source, place })})`]),
       ];
       return `WITH ${parts.join(', ')} SELECT room, EXISTS (SELECT 1 FROM stored) AS stored FROM room`;
     });
   };
 
-  return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, delayMs = 0): Promise<Stored> => {
-    if (keep === null) return store(run, made, delayMs);
+  return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, job: JobOfNew = {}): Promise<Stored> => {
+    if (keep === null) return store(run, made, job);
     return db.transaction(async (tx) => {
-      const outcome = await store(runIn(tx), made, delayMs);
+      const outcome = await store(runIn(tx), made, job);
       if (outcome === 'stored') await keep(tx);
       return outcome;
     });

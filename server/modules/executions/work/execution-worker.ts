@@ -37,8 +37,8 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     if (job.isExhausted) return buryExecution(job);
     const lasting = (work: () => Promise<NextAction>) => retryOnOutage(work, job.signal);
-    const known = recent.take(job.id);
-    let after = await lasting(() => outcomes.begin(job.id, known));
+    // A job that this process has taken comes with its first step.
+    let after = (job.known as NextAction | undefined) ?? (await beginAttempt(job));
     while (after.kind !== 'end') {
       if (job.signal.aborted || job.stopping.aborted) return 'released';
       if (after.kind === 'graph') return graphs.carryOut(job, after.start, runner);
@@ -50,7 +50,13 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
         after = await lasting(() => outcomes.take(paused));
       }
     }
+    if (after.isSettled) return 'settled';
     return job.signal.aborted ? 'released' : 'done';
+  };
+
+  const beginAttempt = (job: Job): Promise<NextAction> => {
+    const known = recent.take(job.id);
+    return retryOnOutage(() => outcomes.begin(job.id, known), job.signal);
   };
 
   const buryExecution = async (job: Job): Promise<JobOutcome> => {

@@ -149,7 +149,7 @@ export function createRuns(deps: RunsDeps): Runs {
     newId,
     log,
   });
-  const outcomes = createStepOutcomes({ ...transitions, recorder, filesInAnswer, agents, graphs, newId });
+  const outcomes = createStepOutcomes({ ...transitions, queue, recorder, filesInAnswer, agents, graphs, newId });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });

@@ -1,5 +1,6 @@
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
+import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import { type SpendRow, selectStepSettings, storingSpend, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
@@ -16,7 +17,7 @@ import type { GraphInputs } from './graph-inputs.ts';
 import { failureEndsRun, skipSteps } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
-import type { Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
+import type { PlanFirstChange, Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
 
 /** An execution with the step that an attempt has taken. */
 export type Claim = Snapshot & {
@@ -36,7 +37,8 @@ export type NextAction =
   | { kind: 'next'; claim: Claim }
   | { kind: 'graph'; start: GraphStart }
   | { kind: 'pause'; pauseMs: number; known: Snapshot }
-  | { kind: 'end' };
+  /** `isSettled`: the job was removed by the write that ended the run. */
+  | { kind: 'end'; isSettled?: true };
 
 export type StepFailure = {
   failure: Failure;
@@ -70,6 +72,8 @@ export type StepWork = (change: Transition, step: StepRow) => Promise<void>;
 type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
   transitionOfJob: TransitionOfJob;
+  planFirstChange: PlanFirstChange;
+  queue: Pick<WorkQueue, 'removeJob'>;
   recorder: Recorder;
   filesInAnswer: FilesInAnswer;
   agents: Pick<AgentService, 'modelConfigFrom'>;
@@ -84,6 +88,8 @@ type StepOutcomesDeps = {
 export function createStepOutcomes({
   transitionFromSnapshot,
   transitionOfJob,
+  planFirstChange,
+  queue,
   recorder,
   filesInAnswer,
   agents,
@@ -134,6 +140,19 @@ export function createStepOutcomes({
       if (!taken?.value) return attemptEnded;
       if ('start' in taken.value) return graphStart(taken.value.start, taken.row);
       return { kind: 'next', claim: withVoice(taken.value, taken.found) };
+    },
+
+    /**
+     * Begins the first attempt at an execution without a graph that is not stored yet. Returns its rows and events as they are to be stored,
+     * and the claim of the first step, whose settings are read later.
+     */
+    async beginFirst(known: Snapshot) {
+      const { value: claim, ...planned } = await planFirstChange(known, (change) => {
+        change.set({ leaseEpoch: change.row.leaseEpoch + 1 });
+        return outcomes.claim(change, change.row.leaseEpoch);
+      });
+      if (!claim) throw new Error('A new execution has no step to begin.');
+      return { ...planned, claim: { ...claim, row: planned.row } };
     },
 
     /** Takes the first unfinished step of an execution, if any. */
@@ -215,7 +234,10 @@ export function createStepOutcomes({
           change.record('step.completed', { step: done });
           if (change.row.stepsDone === change.row.stepsTotal) {
             await completeRun(change, answer.result, recorder);
-            return attemptEnded;
+            const { jobId } = change.row;
+            if (jobId === null) return attemptEnded;
+            change.addWrite((source, place) => queue.removeJob('execution', jobId, { source, place }));
+            return { kind: 'end', isSettled: true };
           }
           if (change.row.pauseRequested || change.row.singleStep) {
             pauseRun(change);

@@ -111,6 +111,17 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     return transition({ jobId }, work, swapJobWithHighestPriority(jobId));
   }
 
+  /**
+   * Computes the first change of an execution that is not stored yet: the caller stores the rows with its events, then calls `publish`.
+   * The change may write to no other table.
+   */
+  async function planFirstChange<T>(known: Snapshot, work: (change: Transition) => Promise<T>) {
+    const { change, planned } = beginTransition(known.row, snapshotSource(known), now());
+    const value = await work(change);
+    const { row, steps, events } = await planned();
+    return { value, row, steps, events, publish: () => void publishChange({ value, found: undefined, row, events, messages: [] }) };
+  }
+
   async function changeFromMemory<T>(
     known: Snapshot,
     work: (change: Transition) => Promise<T>,
@@ -135,12 +146,13 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
     return { value, row, found };
   }
 
-  return { transition, transitionFromSnapshot, transitionOfJob };
+  return { transition, transitionFromSnapshot, transitionOfJob, planFirstChange };
 }
 
 export type RunTransition = ReturnType<typeof createTransitions>['transition'];
 export type TransitionOfJob = ReturnType<typeof createTransitions>['transitionOfJob'];
 export type TransitionFromSnapshot = ReturnType<typeof createTransitions>['transitionFromSnapshot'];
+export type PlanFirstChange = ReturnType<typeof createTransitions>['planFirstChange'];
 
 type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
 
@@ -278,7 +290,12 @@ function beginTransition(before: ExecutionRow, source: Source, now: Date, condit
       : changeStatement({ before, condition, row: changed, steps: changedSteps, shared: sharedRows, added, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
-  return { change, finish };
+  const planned = async () => {
+    if (others.length + added.length + messages.length > 0) throw new Error('A first change writes the execution and its steps only.');
+    change.set({ updatedAt: now });
+    return { row: change.row, steps: await change.steps(), events };
+  };
+  return { change, finish, planned };
 }
 
 function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void {

@@ -2,15 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandResponse, FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import { coalesceRuns } from '../coalesce-runs.ts';
-import type { Job, JobOutcome, QueueName, WorkOptions } from '../work-queue.ts';
+import type { Job, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
+import { createGroupPlaces } from './group-places.ts';
 
-/** An attempt as pg-boss returns it. */
-export type StoredJob = JobWithMetadata<unknown>;
+/** The fields that are used of an attempt as pg-boss returns it. */
+export type StoredJob = Pick<JobWithMetadata<unknown>, 'id' | 'retryCount' | 'retryLimit' | 'groupId'>;
 
 export type JobRunnerDeps = {
   boss: PgBoss;
   queue: QueueName;
   options: WorkOptions;
+  /** True when no other process works on this database. */
+  isAlone: boolean;
+  /** The attempts of a new job. */
+  maxAttempts: number;
   handler: (job: Job) => Promise<JobOutcome>;
   fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
   /** Returns jobs to the queue without counting an attempt. */
@@ -26,8 +31,9 @@ const pollMs = 2_000;
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
 /** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
-export function createJobRunner({ boss, queue, options, handler, fetchJobs, returnJobs, log }: JobRunnerDeps) {
+export function createJobRunner({ boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, log }: JobRunnerDeps) {
   const atWork = new Map<string, AtWork>();
+  const places = createGroupPlaces(options);
   const done: AtWork[] = [];
   const stopping = new AbortController();
   /** Aborts when the process has waited long enough. */
@@ -36,15 +42,21 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, retu
 
   const fetch = coalesceRuns(async () => {
     for (;;) {
-      const free = options.maxAtOnce - atWork.size;
+      const free = places.free();
       const batchSize = fetchSizes.find((size) => size <= free);
-      if (batchSize === undefined || stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return;
+      if (batchSize === undefined) return places.fetchIsOver(null);
       const groupConcurrency = options.maxPerGroup === null ? {} : { groupConcurrency: options.maxPerGroup };
+      const beforeFetch = places.waitingGroups();
       const jobs = await fetchJobs(queue, { batchSize, ...groupConcurrency });
       if (stopping.signal.aborted) return returnJobs(queue, jobs);
-      for (const job of jobs) begin(job);
+      // The query does not see the jobs that this process has taken and not stored yet.
+      const tooMany = isAlone ? jobs.filter((job) => !places.tryAdd(job.groupId)) : [];
+      if (!isAlone) for (const { groupId } of jobs) places.add(groupId);
+      for (const job of jobs) if (!tooMany.includes(job)) begin(job);
+      await returnJobs(queue, tooMany);
       // A batch may be short because its jobs were of one group. Jobs of other groups follow.
-      if (jobs.length === 0) return;
+      if (jobs.length === 0) return places.fetchIsOver(beforeFetch);
     }
   });
   const look = (): void => {
@@ -52,24 +64,39 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, retu
     fetch().catch((error: unknown) => log.warn({ err: error, queue }, 'Jobs could not be fetched now.'));
   };
 
-  const begin = (stored: StoredJob): void => {
+  const begin = (stored: StoredJob, known?: unknown): void => {
     const one: AtWork = { stored, controller: new AbortController(), ended: Promise.resolve(), isEnding: false };
     atWork.set(stored.id, one);
-    one.ended = carryOut(one);
+    one.ended = carryOut(one, known);
   };
 
-  const carryOut = async (one: AtWork): Promise<void> => {
+  const take = ({ id, group }: NewJob): TakenJob | null => {
+    if (!isAlone || timers.length === 0 || stopping.signal.aborted || !places.tryTake(group)) return null;
+    const stored = { id, retryCount: 0, retryLimit: maxAttempts, groupId: group };
+    const release = () => {
+      places.remove(group);
+      look();
+    };
+    return {
+      begin: (known) => begin(stored, known),
+      release,
+      abandon: () => void lasting(() => returnJobs(queue, [stored])).then(release, notSettled),
+    };
+  };
+
+  const carryOut = async (one: AtWork, known: unknown): Promise<void> => {
     const { id, retryCount, retryLimit } = one.stored;
     const { signal } = one.controller;
-    const job = { id, attempt: retryCount + 1, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
+    const job = { id, known, attempt: retryCount + 1, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
     const end = await handler(job).catch((error: unknown) => {
       if (!signal.aborted) log.error({ err: error, queue, jobId: id }, 'A job failed by a fault of the server.');
       return error instanceof Error ? error : new Error(String(error));
     });
     if (signal.aborted && !closing.signal.aborted) return forget(one);
-    if (closing.signal.aborted && end !== 'done' && end !== 'buried') return;
+    if (closing.signal.aborted && end !== 'done' && end !== 'settled' && end !== 'buried') return;
     one.isEnding = true;
     if (end === 'released') await returnJobs(queue, [one.stored]).catch(notSettled);
+    if (end === 'settled') return forget(one);
     if (end === 'done') {
       done.push(one);
       return settle();
@@ -94,8 +121,10 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, retu
   const lasting = <T>(work: () => Promise<T>): Promise<T> => retryOnOutage(work, closing.signal);
 
   const forget = (one: AtWork): void => {
-    if (atWork.get(one.stored.id) === one) atWork.delete(one.stored.id);
-    look();
+    const { id, groupId } = one.stored;
+    if (atWork.get(id) === one) atWork.delete(id);
+    places.remove(groupId);
+    if (!isAlone || places.mayAnyWait()) look();
   };
 
   /** Confirms the running jobs, and aborts lost ones. Throws while the database is away. */
@@ -116,6 +145,7 @@ export function createJobRunner({ boss, queue, options, handler, fetchJobs, retu
 
   return {
     look,
+    take,
     heartbeat,
     start(): void {
       timers = [

@@ -4,7 +4,7 @@ import { createPreparedStatements, transact } from '../../database/prepared-stat
 import { type Job, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
-import { insertJob } from './insert-job.ts';
+import { insertJob, removeJob } from './insert-job.ts';
 import { type AffectedRows, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
@@ -155,6 +155,10 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     insertJob: (queue, job, at) => insertJob(queueSchema, queue, job, { ...at, notify: !isAlone }),
 
+    removeJob: (queue, id, at) => removeJob(queueSchema, queue, id, at),
+
+    take: (queue, job) => runners.get(queue)?.take(job) ?? null,
+
     wake,
 
     async cancel(within, queue, ids) {
@@ -167,7 +171,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     },
 
     work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) {
-      runners.set(queue, createJobRunner({ boss, queue, options, handler, fetchJobs, returnJobs, log }));
+      runners.set(queue, createJobRunner({ boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, log }));
       recoveries.push(options.recover);
     },
 

@@ -15,6 +15,7 @@ export const runScenarios: Scenario[] = [
       return [
         {
           ...rateFigure(what, artel, { atLeast: 80 }),
+          note: `${limitOf(addUses(artel.uses))}; ${costOf(artel)}; bare engine: ${costOf(bare)}`,
           beside: [
             { name: 'bare engine', value: rateOf(bare), atLeast: 0.8 },
             { name: 'pg-boss alone', value: rateOf(queue) },

@@ -10,7 +10,8 @@ const first = say('ru', 'seed', 'project.name');
 
 let server: TestServer;
 test.beforeAll(async () => {
-  server = await startServer();
+  // A run lasts long enough to be looked at from another project.
+  server = await startServer({ env: { ARTEL_SIMULATED_ANSWER_MS: '1500' } });
 });
 test.afterAll(async () => {
   await server.stop();
@@ -100,13 +101,15 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
 
   await projects.open();
   await expect(projects.row(first)).toContainText(words('running'));
+  await projects.choose(first, 'remove');
+  await expect(dialog.getByRole('alert')).toHaveText(words('removal.running'));
+  await expect(dialog.getByRole('button', { name: words('removal.action') })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await projects.open();
   expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
-  await projects.choose(first, 'remove');
-  await expect(dialog.getByRole('alert')).toHaveText(words('removal.running'));
-  await expect(dialog.getByRole('button', { name: words('removal.action') })).toBeDisabled();
   await page.keyboard.press('Escape');
   await projects.switchTo(first);
   await workspace.runEnds('finished');

@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
 import { type Comparison, countDifferences, type DifferenceKind } from '../../../model/versions/comparison.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -33,6 +33,8 @@ export function ComparisonView({ name }: { name: string }) {
   const locked = useWorkspace(({ run }) => isLocked(run));
   const [kinds, setKinds] = useState<ReadonlySet<DifferenceKind>>(new Set(shownAtFirst));
   const [focusId, setFocusId] = useState<string | null>(null);
+  /** The newest focus: a second key may come before the first one is rendered. */
+  const newestFocus = useRef<string | null>(null);
   const [restoring, setRestoring] = useState(false);
   const [restored, setRestored] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -48,11 +50,12 @@ export function ComparisonView({ name }: { name: string }) {
   const leave = useCallback(() => void dispatch({ type: 'version.closeComparison' }), [dispatch]);
   const focus = (item: DifferenceItem | null) => {
     if (!item) return;
+    newestFocus.current = item.id;
     setFocusId(item.id);
     const box = boxOfItem(item, differences, store.getState().document);
     if (box) flyToBox(view, box);
   };
-  const step = (by: 1 | -1) => focus(neighbour(shown, focusId, by));
+  const step = (by: 1 | -1) => focus(neighbour(shown, newestFocus.current, by));
   useDifferenceKeys({ next: () => step(1), previous: () => step(-1), leave });
 
   const restore = async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runBudget } from '../budget.ts';
 import { id } from '../common.ts';
 import { currency } from '../cost.ts';
 import { execution } from './execution.ts';
@@ -57,6 +58,8 @@ export const forkRequest = z.object({
   model: triedModel.optional(),
   /** Pauses the fork once the step in `from` has ended. */
   onlyStep: z.boolean().default(false),
+  /** Limits of the model calls of the fork; those of the original's own budget unless given. */
+  budget: runBudget.optional(),
   /** Starts nothing. */
   dryRun: z.boolean().default(false),
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Budgets } from '../../contract/budget.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Comparison } from '../../contract/executions/compare.ts';
 import type { Execution, ExecutionDetails, StepRun } from '../../contract/executions/execution.ts';
@@ -356,6 +357,45 @@ test('G5.08 a fork that cannot be made is refused with the reason, and nothing i
   expect([gone.status, gone.body.code, gone.body.details]).toEqual([409, 'fork_refused', { reason: 'agent_removed' }]);
   const kept = await fork(second.id, { from: placeOf(second, 'qa') });
   expect(statuses(kept)).toEqual(['reused', 'completed']);
+});
+
+test('G5.11 a fork has the limits of its original, counted anew and without what was added, or those that it is started with', async () => {
+  const budgetsOf = async (id: string) => (await ann.call<Budgets>('GET', `/budget?executionId=${id}`)).body.budgets;
+  const questionOf = async (id: string) => {
+    await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+    return (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body.find(({ state }) => state === 'open');
+  };
+  const limits = { calls: 1, tokens: 900_000, warnAt: 70 };
+  const started = await ann.start(await ann.pipeline('assistant', 'qa'), 'Plan a bakery', { budget: limits });
+  const question = await questionOf(started.id);
+  expect((await ann.call('POST', `/question/${question?.id}/answer`, { action: 'newLimit', limit: 5 })).status).toBe(200);
+  const first = await ended(started.id);
+  const [before] = await budgetsOf(first.id);
+
+  const second = await fork(first.id, { from: placeOf(first, 'node-qa') });
+  const [budget, ...others] = await budgetsOf(second.id);
+  expect(others).toEqual([]);
+  expect(budget).toMatchObject({ ...limits, scope: 'run', extra: { calls: 0 }, used: { calls: 1 } });
+  expect(budget?.id).not.toBe(before?.id);
+  expect(await budgetsOf(first.id)).toEqual([before]);
+
+  // From its first step the fork needs two calls, and asks before the second one.
+  const whole = (await ask(second.id, { from: placeOf(second, 'node-assistant') })).body.execution?.id ?? '';
+  expect((await questionOf(whole))?.budget).toMatchObject({ scope: 'run', kind: 'calls', limit: 1, used: 1 });
+  await ann.act(whole, 'stop');
+
+  const third = await fork(first.id, { from: placeOf(first, 'node-assistant'), budget: { calls: 2, atLimit: 'stop' } });
+  expect(statuses(third)).toEqual(['completed', 'completed']);
+  const [own] = await budgetsOf(third.id);
+  expect(own).toMatchObject({ calls: 2, atLimit: 'stop', warnAt: 80, used: { calls: 2 } });
+  expect(own?.tokens).toBeUndefined();
+
+  for (const dryRun of [true, false]) {
+    const request = { from: placeOf(first, 'node-qa'), dryRun };
+    const foreign = await ask(first.id, { ...request, budget: { money: { currency: 'XTS', micros: 5 } } });
+    expect([foreign.status, foreign.body.errors?.[0]?.path]).toEqual([400, 'budget.money.currency']);
+    expect((await ask(first.id, { ...request, budget: { calls: 0 } })).status).toBe(400);
+  }
 });
 
 test('G5.08 two clicks on one button make one fork', async () => {

@@ -60,6 +60,15 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
       return { id: newId(), ...place, ...columnsOf(budget), createdAt: at, updatedAt: at };
     },
 
+    /** The budget of a fork: the limits of its original's own budget, without what was used or added; null if that has none. */
+    async ofFork(userId: string, executionId: string, original: { id: string; projectId: string }): Promise<BudgetRow | null> {
+      const applying = await budgetRepository(db).ofExecution(userId, original.projectId, original.id);
+      const own = applying.find((row) => row.executionId === original.id);
+      if (!own) return null;
+      const at = now();
+      return { ...own, id: newId(), executionId, createdAt: at, updatedAt: at };
+    },
+
     async list(userId: string, asked: { projectId?: string | undefined; executionId?: string | undefined }): Promise<BudgetsView> {
       const { executionId } = asked;
       if (executionId !== undefined) {

@@ -3,6 +3,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import type { BudgetRow, Budgets } from '../../budgets/index.ts';
 import { fileBlocksOf } from '../../files/index.ts';
 import { tooManyRuns } from '../service.ts';
 import { type StepRow, toExecution } from '../store/rows.ts';
@@ -13,7 +14,12 @@ import type { Asked } from './fork-target.ts';
 import { type PlanDeps, type PlannedFork, planOfFork } from './plan-of-fork.ts';
 import { showFork } from './show-fork.ts';
 
-export type ForksDeps = PlanDeps & { storeNew: StoreNew; queue: Pick<WorkQueue, 'wake'>; now: () => Date };
+export type ForksDeps = PlanDeps & {
+  storeNew: StoreNew;
+  queue: Pick<WorkQueue, 'wake'>;
+  budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
+  now: () => Date;
+};
 
 type Forking = { userId: string; id: string; asked: Asked; language: Language };
 
@@ -23,11 +29,12 @@ export function createForks(deps: ForksDeps) {
 
   /**
    * Starts a fork, or says what it would do. `keep` is null for a call without an idempotency key. Throws as `planOfFork`, and `fork_refused`
-   * for a fork that would run nothing, or a step whose agent was removed.
+   * for a fork that would run nothing, or a step whose agent was removed, and `bad_request` for a budget in a currency that no price has.
    */
   return async (forking: Forking, keep: StoreIdempotentResponse | null): Promise<Fork> => {
     const { asked, language, userId } = forking;
     const planned = await planOfFork(deps, forking);
+    const budget = await budgetOf(planned, forking);
     const shown = await showFork(db, planned);
     if (asked.dryRun) return { execution: null, ...shown };
     refuse(planned, shown.steps, forking);
@@ -44,6 +51,7 @@ export function createForks(deps: ForksDeps) {
         ...{ row: made.row, steps: made.steps },
         agentIds: [...new Set(toRun.map(({ agentId }) => agentId))],
         shownAgents: [...planned.target.bases.values()],
+        budget,
         also: alsoStored(planned, made, edited),
       },
       keep && ((tx) => keep(tx, answer)),
@@ -83,6 +91,11 @@ export function createForks(deps: ForksDeps) {
       };
     }
   };
+
+  async function budgetOf({ id, original }: PlannedFork, { userId, asked, language }: Forking): Promise<BudgetRow | null> {
+    if (asked.budget) return deps.budgets.ofNewRun({ userId, executionId: id, budget: asked.budget }, language);
+    return deps.budgets.ofFork(userId, id, original.row);
+  }
 
   async function filesOf(originalId: string, from: StepRow, to: StepRow): Promise<EditedFiles> {
     const { files: added } = await deps.filesInAnswer(originalId, to.result ?? '');

@@ -65,7 +65,7 @@ export type RunsDeps = {
   bus: Bus;
   models: Models;
   prices: PriceList;
-  budgets: Pick<Budgets, 'ofNewRun'>;
+  budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
   /** Whether the operator limits the tokens on the server's keys. */
   limitsLentKeys: boolean;
   newId: () => string;
@@ -186,6 +186,7 @@ export function createRuns(deps: RunsDeps): Runs {
       filesInAnswer: createFilesInAnswer(db),
       storeNew,
       queue,
+      budgets: deps.budgets,
       newId,
       now,
     },

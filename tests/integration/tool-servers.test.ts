@@ -166,6 +166,24 @@ test('G3.29 a changed definition switches a tool off until a person accepts the 
   expect((await tested(one.id)).tools.map(({ state }) => state)).toEqual(['changed', 'pinned', 'pinned']);
 });
 
+test('G3.29 a tool whose writing definition is being accepted does not become automatic by a choice at the same time', async () => {
+  const tool = toolCalled(await connected(), 'find');
+  const accepting = await database.pool.connect();
+  try {
+    await accepting.query('BEGIN');
+    const change = `UPDATE server_tools SET policy = 'ask', pinned = replace(pinned, '"readOnly":true', '"readOnly":false') WHERE id = $1`;
+    expect((await accepting.query(change, [tool.id])).rowCount).toBe(1);
+    const chosen = ann.call<ErrorBody>('PUT', `/project/default/tools/${tool.id}/policy`, { policy: 'auto' });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%server_tools%'`;
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    await accepting.query('COMMIT');
+    expect(refusalOf(await chosen)).toEqual({ status: 422, code: 'tools_refused', reason: 'not_read_only' });
+  } finally {
+    accepting.release();
+  }
+  expect((await ann.call<ServerTool[]>('GET', '/project/default/tools')).body.find(({ id }) => id === tool.id)?.policy).toBe('ask');
+});
+
 test('G3.30 an agent has the tools that a person has ticked for it, twenty at most, and their costs are told', async () => {
   tools.list(Array.from({ length: 25 }, (_, at) => ({ ...find, name: `find-${at}` })));
   const found = await connected();

@@ -43,14 +43,7 @@ export function toolServerRepository(db: Db) {
         .where(and(eq(serverTools.projectId, projectId), serverId === null ? undefined : eq(serverTools.serverId, serverId)))
         .orderBy(asc(serverTools.serverId), asc(serverTools.name)),
 
-    tool: async (projectId: string, id: string): Promise<ServerToolRow | null> =>
-      (
-        await db
-          .select()
-          .from(serverTools)
-          .where(and(eq(serverTools.projectId, projectId), eq(serverTools.id, id)))
-      )[0] ?? null,
-
+    /** Returns a tool and locks it until the transaction ends. */
     lockTool: async (projectId: string, id: string): Promise<ServerToolRow | null> =>
       (
         await db

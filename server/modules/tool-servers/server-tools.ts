@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import { failed, fill, type RunTool, type ToolContext, type ToolProvider, type ToolResult, toolWords } from '../tools/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
-import { effectOf, offered } from './definitions.ts';
+import { effectOf, offered, policiesOf } from './definitions.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
 import { resultText } from './result-text.ts';
 import { storeListing } from './store-listing.ts';
@@ -84,7 +84,9 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
         const about = { name: tool.callName, ...offered(definition, introduction), source: 'server', carryOut } as const;
         // Its calls fail without a question and without a server.
         if (isOff(tool)) return { ...about, policy: 'auto', effect: 'read', isOff: true };
-        return { ...about, policy: tool.policy, effect: effectOf(definition) };
+        // A row of before may say `auto` of a tool that writes.
+        const policy = policiesOf(definition).includes(tool.policy) ? tool.policy : 'ask';
+        return { ...about, policy, effect: effectOf(definition) };
       });
     },
   };

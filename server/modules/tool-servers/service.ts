@@ -195,12 +195,15 @@ export function createToolServers(deps: ToolServersDeps) {
 
     async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
       const projectId = await projects.resolve(userId, project);
-      const tool = await repository.tool(projectId, toolId);
-      if (!tool) throw new ApiError('not_found');
-      if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
-      const row = await repository.updateTool(projectId, toolId, { policy });
-      if (!row) throw new ApiError('not_found');
-      return toServerTool(row);
+      return db.transaction(async (tx) => {
+        const inside = toolServerRepository(tx);
+        const tool = await inside.lockTool(projectId, toolId);
+        if (!tool) throw new ApiError('not_found');
+        if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
+        const row = await inside.updateTool(projectId, toolId, { policy });
+        if (!row) throw new ApiError('not_found');
+        return toServerTool(row);
+      });
     },
 
     /** Pins the definition that a person has seen. Throws `tool_changed` when the server says something else by now. */

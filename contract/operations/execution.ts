@@ -32,7 +32,7 @@ export const executionOperations: OperationDocs<'execution'> = {
   'execution.fork': {
     summary: 'Run again from any step',
     description:
-      'Starts a new execution that keeps the results of an ended one, of all steps that would be asked the same. `from` names a step that runs again with all that follow it; `dryRun` only says what becomes of each step. Without `budget` it has the limits of the budget of the original run, counted anew. Fails with 409 when the execution has not ended, nothing would run, or a step to run has lost its agent.',
+      'Starts a new execution that keeps the results of an ended one, of all steps that would be asked the same. `from` names a step that runs again with all that follow it; `dryRun` only says what becomes of each step. Fails with 409 when the execution has not ended, nothing would run, or a step to run has lost its agent.',
     example: {
       params: { id },
       body: { from: { stepId: sampleIds.step }, edits: [], graph: 'then', budget: { calls: 20 } },

@@ -18,6 +18,7 @@ import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { OperatorServersError, readOperatorServers } from './platform/mcp/operator-servers.ts';
+import { removeOldToolFolders } from './platform/mcp/tool-folders.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { openPriceList } from './platform/prices/price-list.ts';
@@ -50,6 +51,7 @@ process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A rejected promise was not handled'));
 
+void removeOldToolFolders(Date.now());
 const starting = start();
 try {
   await starting;

@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
+import { watchMemory } from '../processes/watch-memory.ts';
 import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import type { OperatorServer } from './operator-servers.ts';
+import { toolFolderPrefix } from './tool-folders.ts';
 
 /** The most that a process may write in one session (bytes). */
 const maxSessionBytes = 32 * 1024 * 1024;
 /** The most messages that wait for the process to read them (bytes). */
 const maxUnreadBytes = 4 * 1024 * 1024;
+/** The most memory that a process may hold (bytes). */
+const maxMemoryBytes = 512 * 1024 * 1024;
 /** How long a process has to end after its input was closed (ms). */
 const endMs = 500;
 
@@ -23,22 +27,33 @@ const watchedStart = '(cat <&3 >/dev/null; kill -9 -$$) >/dev/null 2>&1 & ulimit
 
 /**
  * Starts a server of the operator as a process of its own, with a temporary folder and the environment that the operator names. Messages are
- * lines on its output, of 1 MiB at most. Its whole group is killed when the channel closes.
+ * lines on its output, of 1 MiB at most. Its whole group is killed when the channel closes, or when the process holds too much memory.
  */
-export async function createProcessChannel({ command, args, environment }: OperatorServer): Promise<McpChannel> {
-  const folder = await mkdtemp(join(tmpdir(), 'artel-tool-'));
+export async function createProcessChannel(
+  { command, args, environment }: OperatorServer,
+  { memoryBytes = maxMemoryBytes } = {},
+): Promise<McpChannel> {
+  const folder = await mkdtemp(join(tmpdir(), toolFolderPrefix));
   let tell = (_error: unknown) => {};
   let child: ChildProcess | null = null;
   let isEnded = false;
+  let unwatch = () => {};
 
+  /** Ends the process, and reads no more of its output: a program that it has started may still write. */
+  const stop = () => {
+    isEnded = true;
+    unwatch();
+    kill(child);
+    child?.stdout?.removeAllListeners('data').destroy();
+    read = () => true;
+  };
   const end = (error: McpFailed) => {
     if (isEnded) return;
-    isEnded = true;
-    kill(child);
+    stop();
     tell(error);
     transport.onclose?.();
   };
-  const read = lineReader((line) => {
+  let read = lineReader((line) => {
     if (isEnded) return;
     let message: unknown;
     try {
@@ -59,10 +74,12 @@ export async function createProcessChannel({ command, args, environment }: Opera
         stdio: ['pipe', 'pipe', 'ignore', ...(watched ? (['pipe'] as const) : [])],
       });
       child = started;
+      unwatch = watchMemory(started, memoryBytes);
       started.on('error', (cause) => end(new McpFailed('process', { cause })));
       started.on('exit', () => end(new McpFailed('process')));
       started.stdin?.on('error', () => end(new McpFailed('process')));
       started.stdio[3]?.on('error', () => {});
+      started.stdout?.on('error', () => {});
       started.stdout?.on('data', (piece: Buffer) => {
         if (!read(piece)) end(new McpFailed('too_large'));
       });
@@ -85,8 +102,7 @@ export async function createProcessChannel({ command, args, environment }: Opera
       tell = () => {};
       child?.stdin?.end();
       await exited(child, endMs);
-      kill(child);
-      isEnded = true;
+      stop();
       await exited(child, endMs);
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     },

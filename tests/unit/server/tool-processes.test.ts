@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProcessChannel } from '../../../server/platform/mcp/process-channel.ts';
+import { removeOldToolFolders } from '../../../server/platform/mcp/tool-folders.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'artel-processes-'));
+const running = (program: string) => ({ name: 'one', command: process.execPath, args: ['-e', program], environment: {} });
+const failure = (channel: Awaited<ReturnType<typeof createProcessChannel>>) =>
+  new Promise((resolve) => {
+    channel.watch(resolve);
+    void channel.transport.start();
+  });
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('G3.33 the output of a program that has left the group is not read after the end of its channel', async () => {
+  const file = join(folder, 'pid');
+  const flood = "process.stdout.on('error', () => process.exit()); setInterval(() => process.stdout.write('x'.repeat(65536)), 5)";
+  const channel = await createProcessChannel(
+    running(`
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(flood)}], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
+      require('node:fs').writeFileSync(${JSON.stringify(file)}, String(child.pid));
+      setInterval(() => {}, 1000);
+    `),
+  );
+  expect(await failure(channel)).toMatchObject({ reason: 'too_large' });
+  const pid = Number(readFileSync(file, 'utf8'));
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await channel.close();
+});
+
+test('G3.33 a process that holds too much memory is killed', async () => {
+  const channel = await createProcessChannel(running('setInterval(() => {}, 1000)'), { memoryBytes: 10 * 1024 * 1024 });
+  expect(await failure(channel)).toMatchObject({ reason: 'process' });
+  await channel.close();
+});
+
+test('G3.33 folders that a killed server has left are removed after a day; others stay', async () => {
+  const day = 24 * 60 * 60;
+  const now = Date.now();
+  const made = (name: string, ageSeconds: number) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'file'), 'text');
+    utimesSync(path, now / 1000 - ageSeconds, now / 1000 - ageSeconds);
+    return path;
+  };
+  const old = made('artel-tool-old', day + 60);
+  const kept = [made('artel-tool-new', day - 60), made('other', 2 * day)];
+  symlinkSync(join(folder, 'other'), join(folder, 'artel-tool-link'));
+  await removeOldToolFolders(now, folder);
+  expect(existsSync(old)).toBe(false);
+  expect([...kept.map((path) => join(path, 'file')), join(folder, 'artel-tool-link')].filter((path) => !existsSync(path))).toEqual([]);
+});

@@ -183,6 +183,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const connectServer = createServerConnections({
     ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
     operatorServers: deps.operatorServers,
+    ownerOf: (projectId) => projects.ownerOf(projectId),
   });
   const serverTools = createServerTools({
     ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: () => new Date(now()) },

@@ -92,6 +92,11 @@ export function projectRepository(db: Db) {
 
     /** Returns the canvas's version, locked against other writers until the transaction ends. */
     /** Returns the test command of a project that is known to be the user's. */
+    ownerOf: async (id: string): Promise<string | null> => {
+      const [row] = await db.select({ userId: projects.userId }).from(projects).where(eq(projects.id, id));
+      return row?.userId ?? null;
+    },
+
     testCommand: async (id: string): Promise<string | null> => {
       const [row] = await db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
       return row?.command ?? null;

@@ -89,6 +89,11 @@ export class ProjectService {
     return found;
   }
 
+  /** Returns the account that a project belongs to; null for a project that was removed. */
+  ownerOf(id: string): Promise<string | null> {
+    return projectRepository(this.deps.db).ownerOf(id);
+  }
+
   /** Returns the test command of a project that is known to be the user's, or null. */
   testCommand(id: string): Promise<string | null> {
     return projectRepository(this.deps.db).testCommand(id);

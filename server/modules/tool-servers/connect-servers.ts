@@ -13,40 +13,45 @@ export type ConnectDeps = {
   secrets: SecretBox;
   /** The operator's servers, by name. */
   operatorServers: ReadonlyMap<string, OperatorServer>;
+  /** Returns the account that a project belongs to; null for a project that was removed. */
+  ownerOf: (projectId: string) => Promise<string | null>;
 };
 
-/** The most processes of tool servers at the same time, on this node and of one project. */
+/** The most processes of tool servers at the same time, on this node and of one account. */
 const maxProcesses = 32;
-const maxProcessesOfProject = 8;
+const maxProcessesOfAccount = 8;
 
 /** Opens sessions of tool servers. Throws `McpFailed`, or the signal's reason. */
-export function createServerConnections({ egress, tokens, secrets, operatorServers }: ConnectDeps) {
+export function createServerConnections({ egress, tokens, secrets, operatorServers, ownerOf }: ConnectDeps) {
   const processes = new Map<string, number>();
-  const count = (projectId: string, change: 1 | -1) => {
-    const left = (processes.get(projectId) ?? 0) + change;
-    if (left === 0) processes.delete(projectId);
-    else processes.set(projectId, left);
+  const count = (account: string, change: 1 | -1) => {
+    const left = (processes.get(account) ?? 0) + change;
+    if (left === 0) processes.delete(account);
+    else processes.set(account, left);
   };
 
   const ofOperator = async ({ projectId, name }: ToolServerRow, signal: AbortSignal): Promise<McpSession> => {
     const entry = operatorServers.get(name);
     if (!entry) throw new McpFailed('process');
+    const account = await ownerOf(projectId);
+    if (account === null) throw new McpFailed('process');
+    signal.throwIfAborted();
     const all = [...processes.values()].reduce((sum, one) => sum + one, 0);
-    if (all >= maxProcesses || (processes.get(projectId) ?? 0) >= maxProcessesOfProject) throw new McpFailed('busy');
-    count(projectId, 1);
+    if (all >= maxProcesses || (processes.get(account) ?? 0) >= maxProcessesOfAccount) throw new McpFailed('busy');
+    count(account, 1);
     const [{ createProcessChannel }, { openMcpSession }] = await Promise.all([
       import('../../platform/mcp/process-channel.ts'),
       import('../../platform/mcp/mcp-session.ts'),
     ]);
     const channel = await createProcessChannel(entry).catch((cause: unknown) => {
-      count(projectId, -1);
+      count(account, -1);
       throw new McpFailed('process', { cause });
     });
     const close = channel.close;
     let isClosed = false;
     channel.close = async () => {
       await close();
-      if (!isClosed) count(projectId, -1);
+      if (!isClosed) count(account, -1);
       isClosed = true;
     };
     return openMcpSession(channel, signal);

@@ -250,3 +250,20 @@ async function startTokenServer() {
     close: () => new Promise((resolve) => http.close(resolve)),
   };
 }
+
+test('G3.29 a page of tools holds those asked for and counts all of the servers that are offered', async () => {
+  const [one, other] = [await connected(), await connected({ name: 'Others' })];
+  const page = async (query: string) => {
+    const { body, headers } = await ann.call<ServerTool[]>('GET', `/project/default/tools?${query}`);
+    return { items: body, total: Number(headers.get('x-total-count')) };
+  };
+  const all = await page('limit=100');
+  expect([all.total, all.items.length]).toEqual([4, 4]);
+  for (const at of [0, 1, 2, 3]) expect(await page(`limit=1&offset=${at}`)).toEqual({ ...all, items: [all.items[at]] });
+  expect(await page('limit=1&offset=4')).toMatchObject({ items: [], total: 4 });
+  expect(await page(`limit=1&serverId=${other.server.id}`)).toMatchObject({
+    items: [{ serverId: other.server.id, name: 'find' }],
+    total: 2,
+  });
+  expect(one.server.tools).toEqual({ pinned: 2, changed: 0, missing: 0 });
+});

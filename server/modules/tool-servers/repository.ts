@@ -43,6 +43,28 @@ export function toolServerRepository(db: Db) {
         .where(and(eq(serverTools.projectId, projectId), serverId === null ? undefined : eq(serverTools.serverId, serverId)))
         .orderBy(asc(serverTools.serverId), asc(serverTools.name)),
 
+    /** Returns some of the tools of servers, and how many there are. */
+    toolsOf: async (
+      projectId: string,
+      serverIds: readonly string[],
+      { limit, offset }: { limit: number; offset: number },
+    ): Promise<{ rows: ServerToolRow[]; total: number }> => {
+      if (serverIds.length === 0) return { rows: [], total: 0 };
+      const those = and(eq(serverTools.projectId, projectId), inArray(serverTools.serverId, [...serverIds]));
+      const order = [asc(serverTools.serverId), asc(serverTools.name)];
+      const [rows, [counted]] = await Promise.all([
+        db
+          .select()
+          .from(serverTools)
+          .where(those)
+          .orderBy(...order)
+          .limit(limit)
+          .offset(offset),
+        db.select({ total: count() }).from(serverTools).where(those),
+      ]);
+      return { rows, total: counted?.total ?? 0 };
+    },
+
     /** Returns a tool and locks it until the transaction ends. */
     lockTool: async (projectId: string, id: string): Promise<ServerToolRow | null> =>
       (

@@ -96,10 +96,8 @@ export function createToolServers(deps: ToolServersDeps) {
   const checkedAuth = async (auth: GivenAuth): Promise<GivenAuth> =>
     auth.kind === 'client' ? { ...auth, tokenUrl: await checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) } : auth;
 
-  const offeredTools = async (projectId: string, serverId: string | null) => {
-    const offered = new Set((await repository.list(projectId)).filter(isOffered).map(({ id }) => id));
-    return (await repository.tools(projectId, serverId)).filter((tool) => offered.has(tool.serverId));
-  };
+  const offeredServers = async (projectId: string): Promise<string[]> =>
+    (await repository.list(projectId)).filter(isOffered).map(({ id }) => id);
 
   return {
     async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
@@ -189,8 +187,9 @@ export function createToolServers(deps: ToolServersDeps) {
     ): Promise<{ items: ServerTool[]; total: number }> {
       const projectId = await projects.resolve(userId, project);
       if (serverId !== undefined) await find(projectId, serverId);
-      const rows = await offeredTools(projectId, serverId ?? null);
-      return { items: rows.slice(offset, offset + limit).map(toServerTool), total: rows.length };
+      const servers = serverId === undefined ? await offeredServers(projectId) : [serverId];
+      const { rows, total } = await repository.toolsOf(projectId, servers, { limit, offset });
+      return { items: rows.map(toServerTool), total };
     },
 
     async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
@@ -227,8 +226,8 @@ export function createToolServers(deps: ToolServersDeps) {
 
     async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
       const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
-      const offered = new Set((await offeredTools(projectId, null)).map(({ id }) => id));
-      const tools = (await repository.agentTools(projectId, agentId)).filter(({ id }) => offered.has(id)).map(toServerTool);
+      const offered = new Set(await offeredServers(projectId));
+      const tools = (await repository.agentTools(projectId, agentId)).filter(({ serverId }) => offered.has(serverId)).map(toServerTool);
       return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
     },
 

@@ -53,7 +53,10 @@ function toDefinition(name: string, callName: string, definition: StoredDefiniti
   return { ...definition, tokens: tokensOf(callName, definition), hash: hashOfDefinition(name, definition) };
 }
 
+/** The most differing lines that are searched for in a definition: beyond them it is shown as rewritten, since a page holds many tools. */
+const maxEdits = 60;
+
 function differenceOf(name: string, before: StoredDefinition, after: StoredDefinition): string {
-  const { diff } = compareFile({ path: name, before: linesOfDefinition(before), after: linesOfDefinition(after) });
+  const { diff } = compareFile({ path: name, before: linesOfDefinition(before), after: linesOfDefinition(after) }, maxEdits);
   return diff?.diff ?? '';
 }

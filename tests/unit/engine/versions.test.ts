@@ -5,7 +5,7 @@ import { compareDocuments } from '../../../src/model/versions/comparison.ts';
 import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
 import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
-import { chainDocument } from '../../support/engine/samples.ts';
+import { chainDocument, projectId, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -117,4 +117,41 @@ test('G6.04 the canvas as it is gets a mark once it is saved', async () => {
     error: { code: 'version.unsaved' },
   });
   expect([...server.marks.keys()]).toEqual([2]);
+});
+
+test.each([
+  ['readVersion', restore(1)],
+  ['compareVersions', compare(1)],
+])('G6.10 G6.08 an answer of %s that comes when another project is open changes nothing there', async (held, command) => {
+  server.projects.push({ ...(server.projects[0] as (typeof server.projects)[number]), id: uuid(77, 8), name: 'Second' });
+  const tab = await open();
+  await tab.does(move('a', 900));
+  await browser.clock.pass(saveAfterMs);
+  const answer = server.hold(held);
+  const asked = tab.engine.dispatch(command);
+  await browser.clock.pass(20);
+  server.projects = server.projects.slice(1);
+  await tab.does({ type: 'workspace.reload' });
+  expect(tab.state.project?.name).toBe('Second');
+  const shown = structuredClone(tab.state.document);
+  answer();
+  await browser.clock.pass(20);
+  expect((await asked).outcome).toEqual({ ok: false, error: { code: 'workspace.opening' } });
+  expect([tab.state.document, tab.state.comparison]).toEqual([shown, null]);
+});
+
+test('G6.04 a version is not marked when the project is removed while the canvas is saved', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(move('a', 900));
+  const answer = server.hold('patchCanvas');
+  const asked = tab.engine.dispatch({ type: 'version.mark', version: null, name: 'Good', note: '' });
+  await browser.clock.pass(20);
+  server.removeElsewhere(projectId);
+  await browser.clock.pass(20);
+  expect(tab.state.failure?.code).toBe('project.gone');
+  answer();
+  await browser.clock.pass(20);
+  expect((await asked).outcome).toEqual({ ok: false, error: { code: 'workspace.opening' } });
+  expect(server.calls).not.toContain('putMark');
 });

@@ -52,6 +52,9 @@ export function createVersionsModule(
     });
   }
 
+  /** The project may be removed, or another one be opened, while the server answers. */
+  const isOpen = (projectId: string) => store.state.status === 'ready' && store.state.project?.id === projectId;
+
   return {
     handlers: {
       'version.compare': async ({ version }) => {
@@ -60,11 +63,13 @@ export function createVersionsModule(
         asked += 1;
         const turn = asked;
         await persistence.flush();
+        if (!isOpen(project.id)) return failed('workspace.opening');
         const { save } = store.state;
         if (save.status === 'conflict') return failed('version.conflict');
         let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
         if (version !== save.version) {
           const answer = await backend.compareVersions(project.id, version, save.version);
+          if (!isOpen(project.id)) return failed('workspace.opening');
           if (!answer.ok) return refusal(answer.fault);
           compared = answer.value;
         }
@@ -82,6 +87,7 @@ export function createVersionsModule(
         const { project } = store.state;
         if (!project) return failed('workspace.opening');
         const answer = await backend.readVersion(project.id, version);
+        if (!isOpen(project.id)) return failed('workspace.opening');
         if (!answer.ok) return refusal(answer.fault);
         const { nodes, connections } = answer.value;
         return document.handlers['canvas.restore']({ type: 'canvas.restore', document: { nodes, connections } });
@@ -90,6 +96,7 @@ export function createVersionsModule(
         const { project } = store.state;
         if (!project) return failed('workspace.opening');
         if (version === null) await persistence.flush();
+        if (!isOpen(project.id)) return failed('workspace.opening');
         const { save } = store.state;
         // The canvas as it is has no version on the server while edits wait.
         if (version === null && save.status !== 'saved' && save.status !== 'failed') return failed('version.unsaved');

@@ -63,7 +63,7 @@ export type VersionGroup = z.infer<typeof versionGroup>;
 export const versionQuery = z.object({
   /** Lists versions before this one. */
   before: givenVersion.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
   /** Lists only marked versions with this text in their name or note. */
   search: z.string().trim().max(200).optional(),
 });

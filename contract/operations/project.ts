@@ -168,7 +168,7 @@ export const projectOperations: OperationDocs<'project'> = {
   'project.patchCanvas': {
     summary: 'Change records of a canvas',
     description:
-      'Applies the patches in order and returns the new version. Each patch sets or removes one whole node or link. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas.',
+      'Applies the patches in order and returns the new version. Each patch sets or removes one whole node or link. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas if it has at most 256 KiB.',
     example: {
       params: { id },
       body: {
@@ -184,7 +184,7 @@ export const projectOperations: OperationDocs<'project'> = {
   'project.putCanvas': {
     summary: 'Replace a canvas',
     description:
-      'Replaces all nodes and links and returns the new version. The body may have 16 MiB. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas.',
+      'Replaces all nodes and links and returns the new version. The body may have 16 MiB. Fails with 409 `canvas_stale` when `baseVersion` is old; `details` then hold the current canvas if it has at most 256 KiB.',
     example: { params: { id }, body: { ...document, baseVersion: 7 }, response: { version: 8 } },
   },
 };

@@ -370,7 +370,8 @@ test('R19.01 every list and every other call without a body is answered without 
     const query = new URLSearchParams(queries[name]?.(ids) ?? (hasLimit ? { limit: '200' } : {}));
     const { status, text } = await beside(slow, name, () => send(route.method, `${pathOf(name, ids)}?${query}`));
     // Removals, and changes of ended records, may be refused.
-    if (route.method === 'GET' ? status !== (otherStatuses[name] ?? route.status) : status === 0 || status >= 500) failed.push([name, status, text.slice(0, 300)]);
+    if (route.method === 'GET' ? status !== (otherStatuses[name] ?? route.status) : status === 0 || status >= 500)
+      failed.push([name, status, text.slice(0, 300)]);
   }
   expect(failed).toEqual([]);
   expect(slow).toEqual([]);

@@ -28,7 +28,7 @@ import { createRuns, workInRuns } from './modules/executions/index.ts';
 import { createInputs, drawPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
-import { ProjectService, projectHandlers, VersionService } from './modules/projects/index.ts';
+import { ProjectService, projectHandlers, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isPublished, publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createRetention, createVersionRetention } from './modules/retention/index.ts';
@@ -104,9 +104,10 @@ export type App = {
 
 /** The time limit of a probe, after which the database counts as unavailable (ms). */
 const probeMs = 2_000;
-/** The waits for the file thread, for emails in progress and for the work queue when the process ends (ms). */
+/** The waits for the file thread, for emails in progress, for a batch of old versions and for the work queue when the process ends (ms). */
 const fileThreadMs = 200;
 const emailsMs = 1_000;
+const trimmingMs = 2_000;
 const workQueueMs = 1_000;
 /** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
 const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
@@ -131,12 +132,17 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     secrets,
     isHostAllowed: isAllowed,
   });
+  const trimming = new VersionTrimming({
+    ...{ db: database.work.db, maxBytes: settings.maxVersionsBytes },
+    onFailed: (error, projectId) => log.warn({ err: error, projectId }, 'Removing the oldest versions of a canvas failed'),
+  });
   const projects = new ProjectService({
     db,
     reads: database.reads,
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
     maxVersionsBytes: settings.maxVersionsBytes,
+    trimVersions: (projectId) => trimming.trim(projectId),
   });
   const versions = new VersionService({
     ...{ db, reads: database.reads, keepDays: settings.keepVersionsDays, maxBytes: settings.maxVersionsBytes },
@@ -328,6 +334,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       idempotency.removeOld(),
       removeOldRuns(closing.signal),
       thinVersions(closing.signal),
+      trimming.trimOversized(),
       removeUnsentSets(db, moment()),
     ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
   };
@@ -365,6 +372,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
         [
           { what: 'the thread for files', limitMs: fileThreadMs, close: () => runs.close() },
           { what: 'the threads for web pages', limitMs: fileThreadMs, close: () => html.close() },
+          { what: 'the removal of old versions', limitMs: trimmingMs, close: () => trimming.close() },
           { what: 'emails', limitMs: emailsMs, close: () => auth.close() },
           { what: 'the work queue', limitMs: workQueueMs, close: () => queue.close() },
         ],

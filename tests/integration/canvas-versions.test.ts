@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Canvas, CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../contract/canvas.ts';
-import { thinVersions } from '../../server/modules/projects/index.ts';
+import { thinVersions, VersionTrimming } from '../../server/modules/projects/index.ts';
 import { openPools } from '../../server/platform/database/open-pools.ts';
 import { documentDifferences } from '../../src/model/document/document-differences.ts';
 import { type Member, signUp } from '../support/call-api.ts';
@@ -270,25 +270,126 @@ test('G6.06 old versions are thinned to marked ones and the last of each day, wh
   expect(await rowsOf('canvas_snapshots', own)).toEqual([4, 7, 10]);
 });
 
-test('G6.07 what the versions of a project take is limited: the oldest go first, marked ones last, and the list says so', async () => {
-  const own = await emptyProject();
-  const large = (at: number) => set(card('large', { description: `${at} ${'x'.repeat(3_900)}` }));
-  const many = (at: number) =>
-    Array.from({ length: 20 }, (_, index) => set(card(`${index}`, { description: `${at} ${'x'.repeat(3_900)}` })));
-  let version = await save(own, 1, large(0));
-  await ann.ask('project.putMark', { ...versionOf(own, version), body: { name: 'First' } });
-  for (let at = 0; at < 20; at++) version = await save(own, version, ...many(at));
-  const { items, bytes, maxBytes, trimmed } = await ann.ask('project.versions', own);
-  expect(bytes).toBeLessThanOrEqual(maxBytes);
-  expect(trimmed).toBeGreaterThan(2);
-  expect(items.at(-1)).toMatchObject({ version: 2, mark: { name: 'First' } });
-  expect(Object.keys((await ann.ask('project.version', versionOf(own, 2))).nodes)).toEqual(['large']);
-  expect(await ann.refused('project.version', versionOf(own, 3))).toMatchObject({ code: 'version_removed' });
-  expect((await ann.ask('project.version', versionOf(own, version - 1))).nodes['3']?.description).toMatch(/^18 /);
-  const { rows } = await database.pool.query(
+const large = (title: string) =>
+  Array.from({ length: 20 }, (_, index) => set(card(`${index}`, { description: `${title} ${'x'.repeat(3_900)}` })));
+
+async function bytesOf(own: Project): Promise<{ counted: number; stored: number }> {
+  const { rows } = await database.pool.query<{ counted: number; stored: number }>(
     `SELECT versions_bytes::int AS counted, (SELECT sum(bytes) FROM canvas_changes WHERE project_id = projects.id)::int
       + (SELECT coalesce(sum(bytes), 0) FROM canvas_snapshots WHERE project_id = projects.id)::int AS stored FROM projects WHERE id = $1`,
     [own.params.id],
   );
-  expect(rows[0].counted).toBe(rows[0].stored);
+  return rows[0] as { counted: number; stored: number };
+}
+
+/** Waits until the versions of a project take no more than they may, and no removal is under way. */
+const trimmed = (own: Project) =>
+  vi.waitFor(
+    async () => {
+      const { counted, stored } = await bytesOf(own);
+      expect(counted).toBeLessThanOrEqual(1_048_576);
+      expect(counted).toBe(stored);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+test('G6.07 what the versions of a project take is limited: the oldest go first, marked ones last, and the list says so', async () => {
+  const own = await emptyProject();
+  let version = await save(own, 1, set(card('large', { description: `0 ${'x'.repeat(3_900)}` })));
+  await ann.ask('project.putMark', { ...versionOf(own, version), body: { name: 'First' } });
+  for (let at = 0; at < 20; at++) version = await save(own, version, ...large(`${at}`));
+  await trimmed(own);
+  const { items, bytes, maxBytes, trimmed: newest } = await ann.ask('project.versions', own);
+  expect(bytes).toBeLessThanOrEqual(maxBytes);
+  expect(newest).toBeGreaterThan(2);
+  expect(items.at(-1)).toMatchObject({ version: 2, mark: { name: 'First' } });
+  expect(Object.keys((await ann.ask('project.version', versionOf(own, 2))).nodes)).toEqual(['large']);
+  expect(await ann.refused('project.version', versionOf(own, 3))).toMatchObject({ code: 'version_removed' });
+  expect((await ann.ask('project.version', versionOf(own, version - 1))).nodes['3']?.description).toMatch(/^18 /);
+});
+
+test('G6.07 a save does not wait for the removal of old versions, and one process at a time removes those of a project', async () => {
+  const own = await emptyProject();
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`versions ${own.params.id}`]);
+    let version = 1;
+    for (let at = 0; at < 7; at++) version = await save(own, version, ...large(`${at}`));
+    const { counted } = await bytesOf(own);
+    expect(counted).toBeGreaterThan(1_048_576);
+    expect(await rowsOf('canvas_changes', own)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+  } finally {
+    await holder.query('SELECT pg_advisory_unlock_all()');
+    holder.release();
+  }
+  await trimmed(own);
+  expect((await rowsOf('canvas_changes', own)).at(-1)).toBe(8);
+});
+
+test('G6.07 no transaction rebuilds more than a few versions, whether too much is stored or it is old, and all that are marked stay exact', async () => {
+  await database.pool.query('CREATE TABLE rebuilt (project_id uuid, version integer, at xid8 DEFAULT pg_current_xact_id())');
+  await database.pool.query(`CREATE FUNCTION note_snapshot() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO rebuilt (project_id, version) VALUES (NEW.project_id, NEW.version); RETURN NULL; END $$`);
+  await database.pool.query('CREATE TRIGGER note AFTER INSERT ON canvas_snapshots FOR EACH ROW EXECUTE FUNCTION note_snapshot()');
+  try {
+    for (const removal of ['too much', 'old']) {
+      const own = await emptyProject();
+      let version = 1;
+      const known: Canvas[] = [];
+      for (let at = 0; at < 12; at++) {
+        version = await save(own, version, set(card(`${at}`)));
+        await ann.ask('project.putMark', { ...versionOf(own, version), body: { name: `Mark ${at}` } });
+        known.push(await ann.ask('project.canvas', own));
+      }
+      if (removal === 'too much') {
+        for (let at = 0; at < 7; at++) version = await save(own, version, ...large(`${at}`));
+        await trimmed(own);
+      } else {
+        await ageBy(own, 40);
+        const before = new Date(Date.now() - 30 * 24 * 3_600_000);
+        while (await thinVersions(pools.db, before));
+      }
+      const { rows } = await database.pool.query<{ most: number; all: number }>(
+        `SELECT max(count)::int AS most, sum(count)::int AS all FROM (SELECT count(*) FROM rebuilt WHERE project_id = $1 GROUP BY at) AS one`,
+        [own.params.id],
+      );
+      expect([removal, rows[0]?.all]).toEqual([removal, removal === 'old' ? 11 : 12]);
+      expect(rows[0]?.most).toBeLessThanOrEqual(3);
+      for (const canvas of known) expect(await ann.ask('project.version', versionOf(own, canvas.version))).toEqual(canvas);
+      const { counted, stored } = await bytesOf(own);
+      expect(counted).toBe(stored);
+    }
+  } finally {
+    await database.pool.query('DROP TRIGGER note ON canvas_snapshots; DROP FUNCTION note_snapshot; DROP TABLE rebuilt');
+  }
+});
+
+test('G6.07 a failure of the removal is reported, the next request tries again, and a close ends after the batch that is under way', async () => {
+  const own = await emptyProject();
+  for (let version = 1; version < 6; ) version = await save(own, version, ...large(`${version}`));
+  const { counted } = await bytesOf(own);
+  const failures: unknown[] = [];
+  const deps = { db: pools.db, maxBytes: Math.floor(counted / 2), onFailed: (error: unknown) => void failures.push(error) };
+  await database.pool.query(`CREATE FUNCTION refuse_removal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`);
+  await database.pool.query('CREATE TRIGGER refuse BEFORE DELETE ON canvas_changes FOR EACH ROW EXECUTE FUNCTION refuse_removal()');
+  const one = new VersionTrimming(deps);
+  try {
+    await one.trim(own.params.id);
+    expect(failures).toHaveLength(1);
+    expect(await bytesOf(own)).toEqual({ counted, stored: counted });
+  } finally {
+    await database.pool.query('DROP TRIGGER refuse ON canvas_changes; DROP FUNCTION refuse_removal');
+  }
+  const closed = new VersionTrimming(deps);
+  void closed.trim(own.params.id);
+  await closed.close();
+  const left = await bytesOf(own);
+  expect(left.counted).toBe(left.stored);
+  await closed.trim(own.params.id);
+  expect(await bytesOf(own)).toEqual(left);
+
+  await one.trimOversized();
+  const rest = await bytesOf(own);
+  expect(rest.counted).toBeLessThanOrEqual(counted / 2);
+  expect([rest.counted, failures.length]).toEqual([rest.stored, 1]);
 });

@@ -2,5 +2,6 @@
 export { projectHandlers } from './handlers.ts';
 export { type CanvasUpdate, ProjectService, type RunsOfProject } from './service.ts';
 export { canvasConnections, canvasNodes, projects } from './tables.ts';
-export { thinVersions } from './versions/remove-versions.ts';
+export { thinVersions } from './versions/thin-versions.ts';
 export { VersionService } from './versions/version-service.ts';
+export { VersionTrimming } from './versions/version-trimming.ts';

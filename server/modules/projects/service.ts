@@ -8,7 +8,6 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
 import { withSoundLinks } from './sound-links.ts';
-import { trimVersions } from './versions/remove-versions.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
 import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
 
@@ -26,6 +25,8 @@ export type ProjectDependencies = {
   announceChange: (userId: string, news: ProjectNews) => void;
   /** The most bytes of a project's versions. */
   maxVersionsBytes: number;
+  /** Removes the oldest versions of a project, apart from the save. Never throws. */
+  trimVersions: (projectId: string) => Promise<void>;
 };
 
 /** The functions of executions that a project needs. */
@@ -53,6 +54,8 @@ export type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse 
 
 /** The largest canvas in the refusal of a stale save (bytes of JSON). */
 const maxStaleBytes = 256 * 1024;
+/** From so many times the limit of bytes on a save waits until the versions are trimmed, so that no stream of saves outruns it. */
+const waitFromShare = 2;
 /** Reading the largest canvas takes some 150 MB of memory. */
 const canvasReadLimits = { atOnce: 4, maxWaiting: 1_000, maxPerAccount: 64 };
 
@@ -188,7 +191,8 @@ export class ProjectService {
     named: (projectId: string) => Promise<NamedRecords>,
   ): Promise<{ version: number }> {
     const projectId = await this.resolve(writer.userId, id);
-    const version = await this.deps.db.transaction(async (tx) => {
+    const { maxVersionsBytes, trimVersions } = this.deps;
+    const { version, versionsBytes } = await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const current = await repository.lockVersion(writer.userId, projectId);
       if (current === null) throw new ApiError('not_found');
@@ -200,13 +204,15 @@ export class ProjectService {
       const snapshot = await takeDueSnapshot(tx, projectId, current);
       const written = { projectId, version: current + 1, author: writer.userId, clientId: writer.clientId };
       const bytes = snapshot + (await writeChange(tx, written, await named(projectId)));
-      const { maxVersionsBytes } = this.deps;
-      if ((await repository.setVersion(projectId, current + 1, bytes)) > maxVersionsBytes)
-        await trimVersions(tx, projectId, maxVersionsBytes);
+      const sum = await repository.setVersion(projectId, current + 1, bytes);
       await writer.storeIdempotentResponse(tx, { version: current + 1 });
-      return current + 1;
+      return { version: current + 1, versionsBytes: sum };
     });
     this.deps.announce(writer.userId, { projectId, version, origin: writer.clientId });
+    if (versionsBytes > maxVersionsBytes) {
+      const trimmed = trimVersions(projectId);
+      if (versionsBytes > maxVersionsBytes * waitFromShare) await trimmed;
+    }
     return { version };
   }
 

@@ -1,114 +1,119 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
 import { storeSnapshot } from './snapshots.ts';
 import { keptVersions, stateAt } from './state-at.ts';
 import { rowBytes } from './write-change.ts';
 
-/** The share of the limit to which a project's versions are reduced, so that not every save has to remove some. */
-const trimmedShare = 0.75;
-/** Old changes that one transaction removes: few, so that saves wait only briefly. */
-export const changesPerBatch = 100;
+/** The most old changes, their bytes and the most rebuilt snapshots of one batch: few, so that saves wait only briefly for its locks. */
+export const batchLimits = { changes: 500, bytes: 16 * 1_024 * 1_024, snapshots: 3 } as const;
+
+/** Which changes of a project go: those up to `last`. Those that `isKept` (of `change`) keep their row, with a snapshot in place of their patches. */
+export type Removal = {
+  projectId: string;
+  last: number;
+  isKept: SQL;
+  /** The versions go because they take too much, which the list of versions says. */
+  isTrim: boolean;
+};
+
+/** `busy`: another process removes versions of the project. */
+export type BatchResult = 'removed' | 'nothing left' | 'busy';
 
 /**
- * Removes the oldest versions of a project until the others take at most three quarters of `maxBytes`: first unmarked ones and those marked
- * before a run, then those marked by hand. Call it with the canvas locked.
+ * Removes the oldest changes of a removal, as many as one batch may. Snapshots are rebuilt before the canvas is locked: a version never changes.
  */
-export async function trimVersions(db: Db, projectId: string, maxBytes: number): Promise<void> {
-  const target = Math.floor(maxBytes * trimmedShare);
-  const { rows } = await db.execute<{ version: number }>(sql`
-    SELECT max(version) AS version FROM (${sizes(projectId)}) AS kept WHERE bytes > ${target}`);
-  const last = rows[0]?.version;
-  if (last === undefined || last === null) return;
-  await keepOnly(
-    db,
-    projectId,
-    last,
-    sql`EXISTS (SELECT FROM canvas_marks AS mark
-    WHERE mark.project_id = change.project_id AND mark.version = change.version AND mark.kind = 'hand')`,
-  );
-  // The snapshots of versions that are marked by hand may still be too many.
-  await db.execute(sql`DELETE FROM canvas_changes AS change USING (${sizes(projectId)}) AS kept
-    WHERE change.project_id = ${projectId} AND change.version = kept.version AND patches IS NULL AND kept.bytes > ${target}`);
-  await forgetRemoved(db, projectId);
-  await db.execute(sql`UPDATE projects SET versions_trimmed = greatest(versions_trimmed, ${last}) WHERE id = ${projectId}`);
-}
-
-/** The versions of a project, each with the bytes of itself and all newer ones. */
-function sizes(projectId: string) {
-  return sql`SELECT version, sum(bytes) OVER (ORDER BY version DESC) AS bytes FROM (
-      SELECT version, bytes FROM canvas_changes WHERE project_id = ${projectId}
-      UNION ALL SELECT version, bytes FROM canvas_snapshots WHERE project_id = ${projectId}) AS stored`;
-}
-
-/**
- * Thins the changes of one project that were saved before `before`: keeps marked versions and the last one of each day (UTC), as snapshots.
- * Leaves out projects that another transaction uses. Returns whether there may be more to remove.
- */
-export async function thinVersions(db: Db, before: Date): Promise<boolean> {
+export async function removeBatch(db: Db, removal: Removal): Promise<BatchResult> {
+  const { projectId, isKept, isTrim } = removal;
+  const built = await db.transaction((tx) => buildSnapshots(tx, removal), { isolationLevel: 'repeatable read' });
+  if (typeof built === 'string') return built;
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string; version: number }>(sql`
-      SELECT projects.id, canvas_version AS version FROM projects
-      WHERE EXISTS (SELECT FROM canvas_changes AS change
-        WHERE project_id = projects.id AND patches IS NOT NULL AND at < ${before} AND version < canvas_version)
-      LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`);
-    const project = rows[0];
-    if (!project) return false;
-    const { rows: oldest } = await tx.execute<{ version: number | null }>(sql`
-      SELECT max(version) AS version FROM (
-        SELECT version FROM canvas_changes
-        WHERE project_id = ${project.id} AND patches IS NOT NULL AND at < ${before} AND version < ${project.version}
-        ORDER BY version LIMIT ${changesPerBatch}) AS batch`);
-    const last = oldest[0]?.version;
-    if (last === undefined || last === null) return false;
-    await keepOnly(
-      tx,
-      project.id,
-      last,
-      sql`(EXISTS (SELECT FROM canvas_marks AS mark WHERE mark.project_id = change.project_id AND mark.version = change.version)
-      OR ${isLastOfDay})`,
-    );
-    await forgetRemoved(tx, project.id);
-    return true;
+    if (!(await lockRemoval(tx, projectId))) return 'busy';
+    await lockCanvas(tx, projectId);
+    const end = sql`(SELECT coalesce(min(version) - 1, ${built.end}) FROM canvas_changes AS change
+      WHERE project_id = ${projectId} AND version <= ${built.end} AND patches IS NOT NULL AND ${isKept} AND NOT ${hasSnapshot})`;
+    // A version that was marked meanwhile has no snapshot yet: the batch ends before it.
+    const { rows } = await tx.execute<{ end: number; freed: string }>(sql`
+      WITH batch AS MATERIALIZED (SELECT version, bytes, ${isKept} AS is_kept FROM canvas_changes AS change
+        WHERE project_id = ${projectId} AND patches IS NOT NULL AND version <= ${end}),
+      bared AS (UPDATE canvas_changes AS one SET patches = NULL, inverse = NULL, bytes = ${rowBytes} FROM batch
+        WHERE one.project_id = ${projectId} AND one.version = batch.version AND is_kept),
+      removed AS (DELETE FROM canvas_changes AS one USING batch
+        WHERE one.project_id = ${projectId} AND one.version = batch.version AND NOT is_kept)
+      SELECT max(version) AS end, coalesce(sum(CASE WHEN is_kept THEN bytes - ${rowBytes} ELSE bytes END), 0) AS freed FROM batch`);
+    const freed = Number(rows[0]?.freed ?? 0) + (await removeOrphans(tx, projectId));
+    await countBytes(tx, projectId, built.bytes - freed);
+    if (isTrim) await noteTrimmed(tx, projectId, rows[0]?.end ?? 0);
+    return 'removed';
   });
 }
 
-/** Removes a version whose mark was removed, if only its snapshot was kept and it is not the last of its day. */
-export async function dropUnmarked(db: Db, projectId: string, version: number): Promise<void> {
-  const { rowCount } = await db.execute(sql`DELETE FROM canvas_changes AS change
-    WHERE project_id = ${projectId} AND version = ${version} AND patches IS NULL AND NOT ${isLastOfDay}`);
-  if (rowCount) await forgetRemoved(db, projectId);
+/** Locks the removal of a project's versions until the transaction ends. Returns false when another process removes some. */
+export async function lockRemoval(tx: Db, projectId: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`versions ${projectId}`}, 0)) AS locked`,
+  );
+  return rows[0]?.locked ?? false;
 }
 
-const isLastOfDay = sql`NOT EXISTS (SELECT FROM canvas_changes AS later WHERE later.project_id = change.project_id AND later.version > change.version
+/** Locks the canvas against saves and marks until the transaction ends. */
+export async function lockCanvas(tx: Db, projectId: string): Promise<void> {
+  await tx.execute(sql`SELECT FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);
+}
+
+/** Removes a version whose mark was removed, if only its snapshot was kept and it is not the last of its day. Call it with the canvas locked. */
+export async function dropUnmarked(db: Db, projectId: string, version: number): Promise<void> {
+  const { rows } = await db.execute<{ bytes: string }>(sql`DELETE FROM canvas_changes AS change
+    WHERE project_id = ${projectId} AND version = ${version} AND patches IS NULL AND NOT ${isLastOfDay} RETURNING bytes`);
+  if (rows[0]) await countBytes(db, projectId, -Number(rows[0].bytes) - (await removeOrphans(db, projectId)));
+}
+
+/** A condition of `change`: no later one of its day (UTC). */
+export const isLastOfDay = sql`NOT EXISTS (SELECT FROM canvas_changes AS later WHERE later.project_id = change.project_id AND later.version > change.version
   AND (later.at AT TIME ZONE 'UTC')::date = (change.at AT TIME ZONE 'UTC')::date)`;
 
-/** Removes the changes up to `last`. Those that `isKept` (of `change`) keep their row, with a snapshot in place of their patches. */
-async function keepOnly(db: Db, projectId: string, last: number, isKept: ReturnType<typeof sql>): Promise<void> {
-  const { rows } = await db.execute<{ version: number }>(sql`
-    SELECT version FROM canvas_changes AS change WHERE project_id = ${projectId} AND version <= ${last} AND patches IS NOT NULL AND ${isKept}`);
-  const kept = await keptVersions(db, projectId);
-  if (!kept) return;
-  for (const { version } of rows) {
-    const state = await stateAt(db, projectId, version, kept);
-    if (state) await storeSnapshot(db, projectId, version, state);
+const hasSnapshot = sql`EXISTS (SELECT FROM canvas_snapshots AS own WHERE own.project_id = change.project_id AND own.version = change.version)`;
+
+/** Rebuilds the snapshots that a batch needs. Returns its newest version, and the bytes of the snapshots. */
+async function buildSnapshots(
+  tx: Db,
+  { projectId, last, isKept }: Removal,
+): Promise<{ end: number; bytes: number } | 'busy' | 'nothing left'> {
+  if (!(await lockRemoval(tx, projectId))) return 'busy';
+  const { rows } = await tx.execute<{ version: number; isDue: boolean }>(sql`
+    SELECT version, "isDue" FROM (SELECT version, ${isKept} AND NOT ${hasSnapshot} AS "isDue",
+        sum(bytes) OVER (ORDER BY version) AS total, row_number() OVER (ORDER BY version) AS place
+      FROM canvas_changes AS change WHERE project_id = ${projectId} AND version <= ${last} AND patches IS NOT NULL
+      ORDER BY version LIMIT ${batchLimits.changes}) AS oldest
+    WHERE place = 1 OR total <= ${batchLimits.bytes} ORDER BY version`);
+  const kept = await keptVersions(tx, projectId);
+  if (!kept || rows.length === 0) return 'nothing left';
+  const due = rows.filter(({ isDue }) => isDue);
+  const next = due[batchLimits.snapshots];
+  const end = next ? next.version - 1 : (rows.at(-1)?.version ?? 0);
+  let bytes = 0;
+  for (const { version } of due.slice(0, batchLimits.snapshots)) {
+    const state = await stateAt(tx, projectId, version, kept);
+    if (state) bytes += await storeSnapshot(tx, projectId, version, state);
   }
-  const versions = JSON.stringify(rows.map(({ version }) => version));
-  await db.execute(sql`UPDATE canvas_changes SET patches = NULL, inverse = NULL, bytes = ${rowBytes}
-    WHERE project_id = ${projectId} AND version IN (SELECT one::integer FROM jsonb_array_elements_text(${versions}::jsonb) AS one)`);
-  await db.execute(sql`DELETE FROM canvas_changes WHERE project_id = ${projectId} AND version <= ${last} AND patches IS NOT NULL`);
+  return { end, bytes };
 }
 
-/** Removes snapshots and marks of removed versions, and counts the bytes of what is left. */
-async function forgetRemoved(db: Db, projectId: string): Promise<void> {
+/** Removes snapshots and marks of removed versions. Returns the bytes that the snapshots took. */
+export async function removeOrphans(db: Db, projectId: string): Promise<number> {
   const kept = await keptVersions(db, projectId);
-  if (!kept) return;
-  const isGone = (table: 'canvas_snapshots' | 'canvas_marks') => sql`DELETE FROM ${sql.raw(table)} AS one
-    WHERE project_id = ${projectId} AND version < ${kept.floor}
-      AND NOT EXISTS (SELECT FROM canvas_changes WHERE project_id = one.project_id AND version = one.version)`;
-  await db.execute(isGone('canvas_snapshots'));
-  await db.execute(isGone('canvas_marks'));
-  await db.execute(sql`UPDATE projects SET versions_bytes =
-      (SELECT coalesce(sum(bytes), 0) FROM canvas_changes WHERE project_id = projects.id)
-      + (SELECT coalesce(sum(bytes), 0) FROM canvas_snapshots WHERE project_id = projects.id)
-    WHERE id = ${projectId}`);
+  if (!kept) return 0;
+  const isOrphan = sql`one.project_id = ${projectId} AND one.version < ${kept.floor}
+    AND NOT EXISTS (SELECT FROM canvas_changes WHERE project_id = one.project_id AND version = one.version)`;
+  await db.execute(sql`DELETE FROM canvas_marks AS one WHERE ${isOrphan}`);
+  const { rows } = await db.execute<{ bytes: string }>(sql`
+    WITH gone AS (DELETE FROM canvas_snapshots AS one WHERE ${isOrphan} RETURNING bytes) SELECT coalesce(sum(bytes), 0) AS bytes FROM gone`);
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+async function countBytes(db: Db, projectId: string, added: number): Promise<void> {
+  await db.execute(sql`UPDATE projects SET versions_bytes = greatest(0, versions_bytes + ${added}) WHERE id = ${projectId}`);
+}
+
+async function noteTrimmed(db: Db, projectId: string, version: number): Promise<void> {
+  await db.execute(sql`UPDATE projects SET versions_trimmed = greatest(versions_trimmed, ${version}) WHERE id = ${projectId}`);
 }

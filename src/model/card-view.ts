@@ -187,16 +187,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
   }
 }
 
-/** `ready`: the result exists, and the target waits for others. `dead`: the run does not take the link. */
-export type LinkState = 'rest' | 'travelled' | 'onTheWay' | 'waiting' | 'ready' | 'dead';
-
-const lookOfLink: Record<LinkInRun, LinkState> = {
-  pending: 'waiting',
-  waiting: 'ready',
-  passing: 'onTheWay',
-  taken: 'travelled',
-  dead: 'dead',
-};
+/** The state of a link as it is drawn. `rest`: no run concerns it. */
+export type ShownLinkState = 'rest' | LinkInRun;
 
 const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
@@ -215,22 +207,21 @@ export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): L
 type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
 
 /**
- * Returns how a link looks. Its state in the run's graph decides, if it has one. Else the nodes at its ends do: `travelled` to a node that
- * has
- * worked, `onTheWay` to a running one, `waiting` for a pending one. A back link passes nothing on and stays at `rest`, as does a case that
- * its step has not chosen, and a link for failures of a step that has not failed.
+ * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide: `taken` to a
+ * node that has worked, `passing` to a running one, `pending` to one that has not begun. A back link passes nothing on and stays at `rest`,
+ * as does a case that its step has not chosen, and a link for failures of a step that has not failed.
  */
-export function linkState(from: CardView | undefined, to: CardView | undefined, { fromIsSource, settings, inRun }: LinkFacts): LinkState {
-  if (inRun) return lookOfLink[inRun];
+export function shownLinkState(from: CardView | undefined, to: CardView | undefined, { fromIsSource, settings, inRun }: LinkFacts): ShownLinkState {
+  if (inRun) return inRun;
   const { label, onFailure } = settings ?? {};
   const choice = from?.step?.choice;
   if (label !== undefined && choice !== undefined && label !== choice) return 'rest';
   if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';
   if (onFailure && from?.state === 'done') return 'rest';
   const begun = fromIsSource || from?.state === (onFailure ? 'failed' : 'done');
-  if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'travelled' : 'rest';
-  if (to.state === 'active') return begun ? 'onTheWay' : 'waiting';
-  return to.state === 'skipped' ? 'rest' : 'waiting';
+  if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'taken' : 'rest';
+  if (to.state === 'active') return begun ? 'passing' : 'pending';
+  return to.state === 'skipped' ? 'rest' : 'pending';
 }
 
 function leadsBack(from: CardView | undefined, to: CardView): boolean {

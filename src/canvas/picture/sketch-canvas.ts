@@ -2,7 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { isBackLink } from '../../../rules/run-graph/run-graph.ts';
-import { cardViews, linkInRun, linkState } from '../../model/card-view.ts';
+import { cardViews, linkInRun, shownLinkState } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { resolveDialogTarget } from '../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../model/workspace-state.ts';
@@ -79,7 +79,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     const { points, count } = linkPath(linkEnd(from, 'out'), linkEnd(to, 'in'));
     const facts = { fromIsSource: from.type !== 'agent', settings, inRun: linkInRun(run, id) };
     const isBack = isBackLink(settings ?? {});
-    const look = linkLook(linkState(views[from.id], views[to.id], facts), palette, isBack);
+    const look = linkLook(shownLinkState(views[from.id], views[to.id], facts), palette, isBack);
     let d = '';
     for (let i = 0; i < count; i++) d += `${i === 0 ? 'M' : 'L'}${round(points[2 * i] as number)} ${round(points[2 * i + 1] as number)}`;
     return {

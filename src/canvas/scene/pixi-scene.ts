@@ -277,7 +277,7 @@ export class PixiScene implements Scene {
     const pixelRatio = this.#renderer.resolution;
     const seconds = performance.now() / 1_000;
     // Only an active run is animated.
-    const still = this.#options.isMotionOff() || (run.active.length === 0 && !(run.isUnderWay && run.readyLinks.size > 0));
+    const still = this.#options.isMotionOff() || (run.active.length === 0 && !(run.isUnderWay && run.waitingLinks.size > 0));
     const shown = visibleWorld(camera, size);
     this.#chooseLevel(camera.zoom, pixelRatio, seconds * 1_000);
     this.#placeCamera(camera, pixelRatio);

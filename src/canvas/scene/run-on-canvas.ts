@@ -1,6 +1,6 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, type LinkState, linkInRun, linkState } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, linkInRun, type ShownLinkState, shownLinkState } from '../../model/card-view.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -10,7 +10,7 @@ export type RunChange = { nodes: readonly string[]; links: string[] | 'all'; lis
 /** The state of the run on each card and link, and the cards and links that a change of the run touches. */
 export class RunOnCanvas {
   #run = emptyRun;
-  readonly #ready = new Set<string>();
+  readonly #waitingLinks = new Set<string>();
   readonly #atWork = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
@@ -34,8 +34,8 @@ export class RunOnCanvas {
   }
 
   /** Links whose result waits for others: these pulse. */
-  get readyLinks(): ReadonlySet<string> {
-    return this.#ready;
+  get waitingLinks(): ReadonlySet<string> {
+    return this.#waitingLinks;
   }
 
   /** Whether the run is active and not paused. */
@@ -66,8 +66,8 @@ export class RunOnCanvas {
     const before = this.#run.graph;
     if (graph === before) return [];
     if (!graph || graph.linkIds !== before?.linkIds) {
-      this.#ready.clear();
-      for (const [at, id] of graph?.linkIds.entries() ?? []) if (graph?.linkStates[at] === 'waiting') this.#ready.add(id);
+      this.#waitingLinks.clear();
+      for (const [at, id] of graph?.linkIds.entries() ?? []) if (graph?.linkStates[at] === 'waiting') this.#waitingLinks.add(id);
       return 'all';
     }
     const { linkIds, linkStates } = graph;
@@ -77,8 +77,8 @@ export class RunOnCanvas {
       const id = linkIds[at] as string;
       if (linkStates[at] === before.linkStates[at]) continue;
       changed.push(id);
-      if (linkStates[at] === 'waiting') this.#ready.add(id);
-      else this.#ready.delete(id);
+      if (linkStates[at] === 'waiting') this.#waitingLinks.add(id);
+      else this.#waitingLinks.delete(id);
     }
     return changed;
   }
@@ -102,9 +102,9 @@ export class RunOnCanvas {
     return [...new Set([...Object.keys(before), ...Object.keys(this.#views)])].filter(differs);
   }
 
-  link(link: Connection, index: DocumentIndex): LinkState {
+  link(link: Connection, index: DocumentIndex): ShownLinkState {
     const from = index.nodes.get(link.from.agentId);
-    return linkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
+    return shownLinkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
       fromIsSource: from !== null && isSource(from),
       settings: link.run,
       inRun: linkInRun(this.#run, link.id),
@@ -121,7 +121,7 @@ export class RunOnCanvas {
       const port = link.to.agentId === nodeId ? 'in' : 'out';
       if (used[port]) continue;
       const state = this.link(link, index);
-      used[port] = state === 'travelled' || state === 'onTheWay' || (state === 'ready' && port === 'out');
+      used[port] = state === 'taken' || state === 'passing' || (state === 'waiting' && port === 'out');
     }
     return used;
   }

@@ -4,7 +4,7 @@ import type { DetailLevel } from '../../../src/canvas/geometry/level-of-detail.t
 import { linkHalo, linkLook, linkPicked } from '../../../src/canvas/scene/links/link-look.ts';
 import type { LinkLook } from '../../../src/canvas/scene/links/link-writer.ts';
 import { agentRoles, nodeHue } from '../../../src/model/agents/roles.ts';
-import type { CardState, LinkState } from '../../../src/model/card-view.ts';
+import type { CardState, ShownLinkState } from '../../../src/model/card-view.ts';
 import { palette } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/contrast.ts';
 import { CardPainterDriver, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
@@ -79,7 +79,7 @@ test('W2.05 a link that is selected or under the pointer has a glow wider than a
   const colours = palette('light');
   const across = ({ width, least = 0 }: LinkLook, zoom: number) => Math.max(width * zoom, least);
   for (const zoom of [1, 0.5, 0.25, 0.1]) {
-    for (const state of ['rest', 'waiting', 'travelled', 'onTheWay', 'ready', 'dead'] as const) {
+    for (const state of ['rest', 'pending', 'taken', 'passing', 'waiting', 'dead'] as const) {
       const line = across(linkLook(state, colours, false), zoom);
       expect(across(linkPicked(colours, false), zoom)).toBeGreaterThanOrEqual(line);
       for (const isPicked of [true, false]) expect(across(linkHalo(colours, isPicked), zoom)).toBeGreaterThanOrEqual(line + 4);
@@ -90,13 +90,13 @@ test('W2.05 a link that is selected or under the pointer has a glow wider than a
 
 test('G1.03 a link that leads back is dashed in every state; G1.01 taken links are solid, dead ones fade, those that wait pulse', () => {
   const colours = palette('light');
-  const look = (state: LinkState, isBack = false) => linkLook(state, colours, isBack);
-  for (const state of ['rest', 'waiting', 'travelled', 'onTheWay', 'ready', 'dead'] as const) {
+  const look = (state: ShownLinkState, isBack = false) => linkLook(state, colours, isBack);
+  for (const state of ['rest', 'pending', 'taken', 'passing', 'waiting', 'dead'] as const) {
     expect([look(state).isDashed, look(state, true).isDashed]).toEqual([false, true]);
     expect(look(state, true).line).not.toBe('dotted');
   }
-  expect(look('travelled')).toMatchObject({ line: 'plain', alpha: 1, colour: colours.accent });
-  expect(look('ready')).toMatchObject({ line: 'pulse', alpha: 1, colour: colours.accent });
+  expect(look('taken')).toMatchObject({ line: 'plain', alpha: 1, colour: colours.accent });
+  expect(look('waiting')).toMatchObject({ line: 'pulse', alpha: 1, colour: colours.accent });
   expect(look('dead').alpha).toBeLessThan(look('rest').alpha / 2);
 });
 

@@ -43,10 +43,10 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
   const change = shown.update(next);
   expect(change).toEqual({ nodes: ['n7'], links: [ids[7]], lists: false });
   expect(cells.touchRun(change)).toBe(true);
-  expect([...shown.readyLinks]).toEqual([ids[7]]);
+  expect([...shown.waitingLinks]).toEqual([ids[7]]);
   const link = document.connections[ids[7] ?? ''];
   if (!link) throw new Error('No link');
-  expect(shown.link(link, index)).toBe('ready');
+  expect(shown.link(link, index)).toBe('waiting');
   expect([shown.usedPorts('n7', index), shown.usedPorts('n8', index)]).toEqual([
     { in: false, out: true },
     { in: false, out: false },
@@ -58,6 +58,6 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
     if (draft.graph) draft.graph.linkStates[7] = 'taken';
   });
   expect(shown.update(taken)).toMatchObject({ links: [ids[7]] });
-  expect(shown.readyLinks.size).toBe(0);
+  expect(shown.waitingLinks.size).toBe(0);
   expect(shown.update(emptyRun).links).toBe('all');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { type CardView, cardViews, changedCards, idleCard, linkState } from '../../../src/model/card-view.ts';
+import { type CardView, cardViews, changedCards, idleCard, shownLinkState } from '../../../src/model/card-view.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { aStep } from '../workspace/a-step.ts';
 
@@ -20,15 +20,15 @@ const viewsOf = (...statuses: Parameters<typeof steps>) => {
   return (node: number) => views[`n${node}`] as CardView;
 };
 
-test('R24.01 a link that leads back is painted as travelled at no time: nothing passes along it', () => {
+test('R24.01 a link that leads back is painted as taken at no time: nothing passes along it', () => {
   const done = viewsOf('completed', 'completed');
-  expect([linkState(done(0), done(1), { fromIsSource: false }), linkState(done(1), done(0), { fromIsSource: false })]).toEqual([
-    'travelled',
+  expect([shownLinkState(done(0), done(1), { fromIsSource: false }), shownLinkState(done(1), done(0), { fromIsSource: false })]).toEqual([
+    'taken',
     'rest',
   ]);
   const working = viewsOf('completed', 'running', 'pending');
-  expect([linkState(working(0), working(1), { fromIsSource: false }), linkState(working(2), working(1), { fromIsSource: false })]).toEqual([
-    'onTheWay',
+  expect([shownLinkState(working(0), working(1), { fromIsSource: false }), shownLinkState(working(2), working(1), { fromIsSource: false })]).toEqual([
+    'passing',
     'rest',
   ]);
 });
@@ -36,8 +36,8 @@ test('R24.01 a link that leads back is painted as travelled at no time: nothing 
 test('W4.08 after a stop the step that worked is stopped, and those after it are not reached', () => {
   const views = cardViews({ ...emptyRun, outcome: 'cancelled', steps: steps('completed', 'cancelled', 'pending') });
   expect(Object.values(views).map(({ state }) => state)).toEqual(['done', 'stopped', 'skipped']);
-  expect([linkState(views.n0, views.n1, { fromIsSource: false }), linkState(views.n1, views.n2, { fromIsSource: false })]).toEqual([
-    'travelled',
+  expect([shownLinkState(views.n0, views.n1, { fromIsSource: false }), shownLinkState(views.n1, views.n2, { fromIsSource: false })]).toEqual([
+    'taken',
     'rest',
   ]);
 });
@@ -84,10 +84,10 @@ test('W4.08 a case that its step has not chosen stays at rest, and so does a lin
     aStep(`s${orderIndex}`, { nodeId: `n${orderIndex}`, orderIndex, status: 'completed', ...(orderIndex === 0 && { choice: 'accepted' }) }),
   );
   const views = cardViews({ ...emptyRun, steps: [from, to].flatMap((step) => step ?? []) });
-  const state = (run?: LinkSettings) => linkState(views.n0, views.n1, { fromIsSource: false, settings: run });
-  expect([state(), state({ label: 'accepted' }), state({ label: 'rework' })]).toEqual(['travelled', 'travelled', 'rest']);
+  const state = (run?: LinkSettings) => shownLinkState(views.n0, views.n1, { fromIsSource: false, settings: run });
+  expect([state(), state({ label: 'accepted' }), state({ label: 'rework' })]).toEqual(['taken', 'taken', 'rest']);
   expect([
     state({ onFailure: true }),
-    linkState({ ...idleCard, state: 'failed' }, views.n1, { fromIsSource: false, settings: { onFailure: true } }),
-  ]).toEqual(['rest', 'travelled']);
+    shownLinkState({ ...idleCard, state: 'failed' }, views.n1, { fromIsSource: false, settings: { onFailure: true } }),
+  ]).toEqual(['rest', 'taken']);
 });

@@ -95,11 +95,11 @@ export class LinkMarksLayer extends SceneLayer {
   #findMoving(view: Rect): Omit<Moving, 'from'> {
     const { index, run, dragged } = this.parts;
     const passes = (link: Connection) =>
-      run.view(link.to.agentId)?.state === 'active' && run.link(link, index) === 'onTheWay' && this.#mayShow(link, view);
+      run.view(link.to.agentId)?.state === 'active' && run.link(link, index) === 'passing' && this.#mayShow(link, view);
     const links = run.active.length === 0 ? [] : this.#near(view).filter(passes);
     const isMoving =
       links.length > 0 ||
-      (run.isUnderWay && this.#isAnyInView(run.readyLinks, view)) ||
+      (run.isUnderWay && this.#isAnyInView(run.waitingLinks, view)) ||
       run.active.some((id) => dragged.isInView(id, index, view));
     return { links, isMoving };
   }

@@ -1,15 +1,15 @@
-import type { LinkState } from '../../../model/card-view.ts';
+import type { ShownLinkState } from '../../../model/card-view.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { LinkLook } from './link-writer.ts';
 
 /** Minimum width (CSS px) of a link that work has passed, so that its path stays visible at small zooms. */
 const minPathWidth = 1.75;
 
-type Looks = Map<LinkState, LinkLook>;
+type Looks = Map<ShownLinkState, LinkLook>;
 const known = new WeakMap<Palette, { forward: Looks; back: Looks }>();
 
 /** Returns the look of a link's line by its progress in the run. A back link is dashed. */
-export function linkLook(state: LinkState, palette: Palette, isBack: boolean): LinkLook {
+export function linkLook(state: ShownLinkState, palette: Palette, isBack: boolean): LinkLook {
   let looks = known.get(palette);
   if (!looks) {
     looks = { forward: new Map(), back: new Map() };
@@ -25,17 +25,17 @@ export function linkLook(state: LinkState, palette: Palette, isBack: boolean): L
   return look;
 }
 
-function lookOf(state: LinkState, palette: Palette): LinkLook {
+function lookOf(state: ShownLinkState, palette: Palette): LinkLook {
   switch (state) {
     case 'rest':
       return { line: 'plain', width: 2, colour: palette.link, alpha: 1 };
-    case 'waiting':
+    case 'pending':
       return { line: 'dotted', width: 2.25, colour: palette.controlBorder, alpha: 0.8 };
-    case 'travelled':
+    case 'taken':
       return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
-    case 'onTheWay':
-      return { line: 'onTheWay', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
-    case 'ready':
+    case 'passing':
+      return { line: 'passing', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+    case 'waiting':
       return { line: 'pulse', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'dead':
       return { line: 'plain', width: 2, colour: palette.link, alpha: 0.35 };

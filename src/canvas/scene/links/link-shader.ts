@@ -2,7 +2,7 @@ import { GlProgram, Shader, UniformGroup } from 'pixi.js';
 import { sentOnUpdate } from '../gpu/quad-shader.ts';
 
 /** How a link's line is drawn: whole, as round dots, faint beyond the dot that travels along it, or pulsing. */
-export const linkLine = { plain: 0, dotted: 1, onTheWay: 2, pulse: 3 } as const;
+export const linkLine = { plain: 0, dotted: 1, passing: 2, pulse: 3 } as const;
 export type LinkLine = keyof typeof linkLine;
 /** Added to a line that is drawn in dashes. */
 export const dashedLine = 8;

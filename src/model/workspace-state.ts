@@ -214,7 +214,7 @@ type HistoryState = {
 export type ConnectionState = {
   /** `off`: the server or the setting has no real-time channel, and polling is used. `demo`: a script, without a server. */
   realtime: 'off' | 'demo' | 'connecting' | 'connected' | 'disconnected';
-  /** False after the server refused the token; commands wait until the session is renewed. */
+  /** False after the server refused the token; commands wait until the session is refreshed. */
   authenticated: boolean;
   /** Whether the last call reached the server. */
   online: boolean;

@@ -15,7 +15,7 @@ type SessionOperation =
   | 'openLogin'
   | 'closeLogin'
   | 'accessToken'
-  | 'renew'
+  | 'refreshNow'
   | 'loadProfile'
   | 'updateProfile'
   | 'changePassword'
@@ -103,7 +103,7 @@ export function startPageSession(update: UpdateAuth): PageSession {
       openLogin: session.openLogin,
       closeLogin: session.closeLogin,
       accessToken: session.accessToken,
-      renew: session.renew,
+      refreshNow: session.refreshNow,
       loadProfile: session.loadProfile,
       updateProfile: session.updateProfile,
       changePassword: session.changePassword,

@@ -6,7 +6,7 @@ import type {
   Registration,
   Session as SessionAnswer,
 } from '../../contract/account.ts';
-import { refreshEveryMs } from '../../contract/session-renewal.ts';
+import { refreshEveryMs } from './refresh-interval.ts';
 import { singleFlight } from '../async/single-flight.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
@@ -49,7 +49,7 @@ export type Session = {
   /** Call when the page wakes up or is online again. Refreshes the tokens if the last refresh failed or they have expired. */
   wake(): Promise<void>;
   /** Refreshes the tokens even if they have not expired, after the server has refused one. Returns false on failure. */
-  renew(): Promise<boolean>;
+  refreshNow(): Promise<boolean>;
   /** Call when another tab has changed the tokens. */
   followOtherTab(): Promise<void>;
   /** Reads the account's profile, which has more fields than its token. */
@@ -254,7 +254,7 @@ export function createSession(deps: SessionDeps): Session {
       if (known && currentId === null) await restore();
       else if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
     },
-    async renew() {
+    async refreshNow() {
       return (await refresh()).ok;
     },
     async followOtherTab() {

@@ -95,7 +95,7 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
       };
     },
     /** Keeps an open connection under a newer token, which may belong to another session of the same user. */
-    renew(connection: OpenConnection, { sessionId, goodUntil }: { sessionId: string; goodUntil: number }) {
+    replaceToken(connection: OpenConnection, { sessionId, goodUntil }: { sessionId: string; goodUntil: number }) {
       if (!bySession.get(connection.sessionId)?.has(connection)) return;
       unregister(connection);
       connection.sessionId = sessionId;

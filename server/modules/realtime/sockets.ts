@@ -137,7 +137,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     end: () => socket.close(closeCodes.sessionEnded, 'session ended'),
   };
   const forget = deps.connections.add(connection);
-  const renewal = runWithLatest(renew);
+  const acceptNewestToken = runWithLatest(acceptToken);
   const unsubscribe = deps.bus.subscribe(user.id, (message) => {
     if (message.type === 'session_ended') deps.connections.endSession(message.sessionId);
     else if (message.type === 'texts_wanted') return;
@@ -161,16 +161,16 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     const message = clientMessage.safeParse(parseJson(text)).data;
     if (message?.type === 'since') feed.resume(message.since);
     else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
-    else if (message?.type === 'token') renewal(message.accessToken);
+    else if (message?.type === 'token') acceptNewestToken(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
   });
 
   /** Accepts a newer token of the same user. While it cannot be checked, the older one stays valid. */
-  async function renew(accessToken: string): Promise<void> {
+  async function acceptToken(accessToken: string): Promise<void> {
     try {
-      const renewed = await deps.authenticate(accessToken);
-      if (renewed.id !== user.id) connection.end();
-      else deps.connections.renew(connection, { sessionId: renewed.sessionId, goodUntil: renewed.tokenGoodUntil });
+      const signedIn = await deps.authenticate(accessToken);
+      if (signedIn.id !== user.id) connection.end();
+      else deps.connections.replaceToken(connection, { sessionId: signedIn.sessionId, goodUntil: signedIn.tokenGoodUntil });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) connection.end();
     }

@@ -25,7 +25,7 @@ export type ServerWorkspaceProps = { projectId: string; session: EngineSession }
 
 /** A project of the server. Starts its engine, and keeps the engine's session and language in sync with the page's. */
 export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
-  const { auth, logout, openLogin, renew, accessToken, loadProfile } = useSession();
+  const { auth, logout, openLogin, refreshNow, accessToken, loadProfile } = useSession();
   const navigate = useNavigate();
   const [view] = useState(() => new CanvasView());
   const bridge = useServerBridge(projectId, session);
@@ -49,7 +49,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
         signOut: () => void (bridge?.close() ?? Promise.resolve()).finally(logout),
         signIn: () => openLogin(),
         checkAuth: async () => {
-          if (!(await renew())) return false;
+          if (!(await refreshNow())) return false;
           const fresh = await accessToken();
           // Set before the next call, which would use the refused token.
           if (fresh !== null) await bridge?.setSession({ ...latestSession.current, accessToken: fresh });
@@ -62,7 +62,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
         openProject: (id: string) => void navigate(`/test-project?projectId=${id}`),
         Windows: AccountWindows,
       },
-    [user, isStaff, bridge, logout, openLogin, renew, accessToken, navigate],
+    [user, isStaff, bridge, logout, openLogin, refreshNow, accessToken, navigate],
   );
 
   if (!bridge) return <PageLoading />;
@@ -71,7 +71,7 @@ export function ServerWorkspace({ projectId, session }: ServerWorkspaceProps) {
 
 function useServerBridge(projectId: string, session: EngineSession): WorkspaceBridge | null {
   const { language } = useTranslation('common');
-  const { serverConfig, renew } = useSession();
+  const { serverConfig, refreshNow } = useSession();
   const [bridge, setBridge] = useState<WorkspaceBridge | null>(null);
   const { accessToken, apiBase, userId } = session;
   const latest = useRef({ session, language });
@@ -107,14 +107,14 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
   useEffect(() => {
     if (!bridge) return;
     let asked = false;
-    const renewWhenRefused = () => {
+    const refreshWhenRefused = () => {
       const refused = !bridge.store.getState().connection.authenticated;
-      if (refused && !asked) void renew();
+      if (refused && !asked) void refreshNow();
       asked = refused;
     };
-    renewWhenRefused();
-    return bridge.store.subscribe(renewWhenRefused);
-  }, [bridge, renew]);
+    refreshWhenRefused();
+    return bridge.store.subscribe(refreshWhenRefused);
+  }, [bridge, refreshNow]);
 
   return bridge;
 }

@@ -49,7 +49,7 @@ export type WorkspaceBridge = {
   store: WorkspaceStore;
   dispatch: Dispatch;
   read: Read;
-  /** Sends a renewed session; null after a log-out. */
+  /** Sends a refreshed session; null after a log-out. */
   setSession(session: EngineSession | null): Promise<void>;
   setLanguage(language: string): Promise<void>;
   /** Replaces the document of a local workspace, and the run shown on it. */

@@ -42,7 +42,7 @@ export class WorkspaceOpening {
     this.#recovered = parts.recovered;
   }
 
-  /** When the session was renewed while a refused one was in use, the project is opened once more with the new one. */
+  /** When the session was refreshed while a refused one was in use, the project is opened once more with the new one. */
   readonly open = singleFlight(async (): Promise<void> => {
     const { store, session, signal } = this.#context;
     for (;;) {

@@ -182,7 +182,7 @@ export class Workspace {
     return { ok: false, error };
   };
 
-  /** Called when the session was renewed or ended. Waiting work continues after a renewal. */
+  /** Called when the session was refreshed or ended. Waiting work continues after a refresh. */
   sessionChanged(): void {
     this.#connection.sessionChanged();
   }

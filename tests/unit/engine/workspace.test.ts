@@ -47,7 +47,7 @@ test('P4.06 opening with a refused token waits for the session', async () => {
   expect(tab.state).toMatchObject({ status: 'ready', connection: { authenticated: true } });
 });
 
-test('P4.06 a session that is renewed while the refused one is still being asked with opens the project', async () => {
+test('P4.06 a session that is refreshed while the refused one is still being asked with opens the project', async () => {
   server.faults.set('readCanvas', unauthenticated);
   const refused = server.hold('listAgents');
   const tab = await new Tab(browser, server).open();
@@ -117,7 +117,7 @@ test('W4.17 a connection that the user closed stays closed until it is opened ag
   expect(tab.state.connection.realtime).toBe('connected');
 });
 
-test('W4.17 an open socket is given the renewed token', async () => {
+test('W4.17 an open socket is given the refreshed token', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.engine.setSession({ ...session, accessToken: 'token-2' });
@@ -213,7 +213,7 @@ test('W2.05 a local workspace edits and undoes without a server, and refuses wha
   expect(server.calls).toEqual([]);
 });
 
-test('W4.17 a connection that the user closed stays closed when the session is renewed', async () => {
+test('W4.17 a connection that the user closed stays closed when the session is refreshed', async () => {
   const tab = await new Tab(browser, server).open();
   await browser.clock.pass(1_100);
   await tab.does({ type: 'realtime.disconnect' });

@@ -62,8 +62,8 @@ test('W7.08 the end of a session is sent at once to its open connections, by its
   const { connections, add } = registry([]);
   const [one, other, gone] = [add('first'), add('first'), add('first')];
   gone.remove();
-  connections.renew(other.connection, { sessionId: 'second', goodUntil: Date.now() });
-  connections.renew(gone.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.replaceToken(other.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.replaceToken(gone.connection, { sessionId: 'second', goodUntil: Date.now() });
   connections.endSession('first');
   expect([one.told, other.told, gone.told]).toEqual([['end'], [], []]);
   connections.endSession('second');

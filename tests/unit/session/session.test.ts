@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refreshEveryMs } from '../../../contract/session-renewal.ts';
+import { refreshEveryMs } from '../../../src/session/refresh-interval.ts';
 import { refreshRetriesMs } from '../../../src/session/session.ts';
 import { ok, refused, sessionStage, user } from './session-stage.ts';
 
@@ -189,9 +189,9 @@ describe('refreshing', () => {
   test('R20.01 a tab that comes late takes the fresh token of the tab before it', async () => {
     const stage = await signedIn();
     const fresh = stage.token(9_000);
-    const renewed = stage.session.renew();
+    const refreshed = stage.session.refreshNow();
     stage.storage.set('accessToken', fresh);
-    expect(await renewed).toBe(true);
+    expect(await refreshed).toBe(true);
     expect(stage.calls).toEqual([]);
     expect(stage.tokens.accessToken()).toBe(fresh);
   });
@@ -229,13 +229,13 @@ test('R20.01 a new sign-in during an exchange wins over its answer', async () =>
   const stage = sessionStage({ accessToken: 'old', refreshToken: 'r-old' });
   const { promise, resolve } = Promise.withResolvers<never>();
   stage.answers.refresh = promise;
-  const renewed = stage.session.renew();
+  const refreshed = stage.session.refreshNow();
   await Promise.resolve();
   const accessToken = stage.token(3600, 'u2');
   stage.answers.login = ok({ accessToken, refreshToken: 'r-new', user: { ...user, id: 'u2' } });
   await stage.session.login({ email: user.email, password: 'secret' });
   resolve(ok({ accessToken: stage.token(7200), refreshToken: 'r-late' }) as never);
-  await renewed;
+  await refreshed;
   expect(Object.fromEntries(stage.storage)).toEqual({ accessToken, refreshToken: 'r-new' });
 });
 
@@ -306,7 +306,7 @@ describe('signing out', () => {
     expect(stage.state.isLoggedIn).toBe(false);
   });
 
-  test('R20.01 the renewed token of another tab is taken, and another user’s is checked', async () => {
+  test('R20.01 the refreshed token of another tab is taken, and another user’s is checked', async () => {
     const stage = await signedIn();
     stage.calls.length = 0;
     stage.storage.set('accessToken', stage.token(7_000));

@@ -27,7 +27,7 @@ test('W7.09 the diagnostic finds connection, agents, token, websocket and config
 test.each([
   [60, 50],
   [15, 15],
-])('W7.09 with tokens of %i minutes the session is renewed every %i minutes', (accessTokenMinutes, minutes) => {
+])('W7.09 with tokens of %i minutes the session is refreshed every %i minutes', (accessTokenMinutes, minutes) => {
   const configuration = ok({ accessTokenMinutes, registration: 'open' } as AuthConfig);
   expect(diagnose({ ...well, configuration }, connection).configuration.params).toEqual({ minutes });
 });

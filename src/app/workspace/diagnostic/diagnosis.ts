@@ -1,7 +1,7 @@
 import type { AuthConfig, Profile } from '../../../../contract/account.ts';
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { Health } from '../../../../contract/health.ts';
-import { refreshEveryMs } from '../../../../contract/session-renewal.ts';
+import { refreshEveryMs } from '../../../session/refresh-interval.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
 

@@ -14,7 +14,7 @@ export type ConnectionModule = EngineModule<ConnectionType> & {
   refreshChannel(): void;
   /** Requests the streamed texts from their beginning, after a part of one was missed. */
   requestTexts(): void;
-  /** Called after the session was renewed or ended. */
+  /** Called after the session was refreshed or ended. */
   sessionChanged(): void;
 };
 
@@ -78,7 +78,7 @@ export function createConnectionModule(context: EngineContext, { since, reopen }
       }
       if (store.state.status !== 'ready') reopen();
       notify('onOnline');
-      channel?.renew(current.accessToken);
+      channel?.sendToken(current.accessToken);
     },
     onAnswer: (fault) => hasServer && showAnswer(fault),
     onProjectOpened() {

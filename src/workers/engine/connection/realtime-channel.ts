@@ -65,7 +65,7 @@ export class RealtimeChannel {
     if (!this.#socket && !this.#isOpening) void this.#open();
   }
 
-  /** Disconnects until `connect` is called, also when the session is renewed. */
+  /** Disconnects until `connect` is called, also when the session is refreshed. */
   disconnect(): void {
     this.#unwanted = true;
     this.rest();
@@ -90,8 +90,8 @@ export class RealtimeChannel {
     this.#options.onState('disconnected');
   }
 
-  /** Sends a renewed token over an open socket; opens one where there is none. */
-  renew(accessToken: string): void {
+  /** Sends a refreshed token over an open socket; opens one where there is none. */
+  sendToken(accessToken: string): void {
     if (this.#connected || this.#unwanted) this.#send({ type: 'token', accessToken });
     else this.connect();
   }

@@ -52,42 +52,42 @@ const codeOf = (call: Promise<unknown>) =>
 test('R20.01 the same request repeated within a minute gets the same answer, though its token was used meanwhile', async () => {
   const auth = await authWith();
   const { refreshToken: first } = await auth.register(someone(), 'ru');
-  const { refreshToken: second = '' } = await auth.exchange(first);
+  const { refreshToken: second = '' } = await auth.refresh(first);
   clock += 30_000;
-  expect((await auth.exchange(first)).refreshToken).toBe(second);
-  const { refreshToken: third = '' } = await auth.exchange(second);
+  expect((await auth.refresh(first)).refreshToken).toBe(second);
+  const { refreshToken: third = '' } = await auth.refresh(second);
   clock += 29_000;
-  expect((await auth.exchange(first)).refreshToken).toBe(second);
-  expect((await auth.exchange(third)).refreshToken).not.toBe(third);
+  expect((await auth.refresh(first)).refreshToken).toBe(second);
+  expect((await auth.refresh(third)).refreshToken).not.toBe(third);
 });
 
 test('R20.01 a lost response ends no session, however late and however often it is requested again', async () => {
   const auth = await authWith();
   const { refreshToken: first } = await auth.register(someone(), 'ru');
-  const lost = new Set([(await auth.exchange(first)).refreshToken]);
+  const lost = new Set([(await auth.refresh(first)).refreshToken]);
   for (let again = 0; again < 3; again++) {
     clock += 7 * 3_600_000;
-    const tabs = [await auth.exchange(first), await auth.exchange(first)].map(({ refreshToken }) => refreshToken);
+    const tabs = [await auth.refresh(first), await auth.refresh(first)].map(({ refreshToken }) => refreshToken);
     expect(tabs[1]).toBe(tabs[0]);
     expect(lost).not.toContain(tabs[0]);
     lost.add(tabs[0]);
   }
-  const { refreshToken: last = '' } = await auth.exchange(first);
+  const { refreshToken: last = '' } = await auth.refresh(first);
   clock += 3_600_000;
-  expect((await auth.exchange(last)).refreshToken).not.toBe(last);
+  expect((await auth.refresh(last)).refreshToken).not.toBe(last);
 });
 
 test('R20.01 reuse after the successor was used ends the whole session at once, and its open connections are closed', async () => {
   const auth = await authWith();
   const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');
-  const { refreshToken: second = '' } = await auth.exchange(first);
+  const { refreshToken: second = '' } = await auth.refresh(first);
   clock += 3_000_000;
-  const { refreshToken: third = '' } = await auth.exchange(second);
+  const { refreshToken: third = '' } = await auth.refresh(second);
   const { sessionId } = await auth.authenticate(accessToken);
   clock += 1_000;
-  expect(await codeOf(auth.exchange(first))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(first))).toBe('unauthorized');
   expect(ended).toEqual([sessionId]);
-  expect(await codeOf(auth.exchange(third))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(third))).toBe('unauthorized');
   expect(await codeOf(auth.authenticate(accessToken))).toBe('unauthorized');
 });
 
@@ -97,23 +97,23 @@ test.each([
 ])('R20.01 a copy of a token that is used one step %s ends the session at the next use by either', async (_, behindMs) => {
   const auth = await authWith();
   const { refreshToken: stolen } = await auth.register(someone(), 'ru');
-  const { refreshToken: ofOwner = '' } = await auth.exchange(stolen);
+  const { refreshToken: ofOwner = '' } = await auth.refresh(stolen);
   clock += behindMs;
-  const { refreshToken: ofThief = '' } = await auth.exchange(stolen);
+  const { refreshToken: ofThief = '' } = await auth.refresh(stolen);
   expect(ofThief).not.toBe(ofOwner);
   clock += 60_000;
-  expect(await codeOf(auth.exchange(ofOwner))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(ofOwner))).toBe('unauthorized');
   expect(ended).toHaveLength(1);
-  expect(await codeOf(auth.exchange(ofThief))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(ofThief))).toBe('unauthorized');
 });
 
 test('R20.01 a copy that is used before its owner ends the session when the owner refreshes', async () => {
   const auth = await authWith();
   const { refreshToken: stolen } = await auth.register(someone(), 'ru');
-  const { refreshToken: ofThief = '' } = await auth.exchange(stolen);
-  await auth.exchange(ofThief);
+  const { refreshToken: ofThief = '' } = await auth.refresh(stolen);
+  await auth.refresh(ofThief);
   clock += 61_000;
-  expect(await codeOf(auth.exchange(stolen))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(stolen))).toBe('unauthorized');
   expect(ended).toHaveLength(1);
 });
 
@@ -122,10 +122,10 @@ test('R20.01 the tokens of one session are separate from other sessions of the s
   const person = someone();
   const { refreshToken: first } = await auth.register(person, 'ru');
   const other = await auth.login(person);
-  const { refreshToken: second = '' } = await auth.exchange(first);
+  const { refreshToken: second = '' } = await auth.refresh(first);
   clock += 61_000;
-  await auth.exchange(second);
-  expect(await codeOf(auth.exchange(first))).toBe('unauthorized');
+  await auth.refresh(second);
+  expect(await codeOf(auth.refresh(first))).toBe('unauthorized');
   expect(await auth.authenticate(other.accessToken)).toMatchObject({ email: person.email });
 });
 
@@ -134,7 +134,7 @@ test('P4.03 an access token expires after an hour with its own error code, and a
   const { accessToken, refreshToken } = await auth.register(someone(), 'ru');
   clock += 3_601_000;
   expect(await codeOf(auth.authenticate(accessToken))).toBe('token_expired');
-  const fresh = await auth.exchange(refreshToken);
+  const fresh = await auth.refresh(refreshToken);
   expect(await codeOf(auth.authenticate(fresh.accessToken))).toBe('no failure');
 });
 
@@ -142,7 +142,7 @@ test('R20.01 a session that was unused for thirty days ends and is deleted', asy
   const auth = await authWith();
   const { refreshToken } = await auth.register(someone(), 'ru');
   clock += 31 * 86_400_000;
-  expect(await codeOf(auth.exchange(refreshToken))).toBe('unauthorized');
+  expect(await codeOf(auth.refresh(refreshToken))).toBe('unauthorized');
   await auth.removeExpired();
   const { rows } = await database.pool.query('SELECT count(*)::int AS left_over FROM sessions WHERE expires_at < $1', [new Date(clock)]);
   expect(rows).toEqual([{ left_over: 0 }]);

@@ -26,7 +26,7 @@ export function authHandlers(
     'auth.register': async ({ body, language, address, isLocal, reply }) =>
       knowDevice(await auth.register(body, language, { address, isLocal }), reply),
     'auth.login': async ({ body, address, reply }) => knowDevice(await auth.login(body, address), reply),
-    'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.exchange(body.refreshToken, address), reply),
+    'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.refresh(body.refreshToken, address), reply),
     'auth.logout': async ({ body }) => {
       if (body?.refreshToken) await auth.logout(body.refreshToken);
     },

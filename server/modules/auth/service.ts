@@ -68,15 +68,15 @@ const verificationMs = dayMs;
 /** Accounts, sign-in, and the sessions of all tokens. */
 export class AuthService {
   private readonly deps: AuthDependencies;
-  private readonly access;
-  private readonly refresh;
+  private readonly accessTokens;
+  private readonly refreshTokens;
   private readonly userOfSession;
   private readonly emails = new Set<Promise<void>>();
 
   constructor(deps: AuthDependencies) {
     this.deps = deps;
-    this.access = makeAccessTokens(deps.secret);
-    this.refresh = makeRefreshTokens(deps.secret);
+    this.accessTokens = makeAccessTokens(deps.secret);
+    this.refreshTokens = makeRefreshTokens(deps.secret);
     this.userOfSession = userOfSession(deps.db);
   }
 
@@ -115,7 +115,7 @@ export class AuthService {
    * Exchanges a refresh token for a new pair. A use that shows a second copy of the token ends the session
    * (`judgeTokenUse`). Throws `unauthorized`.
    */
-  async exchange(token: string, address: string | null = null): Promise<Refreshed> {
+  async refresh(token: string, address: string | null = null): Promise<Refreshed> {
     const now = new Date(this.deps.now());
     const outcome = await this.deps.db.transaction(async (tx) => {
       const repository = authRepository(tx);
@@ -129,7 +129,7 @@ export class AuthService {
         return { ended: session };
       }
       const issued = successor ? Math.max(1, used.successors) : 0;
-      const next = this.refresh.successorOf(token, meaning === 'repeat' ? issued : issued + 1);
+      const next = this.refreshTokens.successorOf(token, meaning === 'repeat' ? issued : issued + 1);
       if (meaning !== 'repeat') {
         await repository.addToken({ hash: hashOfToken(next), sessionId: session.id });
         await repository.noteSuccessor(used.hash, { hash: hashOfToken(next), number: issued + 1 }, now);
@@ -143,7 +143,7 @@ export class AuthService {
       throw new ApiError('unauthorized');
     }
     const user = userOf(outcome.user);
-    return { accessToken: await this.access.sign(user, outcome.session.id, now.getTime()), refreshToken: outcome.next, user };
+    return { accessToken: await this.accessTokens.sign(user, outcome.session.id, now.getTime()), refreshToken: outcome.next, user };
   }
 
   /** Ends the session of a refresh token. An unknown token is no error. */
@@ -157,7 +157,7 @@ export class AuthService {
   /** Returns the account of an access token; `isLocal` can make the first account staff. Throws `token_expired` or `unauthorized`. */
   async authenticate(accessToken: string, isLocal = false): Promise<SignedIn> {
     const now = this.deps.now();
-    const { userId, sessionId, goodUntil } = await this.access.read(accessToken, now);
+    const { userId, sessionId, goodUntil } = await this.accessTokens.read(accessToken, now);
     const user = await this.userOfSession(sessionId, userId, new Date(now));
     if (!user) throw new ApiError('unauthorized');
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: this.isStaff(user, isLocal) };
@@ -407,11 +407,11 @@ export class AuthService {
     const repository = authRepository(db);
     const now = new Date(this.deps.now());
     const sessionId = v7();
-    const refreshToken = this.refresh.first();
+    const refreshToken = this.refreshTokens.first();
     await repository.addSession({ id: sessionId, userId: row.id, expiresAt: expiryFrom(now), placeHash: this.placeOf(address) });
     await repository.addToken({ hash: hashOfToken(refreshToken), sessionId });
     const user = userOf(row);
-    return { accessToken: await this.access.sign(user, sessionId, now.getTime()), refreshToken, user };
+    return { accessToken: await this.accessTokens.sign(user, sessionId, now.getTime()), refreshToken, user };
   }
 }
 

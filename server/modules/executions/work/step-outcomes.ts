@@ -111,10 +111,10 @@ export function createStepOutcomes({
     });
     if (done?.value.kind === 'graph') return graphStart(done.value.start, done.row);
     if (done?.value.kind !== 'next') return done?.value ?? attemptEnded;
-    return { kind: 'next', claim: withVoice(done.value.claim, done.found) };
+    return { kind: 'next', claim: withStepSettings(done.value.claim, done.found) };
   };
 
-  const withVoice = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) });
+  const withStepSettings = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) });
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
   const continueRun = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
@@ -139,7 +139,7 @@ export function createStepOutcomes({
       });
       if (!taken?.value) return attemptEnded;
       if ('start' in taken.value) return graphStart(taken.value.start, taken.row);
-      return { kind: 'next', claim: withVoice(taken.value, taken.found) };
+      return { kind: 'next', claim: withStepSettings(taken.value, taken.found) };
     },
 
     /**
@@ -165,7 +165,7 @@ export function createStepOutcomes({
       });
       if (!taken?.value) return attemptEnded;
       const { value, row, found } = taken;
-      return 'start' in value ? graphStart(value.start, row) : { kind: 'next', claim: withVoice(value, found) };
+      return 'start' in value ? graphStart(value.start, row) : { kind: 'next', claim: withStepSettings(value, found) };
     },
 
     /** Takes the first unfinished step for the attempt of this epoch and marks it as running. Returns null when nothing is left to do. */

@@ -24,13 +24,13 @@ export type BegunStep = { step: StepRow; inputs: GraphInputs; isCutOff?: boolean
 export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
 
 /** Steps that may start now: so many of agents, and persons' steps too, which count only in a run of single steps. */
-export type Room = { agents: number; persons: boolean; isSingle: boolean };
+export type StartCapacity = { agents: number; persons: boolean; isSingle: boolean };
 
 /**
  * Writes everything that follows from the steps of a run: skipped and cancelled steps, runs of other rounds and items, steps that start,
  * and questions of persons' steps.
  */
-export async function followLinks(change: Transition, graph: RunGraph, room: Room): Promise<Followed> {
+export async function followLinks(change: Transition, graph: RunGraph, capacity: StartCapacity): Promise<Followed> {
   const compiled = compiledOf(graph);
   const rows = await change.steps();
   const byId = new Map(rows.map((row) => [row.stepId, row]));
@@ -59,21 +59,21 @@ export async function followLinks(change: Transition, graph: RunGraph, room: Roo
   await countSteps(change);
   if (settlement.isDone) return { begun: [], failed: null, isDone: true };
   const begun: BegunStep[] = [];
-  if ((room.agents > 0 || room.persons) && settlement.ready.length > 0) {
+  if ((capacity.agents > 0 || capacity.persons) && settlement.ready.length > 0) {
     const now = new Map((await change.steps()).map((row) => [row.stepId, row]));
     const rows = [...now.values()];
     const state = new RunState(compiled, rows.map(toStepState));
-    let { agents } = room;
+    let { agents } = capacity;
     for (const { id } of settlement.ready) {
       const step = now.get(id);
       if (!step) continue;
       const isPerson = compiled.nodes.get(originOf(step))?.person !== undefined;
-      if (isPerson && room.persons && (!room.isSingle || agents > 0))
+      if (isPerson && capacity.persons && (!capacity.isSingle || agents > 0))
         await askCard(change, compiled, step, hashPerson(change.row, compiled, step, graphInputs(compiled, state, step, rows)));
       else if (!isPerson && agents > 0)
         begun.push({ step: await beginStep(change, step), inputs: graphInputs(compiled, state, step, rows) });
       else continue;
-      if (!isPerson || room.isSingle) agents -= 1;
+      if (!isPerson || capacity.isSingle) agents -= 1;
     }
   }
   return { begun, failed: null, isDone: false };

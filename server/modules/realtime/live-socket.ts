@@ -43,7 +43,7 @@ export function createLiveSocket(socket: WebSocket, connection: Socket) {
       }
     },
     /** Resolves when a slow client has caught up or is gone; null for a client that is not slow. */
-    room(): Promise<void> | null {
+    whenDrained(): Promise<void> | null {
       if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= behindBytes) return null;
       return new Promise((resolve) => {
         const done = () => {

@@ -122,7 +122,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
       if (pipelineId === null) live.send(message);
       else if (message.type === 'pipeline_update') live.send(executionUpdateOf(message));
     },
-    room: live.room,
+    whenDrained: live.whenDrained,
     missed: (since) => missedUpdates({ executions: deps.runs.executions, userId: user.id, pipelineId, inTurn: account.readInTurn }, since),
     onFailed: (error) => {
       deps.log.warn({ err: error }, 'A socket cannot be told what it missed; its client comes again.');

@@ -6,7 +6,7 @@ export type PipelineUpdate = Extract<ServerMessage, { type: 'pipeline_update' }>
 export type UserFeedDeps = {
   send: (message: ServerMessage) => void;
   /** Resolves when a slow client has caught up; null for a client that is not slow. */
-  room: () => Promise<void> | null;
+  whenDrained: () => Promise<void> | null;
   /** Reads the stored events of the user's executions after the numbers in `since`, by execution id, page by page. */
   missed: (since: Record<string, number>) => AsyncIterable<PipelineUpdate[]>;
   /** Ends the feed: missed events could not be read, or too many messages wait. */
@@ -26,7 +26,7 @@ const maxWaiting = 10_000;
  * so that no new event overtakes a missed one. A client that has sent `since` also gets an execution that it did not know, from
  * its beginning. Streamed texts wait beside the queue, merged, and add nothing to it.
  */
-export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
+export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeedDeps) {
   /** The last sent `seq`, by execution. */
   const sent = new Map<string, number>();
   const waiting: Item[] = [];
@@ -59,8 +59,8 @@ export function createUserFeed({ send, room, missed, onFailed }: UserFeedDeps) {
       for (const message of page) {
         if (ended || !isCurrent()) return;
         pass(message);
-        const full = room();
-        if (full) await full;
+        const drained = whenDrained();
+        if (drained) await drained;
       }
     }
   };

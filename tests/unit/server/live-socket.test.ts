@@ -47,7 +47,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Sends results until the client is behind; returns their number. */
 async function fallBehind({ live }: Awaited<ReturnType<typeof pair>>): Promise<number> {
   let sent = 0;
-  while (live.room() === null) {
+  while (live.whenDrained() === null) {
     sent += 1;
     live.send(result(sent));
     await turn();
@@ -63,7 +63,7 @@ test('W7.08 a client that is behind gets every event, and the additions to each 
     there.live.send(partial('one', length, 'x'));
     there.live.send(partial('other', 7 + length, 'y'));
   }
-  const caughtUp = there.live.room();
+  const caughtUp = there.live.whenDrained();
   there.client.resume();
   await caughtUp;
   await expect.poll(() => there.got.length).toBe(sent + 2);
@@ -83,7 +83,7 @@ test('W7.08 a client that reads nothing is cut off before much is queued for it'
   for (let number = 0; number < 20; number += 1) there.live.send(result(sent + number));
   expect(there.socket.bufferedAmount).toBeLessThan(2 * 1024 * 1024);
   await closed;
-  expect(there.live.room()).toBeNull();
+  expect(there.live.whenDrained()).toBeNull();
 });
 
 test('W7.08 a client that does not answer between two heartbeats is disconnected', async () => {

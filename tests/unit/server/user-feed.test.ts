@@ -13,7 +13,7 @@ function feedOver(stored: number, behind: Promise<void> | null = null) {
   const failed: unknown[] = [];
   const feed = createUserFeed({
     send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
-    room: () => behind,
+    whenDrained: () => behind,
     async *missed({ [run]: since = 0 }) {
       reads.push(since);
       yield Array.from({ length: Math.max(0, stored - since) }, (_, index) => update(since + 1 + index));
@@ -104,7 +104,7 @@ test('W7.08 of several requested replays the newest one runs and the others stop
   });
   const feed = createUserFeed({
     send: (message: ServerMessage) => got.push((message as PipelineUpdate).seq),
-    room: () => null,
+    whenDrained: () => null,
     async *missed({ [run]: since = 0 }) {
       reads.push(since);
       if (since === 0) await held;
@@ -125,7 +125,7 @@ test('W7.08 streamed text waits as one message while the client gets the missed 
   const sent: ServerMessage[] = [];
   const feed = createUserFeed({
     send: (message) => sent.push(message),
-    room: () => null,
+    whenDrained: () => null,
     async *missed() {
       yield [update(1)];
     },

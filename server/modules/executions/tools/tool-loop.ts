@@ -28,7 +28,8 @@ export type ToolLoopDeps = {
   log: { error: (about: object, line: string) => void };
 };
 
-export type Talk = {
+/** The step whose turns are run, and how it calls and stores. */
+export type ToolLoopInput = {
   claim: Claim;
   model: LanguageModel;
   request: ModelRequest;
@@ -47,9 +48,9 @@ export type Talk = {
  * How the turns of a step ended: with an answer or a failure, and the tokens of all turns; with a question to a person, or because another
  * attempt owns the step.
  */
-export type Talked = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left'; next: NextAction };
+export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left'; next: NextAction };
 
-/** Leads the turns of a step: the model calls tools and gets their results, until it answers. */
+/** Runs the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
   /** Returns the tools that an agent has in a step; none for a model that cannot call them. */
   async function toolsFor({ row, step }: Pick<Claim, 'row' | 'step'>, model: LanguageModel, hasServerTools: boolean): Promise<RunTool[]> {
@@ -65,7 +66,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     return [...tools.values()];
   }
 
-  async function talk({ claim, request, tools, ends, signal, take, call, lasting }: Talk): Promise<Talked> {
+  async function runTurns({ claim, request, tools, ends, signal, take, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
@@ -228,7 +229,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     }
   }
 
-  return { toolsFor, talk };
+  return { toolsFor, runTurns };
 }
 
 export type ToolLoop = ReturnType<typeof createToolLoop>;

@@ -22,7 +22,7 @@ import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
 import { storingPendingAnswer } from '../test-runs/test-run-rows.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
-import type { Talked, ToolLoop } from '../tools/tool-loop.ts';
+import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
 import type { StoreCancelledCost } from './cancelled-cost.ts';
@@ -120,15 +120,15 @@ export function createStepRunner(deps: StepRunnerDeps) {
       inGraph: request.inGraph,
     });
     const asked = { model, request, tools, signal: attempt.signal, ends, take: meter.take };
-    let { talked, ending } = await ask({ ...asked, claim });
-    if (talked.kind === 'left') return talked.next;
-    claim = talked.claim;
-    if (talked.outcome.ok && labels.length > 0 && chosenLabel(talked.outcome.value.text, labels) === null) {
-      ({ talked, ending } = await ask({ ...asked, claim, request: askedAgain(request) }));
-      if (talked.kind === 'left') return talked.next;
-      claim = talked.claim;
+    let { loop, ending } = await ask({ ...asked, claim });
+    if (loop.kind === 'left') return loop.next;
+    claim = loop.claim;
+    if (loop.outcome.ok && labels.length > 0 && chosenLabel(loop.outcome.value.text, labels) === null) {
+      ({ loop, ending } = await ask({ ...asked, claim, request: askedAgain(request) }));
+      if (loop.kind === 'left') return loop.next;
+      claim = loop.claim;
     }
-    const { outcome } = talked;
+    const { outcome } = loop;
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') {
       void deps.storeCancelledCost(claim, paid()).catch(() => {});
@@ -218,7 +218,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     signal: AbortSignal;
     ends: StepEnds;
     take: CallMeter['take'];
-  }): Promise<{ talked: Talked; ending: Ending | null }> {
+  }): Promise<{ loop: ToolLoopOutcome; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;
     const { controller, release } = abortWithRun(row, signal);
@@ -247,8 +247,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
         });
       };
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
-      const talked = await deps.tools.talk({ ...asked, signal: AbortSignal.any([controller.signal, left.signal]), call, lasting });
-      return { talked, ending: talked.kind === 'answered' && !talked.outcome.ok ? endingOf(controller.signal) : null };
+      const loop = await deps.tools.runTurns({ ...asked, signal: AbortSignal.any([controller.signal, left.signal]), call, lasting });
+      return { loop, ending: loop.kind === 'answered' && !loop.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();
       timer.stop();

@@ -61,12 +61,12 @@ export class BodyAdmission {
 
   /** Throws the refusal when the caller or its address has too much in flight, and `busy` when all callers together have. */
   admit(caller: Caller, bytes: number): BodyLease {
-    this.checkRoom(caller, bytes);
+    this.checkLimits(caller, bytes);
     return this.count(caller, bytes);
   }
 
   /** Throws as `admit` does, and counts nothing. */
-  checkRoom({ id, address }: Caller, bytes: number): void {
+  checkLimits({ id, address }: Caller, bytes: number): void {
     const { maxOfCaller, maxOfAddress, maxInTotal, refusal } = this.#limits;
     const isFull = isOver(this.#byCaller.get(id) ?? none, bytes, maxOfCaller);
     if (isFull || isOver(this.#byAddress.get(address) ?? none, bytes, maxOfAddress)) throw new ApiError(refusal, { retryAfterSeconds });

@@ -78,7 +78,7 @@ export function createOpenConnections({ maxPerAccount, openSessions, now }: Open
 
   return {
     /** Throws `too_many_requests` when the account has the maximum of open connections. */
-    checkRoom(userId: string) {
+    checkLimits(userId: string) {
       if ((byUser.get(userId) ?? 0) >= maxPerAccount) throw new ApiError('too_many_requests', { retryAfterSeconds: turns });
     },
     /** Watches a connection until the returned function is called. */

@@ -21,15 +21,15 @@ const sendTimeoutMs = 120_000;
 export function admitResponses(app: FastifyInstance, limitMs = sendTimeoutMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });
   app.addHook('preParsing', async (request) => {
-    if (isApiUrl(request.url)) admission.checkRoom(callerOf(request), 0);
+    if (isApiUrl(request.url)) admission.checkLimits(callerOf(request), 0);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
     if (bytes < countedBytes || !isApiUrl(request.url)) return;
     const caller = callerOf(request);
     const isError = reply.statusCode >= 400;
-    if (request.method === 'GET' && !isError) admission.checkRoom(caller, bytes);
-    if (isError && !hasRoom(() => admission.checkRoom(caller, bytes))) return withoutDetails(String(payload));
+    if (request.method === 'GET' && !isError) admission.checkLimits(caller, bytes);
+    if (isError && !isWithinLimits(() => admission.checkLimits(caller, bytes))) return withoutDetails(String(payload));
     const lease = admission.count(caller, bytes);
     const limit = setTimeout(() => request.raw.socket.destroy(), limitMs).unref();
     onResponseEnd(request, reply, () => {
@@ -39,7 +39,7 @@ export function admitResponses(app: FastifyInstance, limitMs = sendTimeoutMs): v
   });
 }
 
-function hasRoom(check: () => void): boolean {
+function isWithinLimits(check: () => void): boolean {
   try {
     check();
     return true;

@@ -80,7 +80,7 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       await deps.requestLimits.countAddress(request.ip);
       request.signedIn = await identify(request.query as { ticket?: unknown; token?: unknown });
       await deps.requestLimits.countAccount(request.signedIn.id);
-      deps.connections.checkRoom(request.signedIn.id);
+      deps.connections.checkLimits(request.signedIn.id);
       if (!query.safeParse(request.query).success) throw new ApiError('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;

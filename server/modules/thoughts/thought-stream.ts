@@ -9,7 +9,7 @@ import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 
 export type ThoughtStreamDeps = {
   bus: Pick<Bus, 'publish' | 'subscribe'>;
-  connections: Pick<OpenConnections, 'add' | 'checkRoom' | 'endSession'>;
+  connections: Pick<OpenConnections, 'add' | 'checkLimits' | 'endSession'>;
   /** Returns stored thoughts after one, oldest first. */
   after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
 };
@@ -28,7 +28,7 @@ export function streamThoughts(
   filter: ThoughtFilter,
   lastId: string | null,
 ) {
-  connections.checkRoom(user.id);
+  connections.checkLimits(user.id);
   async function* missed(): AsyncGenerator<StreamEvent> {
     for (let last = lastId; last !== null; ) {
       const rows = await after(user.id, filter, last, readAtOnce);

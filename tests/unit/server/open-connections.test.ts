@@ -74,14 +74,14 @@ test('W7.08 the end of a session is sent at once to its open connections, by its
 test('W7.08 an account holds so many connections open and no more', () => {
   const { connections, add } = registry(['s']);
   const first = add('s');
-  connections.checkRoom('u');
+  connections.checkLimits('u');
   add('s');
-  expect(() => connections.checkRoom('u')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
-  connections.checkRoom('another');
+  expect(() => connections.checkLimits('u')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  connections.checkLimits('another');
   first.remove();
   first.remove();
-  connections.checkRoom('u');
+  connections.checkLimits('u');
   add('s');
-  expect(() => connections.checkRoom('u')).toThrow();
+  expect(() => connections.checkLimits('u')).toThrow();
   connections.close();
 });

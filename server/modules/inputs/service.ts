@@ -17,7 +17,7 @@ import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-process.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { createInputRoom, type InputRoom } from './admit-inputs.ts';
+import { createInputSetLimits, type InputSetLimits } from './input-set-limits.ts';
 import { InputRefused } from './input-refused.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
@@ -88,8 +88,8 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
       }),
     );
 
-  const roomOf = async (inside: ReturnType<typeof inputRepository>, userId: string, id: string): Promise<InputRoom> =>
-    createInputRoom(await inside.files(id), (await inside.unsent(userId)).bytes);
+  const limitsOf = async (inside: ReturnType<typeof inputRepository>, userId: string, id: string): Promise<InputSetLimits> =>
+    createInputSetLimits(await inside.files(id), (await inside.unsent(userId)).bytes);
 
   return {
     async create(userId: string, projectId: string): Promise<InputSet> {
@@ -118,7 +118,7 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
         const stored = await inside.files(id);
         const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
         if (same) return same;
-        const refusal = createInputRoom(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
+        const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
         if (refusal) throw new InputRefused(refusal, file.path);
         await inside.put(id, 'file', [file]);
         const { content: _, text: __, ...told } = file;
@@ -166,7 +166,7 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
     const leftOut: { path: string; reason: InputRefusal }[] = [];
     const row = await change(userId, id, async (inside, locked) => {
       if (git && locked.git) throw new InputRefused('git_taken');
-      const room = await roomOf(inside, userId, id);
+      const limits = await limitsOf(inside, userId, id);
       let batch: ReadFile[] = [];
       let size = 0;
       const flush = async () => {
@@ -176,7 +176,7 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
       for await (const one of found) {
         const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
         const moved = from === 'git' && read.ok && read.file.path !== one.path ? ('path_characters' as const) : null;
-        const refusal = read.ok ? (moved ?? room.admit(read.file, from)) : read.reason;
+        const refusal = read.ok ? (moved ?? limits.admit(read.file, from)) : read.reason;
         if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
         if (refusal || !read.ok) {
           leftOut.push({ path: one.path, reason: refusal ?? 'binary' });

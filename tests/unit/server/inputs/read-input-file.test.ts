@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { createInputRoom } from '../../../../server/modules/inputs/admit-inputs.ts';
+import { createInputSetLimits } from '../../../../server/modules/inputs/input-set-limits.ts';
 import { readInputFile } from '../../../../server/modules/inputs/read-input-file.ts';
 import { samplePdf } from '../../../support/sample-pdf.ts';
 
@@ -48,19 +48,19 @@ test('G3.12 a file of an archive that is not text is kept', async () => {
 const mebibyte = 1024 * 1024;
 
 test('G3.11 a set takes 25 added files, 50 MiB in all, and no two names that differ in case only', () => {
-  const room = createInputRoom([], 0);
-  for (let at = 0; at < 25; at += 1) expect(room.admit({ path: `${at}.txt`, bytes: mebibyte }, 'file')).toBeNull();
-  expect(room.admit({ path: '25.txt', bytes: 1 }, 'file')).toBe('count_exceeded');
-  expect(room.admit({ path: '0.txt', bytes: 2 * mebibyte }, 'file')).toBeNull();
-  expect(room.admit({ path: 'src/a.txt', bytes: 10 * mebibyte }, 'archive')).toBeNull();
-  expect(room.admit({ path: 'src/A.txt', bytes: 1 }, 'archive')).toBe('path_taken');
-  expect(room.admit({ path: 'SRC', bytes: 1 }, 'archive')).toBe('path_taken');
-  expect(room.admit({ path: '0.txt/b', bytes: 1 }, 'archive')).toBe('path_taken');
-  expect(room.admit({ path: 'b.txt', bytes: 15 * mebibyte }, 'archive')).toBe('set_full');
+  const limits = createInputSetLimits([], 0);
+  for (let at = 0; at < 25; at += 1) expect(limits.admit({ path: `${at}.txt`, bytes: mebibyte }, 'file')).toBeNull();
+  expect(limits.admit({ path: '25.txt', bytes: 1 }, 'file')).toBe('count_exceeded');
+  expect(limits.admit({ path: '0.txt', bytes: 2 * mebibyte }, 'file')).toBeNull();
+  expect(limits.admit({ path: 'src/a.txt', bytes: 10 * mebibyte }, 'archive')).toBeNull();
+  expect(limits.admit({ path: 'src/A.txt', bytes: 1 }, 'archive')).toBe('path_taken');
+  expect(limits.admit({ path: 'SRC', bytes: 1 }, 'archive')).toBe('path_taken');
+  expect(limits.admit({ path: '0.txt/b', bytes: 1 }, 'archive')).toBe('path_taken');
+  expect(limits.admit({ path: 'b.txt', bytes: 15 * mebibyte }, 'archive')).toBe('set_full');
 });
 
 test('G3.11 an account holds 200 MiB in sets that no run has used', () => {
-  const room = createInputRoom([{ path: 'a.txt', bytes: mebibyte, sha256: '', from: 'file' }], 199 * mebibyte);
-  expect(room.admit({ path: 'b.txt', bytes: mebibyte + 1 }, 'file')).toBe('account_full');
-  expect(room.admit({ path: 'a.txt', bytes: 2 * mebibyte }, 'file')).toBeNull();
+  const limits = createInputSetLimits([{ path: 'a.txt', bytes: mebibyte, sha256: '', from: 'file' }], 199 * mebibyte);
+  expect(limits.admit({ path: 'b.txt', bytes: mebibyte + 1 }, 'file')).toBe('account_full');
+  expect(limits.admit({ path: 'a.txt', bytes: 2 * mebibyte }, 'file')).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
 import type { StoredFile } from './repository.ts';
 
-/** What fits into a set: by its own limits, and by the bytes that the account may hold in sets that no run has used. */
-export type InputRoom = {
+/** The limits of a set of input files, with what counts towards them: its own, and the bytes of the account in sets that no run has used. */
+export type InputSetLimits = {
   /** Counts a file of the set, or returns why it does not fit. A file at a path of the set replaces the one there. */
   admit: (file: { path: string; bytes: number }, from: InputFile['from']) => InputRefusal | null;
 };
 
 /** `unsentBytes`: of all unused sets of the account, with this one. */
-export function createInputRoom(stored: readonly StoredFile[], unsentBytes: number): InputRoom {
+export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes: number): InputSetLimits {
   const files = new Map<string, { bytes: number; from: InputFile['from'] }>();
   const spellings = new Map<string, string>();
   const folders = new Set<string>();

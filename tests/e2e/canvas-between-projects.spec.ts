@@ -115,7 +115,7 @@ test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is
   const list = tab.getByTestId('refused-cards');
   const mistake = (key: string, values: Record<string, string | number>) => say('ru', 'errors', `clip.${key}`, values);
   await expect(list.getByRole('listitem')).toHaveText([
-    mistake('cardTwice', { number: 2, name: 'Тестировщик', id: 'n1' }),
+    mistake('cardDuplicate', { number: 2, name: 'Тестировщик', id: 'n1' }),
     mistake('cardField', { number: 3, name: 'Робот', field: 'type, x' }),
     mistake('linkSelf', { number: 1, id: 'n1' }),
     mistake('linkEnd', { number: 2, id: 'missing' }),

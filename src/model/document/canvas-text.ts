@@ -70,7 +70,7 @@ function soundNodes(candidates: readonly unknown[], problems: Problem[]): Canvas
       return [];
     }
     if (ids.has(node.data.id))
-      problems.push({ code: 'clip.cardTwice', params: { number: at + 1, name: node.data.title, id: node.data.id } });
+      problems.push({ code: 'clip.cardDuplicate', params: { number: at + 1, name: node.data.title, id: node.data.id } });
     ids.add(node.data.id);
     return [node.data];
   });
@@ -92,7 +92,7 @@ function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, C
     else if (from === to) problems.push({ code: 'clip.linkSelf', params: { number, id: from } });
     else if ([from, to].some((id) => isAnnotation(nodes.get(id) as CanvasNode)))
       problems.push({ code: 'clip.linkAnnotation', params: { number } });
-    else if (pairs.has(pair)) problems.push({ code: 'clip.linkTwice', params: { number, from, to } });
+    else if (pairs.has(pair)) problems.push({ code: 'clip.linkDuplicate', params: { number, from, to } });
     pairs.add(pair);
     return [link.data];
   });

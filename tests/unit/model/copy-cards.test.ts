@@ -186,11 +186,11 @@ describe('cards as text', () => {
     const read = readCanvasText(text);
     expect(read).toMatchObject({ ok: false, error: { code: 'clip.unsound', params: { count: 8 } } });
     expect(read.ok ? [] : read.error.details).toEqual([
-      { code: 'clip.cardTwice', params: { number: 3, name: a.title, id: 'a' } },
+      { code: 'clip.cardDuplicate', params: { number: 3, name: a.title, id: 'a' } },
       { code: 'clip.cardField', params: { number: 4, name: 'e', field: 'title, x' } },
       { code: 'clip.cardField', params: { number: 5, name: 'Dialog', field: 'id' } },
       { code: 'clip.cardField', params: { number: 6, name: '?', field: '…' } },
-      { code: 'clip.linkTwice', params: { number: 2, from: 'd', to: 'a' } },
+      { code: 'clip.linkDuplicate', params: { number: 2, from: 'd', to: 'a' } },
       { code: 'clip.linkSelf', params: { number: 3, id: 'a' } },
       { code: 'clip.linkEnd', params: { number: 4, id: 'missing' } },
       { code: 'clip.linkField', params: { number: 5, field: 'from.port, to' } },

@@ -73,7 +73,7 @@ async function enter(context: BrowserContext, url: string, { accessToken, refres
  * comes. Without a graphics card the browser draws on the same processors, and a task is by the clock as long as it had to wait for them.
  */
 async function streamInto(browser: Browser, page: Page, url: string, token: string): Promise<number> {
-  await page.waitForSelector('[data-testid="connection"][data-mood="connected"]');
+  await page.waitForSelector('[data-testid="connection"][data-state="connected"]');
   await page.getByTestId('console-bar').getByRole('button').last().click();
   await page.getByRole('tab').nth(2).click();
   const events = await traceWhile(browser, page, ['devtools.timeline', 'disabled-by-default-devtools.timeline'], () =>

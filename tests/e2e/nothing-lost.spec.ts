@@ -60,7 +60,7 @@ test('R31.01 changes from another device are taken without a question; with unsa
 }) => {
   const workspace = await signedUp(page);
   await workspace.saved();
-  await expect(page.getByTestId('connection')).toHaveAttribute('data-mood', 'connected');
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-state', 'connected');
   await removeElsewhere(page, 'Разработчик');
   await expect(workspace.card('Разработчик')).toHaveCount(0);
 

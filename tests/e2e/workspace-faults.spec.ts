@@ -56,10 +56,10 @@ test('R23.01 R31.01 when a server is killed during a run and restarts, the page 
   await workspace.send();
   await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', 'done');
   await server.kill('SIGKILL');
-  await expect(connection(page)).not.toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).not.toHaveAttribute('data-state', 'connected');
   server = await server.restart();
   await workspace.runEnds('finished', { within: 90_000 });
-  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   await workspace.openConsole();
   for (const title of team) await expect(workspace.saidBy(title)).toHaveCount(1);
   expect(thrown).toEqual([]);
@@ -67,7 +67,7 @@ test('R23.01 R31.01 when a server is killed during a run and restarts, the page 
 
 test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothing and shows nothing twice', async ({ page }) => {
   const { workspace, thrown } = await entered(page);
-  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
   for (const title of ['Ассистент', 'Менеджер проекта']) {
@@ -80,7 +80,7 @@ test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothi
   await workspace.runEnds('finished', { within: 80_000 });
   await workspace.openConsole();
   for (const title of team) await expect(workspace.saidBy(title)).toHaveCount(1);
-  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   expect(thrown).toEqual([]);
 });
 
@@ -115,14 +115,14 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   page,
 }) => {
   const { workspace, thrown } = await entered(page);
-  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   const time = await hastenEngine(page, 30);
   wire.cutAll();
   await workspace.removeCard('Тимлид');
   const status = page.getByTestId('save-status');
   await expect(status).toHaveAttribute('data-status', 'offline');
   await expect(status).toHaveText(say('ru', 'workspace', 'save.offline'));
-  await expect(connection(page)).toHaveAttribute('data-mood', 'offline');
+  await expect(connection(page)).toHaveAttribute('data-state', 'offline');
   await workspace.openConsole();
   await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'realtime.gaveUp') })).toBeVisible();
   await expect.poll(time.passed).toBeGreaterThan(60_000);
@@ -131,7 +131,7 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   wire.mend();
   await workspace.saved();
   await time.slow();
-  await expect(connection(page)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   await page.reload();
   await workspace.opened();
   await workspace.saved();
@@ -177,7 +177,7 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   const thrownThere = watchErrors(other);
   await other.goto(`${wire.url}/test-project?lang=ru`);
   const second = await new WorkspacePage(other).opened();
-  await expect(connection(other)).toHaveAttribute('data-mood', 'connected');
+  await expect(connection(other)).toHaveAttribute('data-state', 'connected');
   await workspace.removeCard('Разработчик');
   await expect(second.card('Разработчик')).toHaveCount(0);
 

@@ -11,13 +11,13 @@ export const backwardOffset = 40;
 /** How a link's corners are drawn: `round` by many short segments, `cut` by one, `sharp` by none. At small zooms they look the same. */
 export type LinkShape = 'round' | 'cut' | 'sharp';
 /** Segments of a round corner. */
-const cornerLegs = { round: 5, cut: 1, sharp: 0 } as const;
+const cornerSegments = { round: 5, cut: 1, sharp: 0 } as const;
 
 /** A link's path as a polyline of `count` points: `points` holds x, y, x, y…, `along` the distance from the start at each. World px. */
 export type LinkPath = { points: ArrayLike<number>; along: ArrayLike<number>; count: number; length: number };
 
 const maxCorners = 6;
-const maxPoints = 2 + (maxCorners - 2) * (cornerLegs.round + 1);
+const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
 
 /**
  * The right-angled corners of a link, ends included: straight where the ports are level, across the middle where there is
@@ -53,7 +53,7 @@ export function traceLink(from: LinkEnd, to: LinkEnd, shape: LinkShape): LinkPat
   const corners = traceCorners(from, to);
   traced.count = 0;
   addPoint(cornerX(0), cornerY(0));
-  for (let i = 1; i < corners - 1; i++) addCorner(i, corners, cornerLegs[shape]);
+  for (let i = 1; i < corners - 1; i++) addCorner(i, corners, cornerSegments[shape]);
   addPoint(cornerX(corners - 1), cornerY(corners - 1));
   let length = 0;
   traced.along[0] = 0;
@@ -119,7 +119,7 @@ function addPoint(x: number, y: number): void {
   traced.count++;
 }
 
-function addCorner(i: number, corners: number, legs: number): void {
+function addCorner(i: number, corners: number, segments: number): void {
   const x = cornerX(i);
   const y = cornerY(i);
   const inX = x - cornerX(i - 1);
@@ -132,7 +132,7 @@ function addCorner(i: number, corners: number, legs: number): void {
     (Math.abs(inX) + Math.abs(inY)) * (i === 1 ? 1 : 0.5),
     (Math.abs(outX) + Math.abs(outY)) * (i === corners - 2 ? 1 : 0.5),
   );
-  if (legs === 0 || radius < 0.5) {
+  if (segments === 0 || radius < 0.5) {
     addPoint(x, y);
     return;
   }
@@ -140,8 +140,8 @@ function addCorner(i: number, corners: number, legs: number): void {
   const fromY = Math.sign(inY) * radius;
   const toX = Math.sign(outX) * radius;
   const toY = Math.sign(outY) * radius;
-  for (let step = 0; step <= legs; step++) {
-    const angle = (step / legs) * (Math.PI / 2);
+  for (let step = 0; step <= segments; step++) {
+    const angle = (step / segments) * (Math.PI / 2);
     const sin = Math.sin(angle);
     const cos = Math.cos(angle);
     addPoint(x + (toX - fromX) - toX * cos + fromX * sin, y + (toY - fromY) - toY * cos + fromY * sin);
@@ -154,8 +154,8 @@ export function pointAlong(path: LinkPath, distance: number): Point {
   let i = 1;
   while (i < count - 1 && (along[i] as number) < distance) i++;
   const from = along[i - 1] as number;
-  const leg = (along[i] as number) - from;
-  const share = leg > 0 ? Math.min(1, Math.max(0, (distance - from) / leg)) : 0;
+  const segment = (along[i] as number) - from;
+  const share = segment > 0 ? Math.min(1, Math.max(0, (distance - from) / segment)) : 0;
   const x = points[2 * i - 2] as number;
   const y = points[2 * i - 1] as number;
   return { x: x + ((points[2 * i] as number) - x) * share, y: y + ((points[2 * i + 1] as number) - y) * share };

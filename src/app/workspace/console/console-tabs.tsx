@@ -21,7 +21,7 @@ import {
   X,
 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { connectionMood } from '../bars/connection-mood.ts';
+import { connectionDisplayState } from '../bars/connection-display-state.ts';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
@@ -55,7 +55,7 @@ export function ConsoleTabs() {
   const run = useShownRun();
   const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);
-  const mood = useWorkspace((state) => connectionMood(state.connection));
+  const connection = useWorkspace((state) => connectionDisplayState(state.connection));
   const files = useExecutionFiles();
   const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
@@ -69,7 +69,7 @@ export function ConsoleTabs() {
   };
   const tabs = order.map((value) => {
     const Icon = icons[value];
-    const lit = (value === 'live' && (mood === 'connected' || mood === 'demo')) || (value === 'thinking' && thinking);
+    const lit = (value === 'live' && (connection === 'connected' || connection === 'demo')) || (value === 'thinking' && thinking);
     return {
       value,
       label: t(`tabs.${value}`),

@@ -4,7 +4,7 @@ import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Info, OctagonX, Plug, Stethoscope, TriangleAlert, Unplug } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { connectionMood } from '../../bars/connection-mood.ts';
+import { connectionDisplayState } from '../../bars/connection-display-state.ts';
 import { Diagnostic } from '../../diagnostic/diagnostic.tsx';
 import { formatClock } from '../../time/format-moment.ts';
 import { hasSender } from '../conversation/communication-rows.ts';
@@ -18,7 +18,7 @@ export const Live = memo(LiveNow);
 function LiveNow() {
   const { t, language } = useTranslation('console');
   const dispatch = useDispatch();
-  const mood = useWorkspace((state) => connectionMood(state.connection));
+  const connection = useWorkspace((state) => connectionDisplayState(state.connection));
   const lastSeq = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
   const version = useWorkspace((state) => state.save.version);
   const received = useWorkspace((state) => state.live.received);
@@ -28,10 +28,10 @@ function LiveNow() {
   return (
     <div className={styles.live} data-testid="live">
       <div className={styles.state}>
-        <p className={styles.mood} data-mood={mood}>
-          <i /> {t(`live.${mood}`)}
+        <p className={styles.connection} data-state={connection}>
+          <i /> {t(`live.${connection}`)}
         </p>
-        <p className={styles.hint}>{t(`live.${mood}Hint`)}</p>
+        <p className={styles.hint}>{t(`live.${connection}Hint`)}</p>
         <dl>
           <div>
             <dt>{t('live.received')}</dt>
@@ -46,17 +46,17 @@ function LiveNow() {
             <dd>{t('live.version', { version })}</dd>
           </div>
         </dl>
-        {projectId !== null && mood !== 'demo' && (
+        {projectId !== null && connection !== 'demo' && (
           <Button size="s" icon={<Stethoscope size={15} aria-hidden />} onClick={() => setDiagnosing(true)}>
             {t('diagnostic.open')}
           </Button>
         )}
-        {mood === 'disconnected' && (
+        {connection === 'disconnected' && (
           <Button size="s" icon={<Plug size={15} aria-hidden />} onClick={() => void dispatch({ type: 'realtime.connect' })}>
             {t('live.connect')}
           </Button>
         )}
-        {(mood === 'connected' || mood === 'connecting') && (
+        {(connection === 'connected' || connection === 'connecting') && (
           <Button size="s" icon={<Unplug size={15} aria-hidden />} onClick={() => void dispatch({ type: 'realtime.disconnect' })}>
             {t('live.disconnect')}
           </Button>

@@ -21,7 +21,7 @@ import { palette, type ThemeName } from '../../src/ui/palette.ts';
 /** Four vertices, in words of four bytes. */
 const wordsPerQuad = (4 * quadVertexBytes) / 4;
 
-type Ink = { colour: number; alpha: number };
+type PaintedColour = { colour: number; alpha: number };
 
 /** A quad as it goes to the GPU; a picture of the atlas has its name, a shape its measures. */
 export type Painted = {
@@ -31,9 +31,9 @@ export type Painted = {
   anchor: [number, number];
   box: [number, number, number, number];
   shape: [number, number, number, number];
-  fill: Ink;
-  stroke: Ink;
-  band: Ink;
+  fill: PaintedColour;
+  stroke: PaintedColour;
+  band: PaintedColour;
   /** `letter:style:part`, `icon:name` or `state:glyph`; empty for a shape. */
   picture: string;
 };
@@ -140,9 +140,9 @@ export class CardPainterDriver {
         anchor: [written[at] as number, written[at + 1] as number],
         box: four(at + 2),
         shape: four(at + 6),
-        fill: ink(words[at + 10] as number),
-        stroke: ink(words[at + 11] as number),
-        band: ink(words[at + 12] as number),
+        fill: unpackColour(words[at + 10] as number),
+        stroke: unpackColour(words[at + 11] as number),
+        band: unpackColour(words[at + 12] as number),
         picture: isPicture ? (this.#pictures[written[at + 6] as number] as string) : '',
       };
     });
@@ -172,7 +172,7 @@ function widthOf(style: TextStyle, letters: number): number {
   return (letters * textStyles[style].size) / 2;
 }
 
-function ink(packed: number): Ink {
+function unpackColour(packed: number): PaintedColour {
   return { colour: ((packed & 255) << 16) | (packed & 0xff00) | ((packed >> 16) & 255), alpha: (packed >>> 24) / 255 };
 }
 

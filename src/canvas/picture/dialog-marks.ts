@@ -4,15 +4,15 @@ import { nodeSize } from '../../model/document/node-size.ts';
 import { mix } from '../scene/gpu/colour.ts';
 import type { CardTexts } from '../scene/text/card-texts.ts';
 import type { Mark } from './mark.ts';
-import type { Ink } from './node-marks.ts';
+import type { MarkStyle } from './node-marks.ts';
 import { textMarks } from './text-marks.ts';
 
 /** World px from the card's edges to its form. */
 const side = 14;
 
 /** A dialog's form as marks: the goal, the text box, the agent that gets the message, and the send button. */
-export function dialogMarks(dialog: CanvasNode, target: CanvasNode | null, words: CardTexts['dialog'], ink: Ink): Mark[] {
-  const { palette, layout } = ink;
+export function dialogMarks(dialog: CanvasNode, target: CanvasNode | null, words: CardTexts['dialog'], style: MarkStyle): Mark[] {
+  const { palette, layout } = style;
   const { x, y } = dialog;
   const { width, height } = nodeSize(dialog);
   const left = x + side;

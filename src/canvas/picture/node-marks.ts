@@ -13,17 +13,17 @@ import type { Mark } from './mark.ts';
 import { stateMarks } from './state-marks.ts';
 import { textMarks } from './text-marks.ts';
 
-export type Ink = { palette: Palette; isDark: boolean; layout: TextLayout };
+export type MarkStyle = { palette: Palette; isDark: boolean; layout: TextLayout };
 
 /** The sides of the squares that pictograms and state signs are drawn in. */
 const iconGrid = 24;
 const signGrid = 16;
 
 /** A card as at full detail. */
-export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mark[] {
-  const { palette } = ink;
+export function cardMarks(node: CanvasNode, content: CardContent, style: MarkStyle): Mark[] {
+  const { palette } = style;
   const { x, y } = node;
-  const layout = fullCardLayout(node, content, ink.layout);
+  const layout = fullCardLayout(node, content, style.layout);
   const { size, tile, icon, title, model, description, state, foot, ports } = layout;
   const hue = hueOf(content, palette);
   const { radius, band } = fullCard;
@@ -46,7 +46,7 @@ export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mar
     ...placed(node, title, palette.text),
     ...(model ? placed(node, model, palette.muted) : []),
     ...description.flatMap((line) => placed(node, line, palette.muted)),
-    ...(foot ? footMarks(node, content, foot, ink) : []),
+    ...(foot ? footMarks(node, content, foot, style) : []),
   ];
   if (state) {
     const left = x + state.centreX - signGrid / 2;
@@ -60,7 +60,7 @@ export function cardMarks(node: CanvasNode, content: CardContent, ink: Ink): Mar
 }
 
 /** The state's word, the mark of a simulated answer, and the figures. */
-function footMarks(node: CanvasNode, content: CardContent, foot: NonNullable<FullCardLayout['foot']>, { palette }: Ink): Mark[] {
+function footMarks(node: CanvasNode, content: CardContent, foot: NonNullable<FullCardLayout['foot']>, { palette }: MarkStyle): Mark[] {
   const { rule, word, mark, figures } = foot;
   const marks: Mark[] = [
     { kind: 'box', ...rule, x: node.x + rule.x, y: node.y + rule.y, fill: palette.line },
@@ -74,7 +74,7 @@ function footMarks(node: CanvasNode, content: CardContent, foot: NonNullable<Ful
   return [...marks, ...placed(node, figures, palette.muted)];
 }
 
-export function noteMarks(node: CanvasNode, { palette, isDark, layout }: Ink): Mark[] {
+export function noteMarks(node: CanvasNode, { palette, isDark, layout }: MarkStyle): Mark[] {
   const { x, y } = node;
   const { text, ...colours } = noteColours(node, palette, isDark);
   return [
@@ -83,7 +83,7 @@ export function noteMarks(node: CanvasNode, { palette, isDark, layout }: Ink): M
   ];
 }
 
-export function groupMarks(node: CanvasNode, name: string, { palette, isDark, layout }: Ink): Mark[] {
+export function groupMarks(node: CanvasNode, name: string, { palette, isDark, layout }: MarkStyle): Mark[] {
   const { x, y } = node;
   const { text, ...colours } = groupColours(node, palette, isDark);
   const title = groupName(node, name, layout, 'full');
@@ -97,7 +97,7 @@ export function groupMarks(node: CanvasNode, name: string, { palette, isDark, la
 const badge = { height: 24, padding: 10, maxWidth: 180 } as const;
 
 /** The badge at the middle of a link, with what its settings say; nothing for a link without any. */
-export function linkBadgeMarks({ x, y }: Point, words: string, isFailure: boolean, { palette, layout }: Ink): Mark[] {
+export function linkBadgeMarks({ x, y }: Point, words: string, isFailure: boolean, { palette, layout }: MarkStyle): Mark[] {
   if (words === '') return [];
   const line = layout.line('model', words, badge.maxWidth - 2 * badge.padding);
   const width = line.width + 2 * badge.padding;

@@ -18,7 +18,7 @@ import type { CardTexts } from '../scene/text/card-texts.ts';
 import { type Measure, TextLayout } from '../scene/text/text-layout.ts';
 import { dialogMarks } from './dialog-marks.ts';
 import type { Mark, MarkGroup, Sketch } from './mark.ts';
-import { cardMarks, groupMarks, type Ink, linkBadgeMarks, noteMarks } from './node-marks.ts';
+import { cardMarks, groupMarks, linkBadgeMarks, type MarkStyle, noteMarks } from './node-marks.ts';
 
 export type SketchOptions = {
   document: CanvasDocument;
@@ -42,7 +42,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const { document, run, agents, texts, theme, measure, nodeIds } = options;
   const nodes = Object.values(document.nodes).filter(({ id }) => !nodeIds || nodeIds.has(id));
   const palette = paletteOf(theme);
-  const ink: Ink = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
+  const style: MarkStyle = { palette, isDark: theme === 'dark', layout: new TextLayout(measure) };
   const views = cardViews(run);
   const now = run.moment ?? Date.now();
   const groupOf = (box: Rect, marks: Mark[]): MarkGroup => ({ box, marks });
@@ -51,7 +51,7 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
     .filter(({ type }) => type === 'group')
     .sort((a, b) => area(b) - area(a))
     .map((node) =>
-      groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), ink)),
+      groupOf({ ...nodeBox(node), top: node.y - 30 }, groupMarks(node, texts.groupName(node, run.graph?.lists[node.id]), style)),
     );
   const drawn = Object.values(document.connections).flatMap((link) => {
     const from = document.nodes[link.from.agentId];
@@ -61,18 +61,18 @@ export function sketchCanvas(options: SketchOptions): Sketch | null {
   const links = drawn.map(({ from, to, link }) => groupOf(linkBox(from, to), [linkMark(from, to, link)]));
   const badges = drawn.flatMap(({ from, to, link: { run: settings = {} } }) => {
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
-    const marks = linkBadgeMarks(middle, texts.link(settings), settings.onFailure === true, ink);
+    const marks = linkBadgeMarks(middle, texts.link(settings), settings.onFailure === true, style);
     const [box] = marks;
     if (box?.kind !== 'box') return [];
     return groupOf({ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }, marks);
   });
-  const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, ink)));
+  const notes = nodes.filter(({ type }) => type === 'note').map((node) => groupOf(nodeBox(node), noteMarks(node, style)));
   const cards = nodes
     .filter((node) => !isAnnotation(node))
     .map((node) => {
       const content = cardContent(node, views[node.id], agents[node.serverAgentId ?? ''], texts, now);
-      const form = node.type === 'dialog' ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, ink) : [];
-      return groupOf(nodeBox(node), [...cardMarks(node, content, ink), ...form]);
+      const form = node.type === 'dialog' ? dialogMarks(node, resolveDialogTarget(document, node), texts.dialog, style) : [];
+      return groupOf(nodeBox(node), [...cardMarks(node, content, style), ...form]);
     });
 
   function linkMark(from: CanvasNode, to: CanvasNode, { id, run: settings }: Connection): Mark {

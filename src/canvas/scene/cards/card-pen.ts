@@ -45,13 +45,13 @@ export class CardPen {
     const atlas = this.#atlas;
     const face = atlas.face(style, scale);
     const baseline = Math.round(y * scale);
-    const ink = packed(colour, alpha * writer.alpha);
+    const tint = packed(colour, alpha * writer.alpha);
     for (let i = 0; i < line.parts.length; i++) {
       const part = line.parts[i] as string;
       if (part === ' ') continue;
       const at = (x + (line.starts[i] as number)) * scale;
       const cell = atlas.letter(face, part, at);
-      if (cell.columns > 0) writer.picture(Math.floor(at) + cell.left, baseline + cell.top, cell.columns, cell.rows, 'text', cell, ink);
+      if (cell.columns > 0) writer.picture(Math.floor(at) + cell.left, baseline + cell.top, cell.columns, cell.rows, 'text', cell, tint);
     }
   }
 
@@ -71,7 +71,7 @@ export class CardPen {
       texels,
       'text',
       cell,
-      this.#ink(colour),
+      this.#packedColour(colour),
     );
   }
 
@@ -91,22 +91,22 @@ export class CardPen {
       texels,
       'text',
       cell,
-      this.#ink(colour),
+      this.#packedColour(colour),
       motion,
     );
   }
 
   /** A sign that scales with the world; `size` in world px, drawn from a raster of fixed size. */
   worldSign(glyph: StateGlyph, x: number, y: number, size: number, colour: number): void {
-    this.writer.picture(x, y, size, size, 'world', this.#atlas.state(glyph, 24), this.#ink(colour));
+    this.writer.picture(x, y, size, size, 'world', this.#atlas.state(glyph, 24), this.#packedColour(colour));
   }
 
   /** A sign of a fixed size on the screen; place and `size` in CSS px from the anchor. */
   screenSign(glyph: StateGlyph, x: number, y: number, size: number, colour: number): void {
-    this.writer.picture(x, y, size, size, 'screen', this.#atlas.state(glyph, 2 * size), this.#ink(colour));
+    this.writer.picture(x, y, size, size, 'screen', this.#atlas.state(glyph, 2 * size), this.#packedColour(colour));
   }
 
-  #ink(colour: number): number {
+  #packedColour(colour: number): number {
     return packed(colour, this.writer.alpha);
   }
 

@@ -70,7 +70,7 @@ export class QuadWriter {
     );
   }
 
-  /** A picture from the atlas: `u`, `v` its corner there in texels, `columns` by `rows` texels large; `ink` as `packed` gives it. */
+  /** A picture from the atlas: `u`, `v` its corner there in texels, `columns` by `rows` texels large; `colour` as `packed` gives it. */
   picture(
     x: number,
     y: number,
@@ -78,12 +78,12 @@ export class QuadWriter {
     height: number,
     unit: QuadUnit,
     cell: { u: number; v: number; columns: number; rows: number; coloured: boolean },
-    ink: number,
+    colour: number,
     motion: QuadMotion = 'still',
   ): void {
     const letter = unit === 'text' && motion === 'still' && !cell.coloured;
     const bytes = letter ? letterMode : mode(cell.coloured ? 'colourGlyph' : 'glyph', unit, motion);
-    this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, ink, 0, 0, bytes);
+    this.#write(x, y, width, height, cell.u, cell.v, cell.u + cell.columns, cell.v + cell.rows, colour, 0, 0, bytes);
   }
 
   /** The vertices written since `begin`; valid until the next `begin`. */

@@ -49,7 +49,7 @@ export class LinkWriter {
         const share = 1 / Math.max(0.25, 1 + normalX * nextX + normalY * nextY);
         const endX = (normalX + nextX) * share;
         const endY = (normalY + nextY) * share;
-        this.#leg(points, along, length, point, startX, startY, endX, endY, colour, line);
+        this.#segment(points, along, length, point, startX, startY, endX, endY, colour, line);
         startX = endX;
         startY = endY;
       }
@@ -58,11 +58,11 @@ export class LinkWriter {
     }
   }
 
-  #leg(
+  #segment(
     points: ArrayLike<number>,
     along: ArrayLike<number>,
     length: number,
-    leg: number,
+    segment: number,
     startX: number,
     startY: number,
     endX: number,
@@ -72,10 +72,10 @@ export class LinkWriter {
   ): void {
     const at = this.#quads * 4 * wordsPerVertex;
     if (at + 4 * wordsPerVertex > this.#floats.length) this.#grow();
-    const from = leg - 1;
+    const from = segment - 1;
     this.#vertex(at, points, along, length, from, startX, startY, colour, line);
-    this.#vertex(at + wordsPerVertex, points, along, length, leg, endX, endY, colour, line);
-    this.#vertex(at + 2 * wordsPerVertex, points, along, length, leg, endX, endY, colour, line | (255 << 16));
+    this.#vertex(at + wordsPerVertex, points, along, length, segment, endX, endY, colour, line);
+    this.#vertex(at + 2 * wordsPerVertex, points, along, length, segment, endX, endY, colour, line | (255 << 16));
     this.#vertex(at + 3 * wordsPerVertex, points, along, length, from, startX, startY, colour, line | (255 << 16));
     this.#quads++;
   }

@@ -1,7 +1,7 @@
 import { transferHandlers } from 'comlink';
 
 type Thrown = { name: string; message: string; stack?: string; code?: unknown; details?: unknown };
-type Wire = { isError: true; value: Thrown } | { isError: false; value: unknown };
+type TransferredValue = { isError: true; value: Thrown } | { isError: false; value: unknown };
 
 /**
  * Keeps the name, `code` and `details` of errors between page and worker; Comlink's handler drops them. Call once on each side before
@@ -14,11 +14,11 @@ export function installErrorTransfer(): void {
     canHandle: own.canHandle,
     serialize: (thrown) => {
       const { value } = thrown as { value: unknown };
-      const wire: Wire = value instanceof Error ? { isError: true, value: describe(value) } : { isError: false, value };
-      return [wire, []];
+      const transferred: TransferredValue = value instanceof Error ? { isError: true, value: describe(value) } : { isError: false, value };
+      return [transferred, []];
     },
-    deserialize: (wire) => {
-      const { isError, value } = wire as Wire;
+    deserialize: (transferred) => {
+      const { isError, value } = transferred as TransferredValue;
       if (!isError) throw value;
       const { message, ...rest } = value;
       throw Object.assign(new Error(message), rest);

@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -23,13 +23,13 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   context,
 }) => {
   const person = newPerson();
-  const door = await new FrontDoor(page, server.url).open();
-  await door.openSignUp();
-  await door.fillSignUp({ ...person, name: 'а'.repeat(121), password: 'абвгабвгабвг' });
-  await expect(door.dialog.getByLabel(ofAuth('name.label'), { exact: true })).toHaveValue('а'.repeat(120));
-  await expect(door.problem).toContainText(ofAuth('error.passwordWeak'));
-  await expect(door.dialog.getByLabel(ofAuth('password.label'), { exact: true })).toHaveAttribute('aria-invalid', 'true');
-  await door.fillSignUp(person);
+  const signIn = await new LandingSignIn(page, server.url).open();
+  await signIn.openSignUp();
+  await signIn.fillSignUp({ ...person, name: 'а'.repeat(121), password: 'абвгабвгабвг' });
+  await expect(signIn.dialog.getByLabel(ofAuth('name.label'), { exact: true })).toHaveValue('а'.repeat(120));
+  await expect(signIn.problem).toContainText(ofAuth('error.passwordWeak'));
+  await expect(signIn.dialog.getByLabel(ofAuth('password.label'), { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await signIn.fillSignUp(person);
   await expect(page).toHaveURL(/\/test-project/);
   const workspace = await new WorkspacePage(page).opened();
   const dialog = page.getByRole('dialog');
@@ -93,10 +93,10 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await page.getByRole('menuitem', { name: ofWorkspace('bar.signOut') }).click();
   await expect(page).toHaveURL(/\/(\?.*)?$/);
   expect(await page.evaluate(() => [localStorage.getItem('accessToken'), localStorage.getItem('refreshToken')])).toEqual([null, null]);
-  await door.openSignIn();
-  await door.fillSignIn({ email, password: person.password });
-  await expect(door.problem).toContainText(ofAuth('error.invalidCredentials'));
-  await door.fillSignIn({ email, password: 'тише едешь дальше будешь' });
+  await signIn.openSignIn();
+  await signIn.fillSignIn({ email, password: person.password });
+  await expect(signIn.problem).toContainText(ofAuth('error.invalidCredentials'));
+  await signIn.fillSignIn({ email, password: 'тише едешь дальше будешь' });
   await workspace.opened();
   await expect(workspace.card('Тестировщик')).toHaveCount(0);
   await expect(page.getByTestId('account-menu')).toContainText('ВС');

@@ -1,22 +1,22 @@
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { Wire } from '../support/wire.ts';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 let server: TestServer;
 let model: ModelServer;
-let wire: Wire;
+let proxy: BreakableProxy;
 test.beforeAll(async () => {
   model = await startModelServer();
-  wire = await Wire.open(() => server.url);
-  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ALLOWED_ORIGINS: wire.url } });
+  proxy = await BreakableProxy.open(() => server.url);
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ALLOWED_ORIGINS: proxy.url } });
 });
 test.afterAll(async () => {
-  await wire.close();
+  await proxy.close();
   await server.stop();
   await model.close();
 });
@@ -26,29 +26,29 @@ const languages: Language[] = ['ru', 'en'];
 test.describe('signing in and up', () => {
   for (const language of languages) {
     test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, async ({ page }) => {
-      const door = await (await new FrontDoor(page, server.url, language).open()).openSignIn();
-      await door.fillSignIn({ email: 'unknown@example.org', password: 'not the password' });
-      await expect(door.problem).toContainText(say(language, 'auth', 'error.invalidCredentials'));
-      await expect(door.dialog.locator('input[type="email"]')).toHaveValue('unknown@example.org');
+      const signIn = await (await new LandingSignIn(page, server.url, language).open()).openSignIn();
+      await signIn.fillSignIn({ email: 'unknown@example.org', password: 'not the password' });
+      await expect(signIn.problem).toContainText(say(language, 'auth', 'error.invalidCredentials'));
+      await expect(signIn.dialog.locator('input[type="email"]')).toHaveValue('unknown@example.org');
       expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
     });
 
     test(`R12.01 a sign-up with the email of another account names the email (${language})`, async ({ page, browser }) => {
       const person = newPerson();
-      await (await new FrontDoor(page, server.url, language).open()).signUp(person);
+      await (await new LandingSignIn(page, server.url, language).open()).signUp(person);
       const another = await (await browser.newContext()).newPage();
-      const door = await (await new FrontDoor(another, server.url, language).open()).openSignUp();
-      await door.fillSignUp(person);
-      await expect(door.problem).toContainText(say(language, 'auth', 'error.emailTaken'));
+      const signIn = await (await new LandingSignIn(another, server.url, language).open()).openSignUp();
+      await signIn.fillSignUp(person);
+      await expect(signIn.problem).toContainText(say(language, 'auth', 'error.emailTaken'));
       await another.context().close();
     });
 
     test(`R12.01 a short password is refused before anything is sent (${language})`, async ({ page }) => {
-      const door = await (await new FrontDoor(page, server.url, language).open()).openSignUp();
+      const signIn = await (await new LandingSignIn(page, server.url, language).open()).openSignUp();
       const sent: string[] = [];
       page.on('request', (request) => sent.push(request.url()));
-      await door.fillSignUp({ ...newPerson(), password: 'короткий' });
-      await expect(door.dialog).toContainText(language === 'ru' ? /Пароль слишком короткий/ : /Too short/);
+      await signIn.fillSignUp({ ...newPerson(), password: 'короткий' });
+      await expect(signIn.dialog).toContainText(language === 'ru' ? /Пароль слишком короткий/ : /Too short/);
       expect(sent.filter((url) => url.includes('/auth/register'))).toEqual([]);
     });
   }
@@ -128,9 +128,9 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
   page,
   context,
 }) => {
-  const workspace = await enter(page, 'ru', wire.url);
+  const workspace = await enter(page, 'ru', proxy.url);
   await workspace.saved();
-  // The same account on another device: its calls go directly to the server, not through the wire.
+  // The same account on another device: its calls go directly to the server, not through the proxy.
   const tokens = await page.evaluate(() => ({
     accessToken: localStorage.getItem('accessToken') ?? '',
     refreshToken: localStorage.getItem('refreshToken') ?? '',
@@ -144,12 +144,12 @@ test('R31.01 a canvas that was changed elsewhere is not overwritten: both versio
   await elsewhere.goto(`${server.url}/test-project`);
   const other = await new WorkspacePage(elsewhere).opened();
 
-  wire.cutAll();
+  proxy.cutAll();
   await workspace.removeCard('Тестировщик');
   await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   await other.removeCard('Разработчик');
   await other.saved();
-  wire.mend();
+  proxy.mend();
 
   await expect(workspace.banners()).toContainText([say('ru', 'workspace', 'conflict.title')]);
   await expect(workspace.card('Разработчик')).toHaveCount(1);

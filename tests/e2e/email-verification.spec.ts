@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { callerOf } from '../support/call-api.ts';
@@ -26,9 +26,9 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   browser,
 }) => {
   const person = { ...newPerson(), email: chief };
-  const door = await new FrontDoor(page, server.url).open();
-  await door.openSignUp();
-  await door.fillSignUp(person);
+  const signIn = await new LandingSignIn(page, server.url).open();
+  await signIn.openSignUp();
+  await signIn.fillSignUp(person);
   await expect(page).toHaveURL(/\/test-project/);
   await new WorkspacePage(page).opened();
   const dialog = page.getByRole('dialog');

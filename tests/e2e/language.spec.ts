@@ -1,6 +1,6 @@
 import { expect, type Page, type Response, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -30,15 +30,15 @@ test('R01.01 an account keeps its language: another browser uses it, and its wor
   browser,
 }) => {
   const person = newPerson();
-  const door = await new FrontDoor(page, server.url, 'en').open();
-  await door.signUp(person);
+  const signIn = await new LandingSignIn(page, server.url, 'en').open();
+  await signIn.signUp(person);
   await new WorkspacePage(page, 'en').opened();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 
   const elsewhere = await browser.newContext({ locale: 'ru-RU' });
   const other = await elsewhere.newPage();
-  await (await new FrontDoor(other, server.url).open()).openSignIn();
-  await new FrontDoor(other, server.url).fillSignIn(person);
+  await (await new LandingSignIn(other, server.url).open()).openSignIn();
+  await new LandingSignIn(other, server.url).fillSignIn(person);
   await expect(other).toHaveURL(/\/test-project/);
   await new WorkspacePage(other, 'en').opened();
   await expect(other.locator('html')).toHaveAttribute('lang', 'en');

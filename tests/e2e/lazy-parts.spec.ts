@@ -1,7 +1,7 @@
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
-import { FrontDoor } from '../support/browser/front-door.ts';
+import { LandingSignIn } from '../support/browser/landing-sign-in.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -45,7 +45,7 @@ test('P2.01 a section script that never arrives leaves the page readable, with a
   await expect(page.locator('#faq')).toContainText(say('ru', 'offer', 'faq.security.answer'));
   await expect(page.locator('#pricing')).toBeAttached();
   // A change elsewhere on the page leaves the sections in place.
-  await new FrontDoor(page, server.url).openSignIn();
+  await new LandingSignIn(page, server.url).openSignIn();
   await expect(page.locator('#faq')).toBeAttached();
   await page.keyboard.press('Escape');
   expect(await faults(page)).toEqual([]);

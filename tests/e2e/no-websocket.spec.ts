@@ -2,16 +2,16 @@ import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { Wire } from '../support/wire.ts';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 let server: TestServer;
-let wire: Wire;
+let proxy: BreakableProxy;
 test.beforeAll(async () => {
-  wire = await Wire.open(() => server.url);
-  server = await startServer({ env: { ALLOWED_ORIGINS: wire.url } });
+  proxy = await BreakableProxy.open(() => server.url);
+  server = await startServer({ env: { ALLOWED_ORIGINS: proxy.url } });
 });
 test.afterAll(async () => {
-  await wire.close();
+  await proxy.close();
   await server.stop();
 });
 
@@ -27,13 +27,13 @@ test('W7.08 the address of the page’s WebSocket carries a ticket and no access
 });
 
 test('R05.01 W4.10 without any WebSocket during the whole run, each result still arrives', async ({ page }) => {
-  wire.cutSockets();
-  await enterWorkspace(page, wire.url);
+  proxy.cutSockets();
+  await enterWorkspace(page, proxy.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
   await workspace.runEnds('finished', { within: 80_000 });
-  expect(wire.socketsRefused).toBeGreaterThan(0);
+  expect(proxy.socketsRefused).toBeGreaterThan(0);
   await workspace.openConsole();
   for (const title of ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик', 'Тестировщик']) {
     await expect(workspace.saidBy(title)).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { say } from '../support/browser/words.ts';
 import { lettersTo } from '../support/read-outbox.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -34,7 +34,7 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   expect(await page.evaluate(() => history.length)).toBe(visited);
   await expect(page.getByRole('link', { name: common('forbidden.home') })).toHaveAttribute('href', '/');
 
-  const door = new FrontDoor(page, server.url);
+  const signIn = new LandingSignIn(page, server.url);
   const open = () => page.getByRole('button', { name: common('forbidden.signIn') }).click();
   let bring = () => {};
   const brought = new Promise<void>((resolve) => (bring = resolve));
@@ -45,16 +45,16 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   await open();
   await expect(page.getByTestId('login-coming')).toHaveCSS('opacity', '1');
   bring();
-  await expect(door.dialog.getByRole('heading', { name: auth('signIn.title') })).toBeVisible();
+  await expect(signIn.dialog.getByRole('heading', { name: auth('signIn.title') })).toBeVisible();
   await expect(page.getByTestId('login-coming')).toHaveCount(0);
-  await expect(door.dialog.getByText(auth('signIn.hint'))).toBeVisible();
-  await expect(door.dialog.getByLabel(auth('email.label'))).toHaveAttribute('type', 'email');
-  await expect(door.dialog.getByLabel(auth('password.label'), { exact: true })).toHaveAttribute('type', 'password');
-  await door.dialog.getByRole('button', { name: common('close') }).click();
-  await expect(door.dialog).toHaveCount(0);
+  await expect(signIn.dialog.getByText(auth('signIn.hint'))).toBeVisible();
+  await expect(signIn.dialog.getByLabel(auth('email.label'))).toHaveAttribute('type', 'email');
+  await expect(signIn.dialog.getByLabel(auth('password.label'), { exact: true })).toHaveAttribute('type', 'password');
+  await signIn.dialog.getByRole('button', { name: common('close') }).click();
+  await expect(signIn.dialog).toHaveCount(0);
   await open();
   await page.mouse.click(5, 5);
-  await expect(door.dialog).toHaveCount(0);
+  await expect(signIn.dialog).toHaveCount(0);
 
   await open();
   let release = () => {};
@@ -63,21 +63,21 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
     await held;
     await route.continue();
   });
-  await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
-  await expect(door.dialog.getByRole('button', { name: auth('signIn.busy') })).toBeVisible();
+  await signIn.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
+  await expect(signIn.dialog.getByRole('button', { name: auth('signIn.busy') })).toBeVisible();
   release();
-  await expect(door.problem).toContainText(auth('error.signInTitle'));
-  await expect(door.problem).toContainText(auth('error.invalidCredentials'));
+  await expect(signIn.problem).toContainText(auth('error.signInTitle'));
+  await expect(signIn.problem).toContainText(auth('error.invalidCredentials'));
   for (const fact of ['browser', 'platform', 'network', 'time']) {
-    await expect(door.dialog.getByRole('term').filter({ hasText: auth(`diagnostics.${fact}`) })).toBeVisible();
+    await expect(signIn.dialog.getByRole('term').filter({ hasText: auth(`diagnostics.${fact}`) })).toBeVisible();
   }
-  await expect(door.dialog.getByText(/Сервер отвечает, \d+ мс/)).toBeVisible();
-  await expect(door.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
+  await expect(signIn.dialog.getByText(/Сервер отвечает, \d+ мс/)).toBeVisible();
+  await expect(signIn.dialog.getByText(auth('diagnostics.preflight'))).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
   // A press that sends nothing announces nothing again.
-  const told = await door.problem.elementHandle();
-  await door.fillSignIn({ email: '', password: 'не тот пароль' });
-  await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
+  const told = await signIn.problem.elementHandle();
+  await signIn.fillSignIn({ email: '', password: 'не тот пароль' });
+  await expect(signIn.dialog.getByLabel(auth('email.label'))).toBeFocused();
   expect(await told?.evaluate((box) => box.isConnected)).toBe(true);
 
   const answers = [
@@ -89,21 +89,21 @@ test('P2.04 P2.15 P2.16 P2.18 P5.02 P7.04 P8.01 P8.02 P8.03 refused access offer
   for (const [status, words] of answers) {
     await page.unroute('**/api/auth/login');
     await page.route('**/api/auth/login', (route) => route.fulfill({ status, json: { message: 'Чай закончился' } }));
-    await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
-    await expect(door.problem).toContainText(words);
+    await signIn.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
+    await expect(signIn.problem).toContainText(words);
   }
   await page.unroute('**/api/auth/login');
   await page.route(/\/(api|health)\b/, (route) => route.abort());
-  await door.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
-  await expect(door.problem.getByRole('listitem')).toHaveCount(4);
-  await expect(door.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
-  await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
+  await signIn.fillSignIn({ email: 'unknown@example.org', password: 'не тот пароль' });
+  await expect(signIn.problem.getByRole('listitem')).toHaveCount(4);
+  await expect(signIn.dialog.getByText(auth('diagnostics.silent'))).toBeVisible();
+  await expect(signIn.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
   // The window keeps its height under a double press; otherwise the second press would close it.
-  await door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true }).dblclick();
-  await expect(door.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true })).toBeVisible();
-  await expect(door.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
+  await signIn.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true }).dblclick();
+  await expect(signIn.dialog.getByRole('button', { name: auth('signIn.submit'), exact: true })).toBeVisible();
+  await expect(signIn.dialog.getByText(auth('diagnostics.preflightFailed'))).toBeVisible();
   const loaded = page.waitForEvent('load');
-  await door.dialog.getByRole('button', { name: auth('diagnostics.reload') }).click();
+  await signIn.dialog.getByRole('button', { name: auth('diagnostics.reload') }).click();
   await loaded;
 });
 
@@ -112,14 +112,14 @@ test('P2.18 P7.02 a refused sign-up tells what is wrong now: the word about the 
 }) => {
   const person = newPerson();
   await page.request.post(`${server.url}/api/auth/register`, { data: person });
-  const door = await (await new FrontDoor(page, server.url).open()).openSignUp();
-  const password = door.dialog.getByLabel(auth('password.label'), { exact: true });
-  await door.fillSignUp({ ...person, password: 'password1234' });
-  await expect(door.dialog.getByText(auth('error.passwordWeak')).first()).toBeVisible();
+  const signIn = await (await new LandingSignIn(page, server.url).open()).openSignUp();
+  const password = signIn.dialog.getByLabel(auth('password.label'), { exact: true });
+  await signIn.fillSignUp({ ...person, password: 'password1234' });
+  await expect(signIn.dialog.getByText(auth('error.passwordWeak')).first()).toBeVisible();
   await expect(password).toHaveAttribute('aria-invalid', 'true');
-  await door.fillSignUp(person);
-  await expect(door.dialog.getByText(auth('error.emailTaken')).first()).toBeVisible();
-  await expect(door.dialog.getByText(auth('error.passwordWeak'))).toHaveCount(0);
+  await signIn.fillSignUp(person);
+  await expect(signIn.dialog.getByText(auth('error.emailTaken')).first()).toBeVisible();
+  await expect(signIn.dialog.getByText(auth('error.passwordWeak'))).toHaveCount(0);
   await expect(password).not.toHaveAttribute('aria-invalid', 'true');
 });
 
@@ -129,17 +129,17 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   const person = newPerson();
   const registered = await page.request.post(`${server.url}/api/auth/register`, { data: person });
   expect(registered.status()).toBe(201);
-  const door = await (await new FrontDoor(page, server.url).open()).openSignIn();
-  await door.dialog.getByLabel(auth('email.label')).fill(person.email);
-  await door.dialog.getByRole('button', { name: auth('forgot.link') }).click();
-  await expect(door.dialog.getByLabel(auth('email.label'))).toHaveValue(person.email);
-  await door.dialog.getByRole('button', { name: auth('forgot.submit') }).click();
-  await expect(door.dialog.getByRole('status')).toContainText(auth('forgot.sentText', { email: person.email }));
+  const signIn = await (await new LandingSignIn(page, server.url).open()).openSignIn();
+  await signIn.dialog.getByLabel(auth('email.label')).fill(person.email);
+  await signIn.dialog.getByRole('button', { name: auth('forgot.link') }).click();
+  await expect(signIn.dialog.getByLabel(auth('email.label'))).toHaveValue(person.email);
+  await signIn.dialog.getByRole('button', { name: auth('forgot.submit') }).click();
+  await expect(signIn.dialog.getByRole('status')).toContainText(auth('forgot.sentText', { email: person.email }));
   expect(await faults(page)).toEqual([]);
-  const told = await door.dialog.getByRole('status').getByRole('heading').elementHandle();
-  await door.dialog.getByLabel(auth('email.label')).fill('anna');
-  await door.dialog.getByRole('button', { name: auth('forgot.again') }).click();
-  await expect(door.dialog.getByLabel(auth('email.label'))).toBeFocused();
+  const told = await signIn.dialog.getByRole('status').getByRole('heading').elementHandle();
+  await signIn.dialog.getByLabel(auth('email.label')).fill('anna');
+  await signIn.dialog.getByRole('button', { name: auth('forgot.again') }).click();
+  await expect(signIn.dialog.getByLabel(auth('email.label'))).toBeFocused();
   expect(await told?.evaluate((title) => title.isConnected)).toBe(true);
   const letter = (await lettersTo(server.dataDir, person.email, 2)).at(-1);
   // The email names the server by another of its host names.
@@ -160,9 +160,9 @@ test('R12.01 P2.17 P2.18 P3.01 P4.01 P4.02 P4.03 P5.01 P6.01 a forgotten passwor
   await save.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(auth('reset.spentTitle'));
   await page.getByRole('button', { name: auth('reset.request') }).click();
-  await expect(door.dialog.getByRole('heading', { name: auth('forgot.title') })).toBeVisible();
-  await door.dialog.getByRole('button', { name: auth('forgot.toSignIn') }).click();
-  await door.fillSignIn({ email: person.email, password: 'тише едешь дальше будешь' });
+  await expect(signIn.dialog.getByRole('heading', { name: auth('forgot.title') })).toBeVisible();
+  await signIn.dialog.getByRole('button', { name: auth('forgot.toSignIn') }).click();
+  await signIn.fillSignIn({ email: person.email, password: 'тише едешь дальше будешь' });
   await expect(page).toHaveURL(/\/test-project/);
 
   await page.goto(`${server.url}/forbidden`);

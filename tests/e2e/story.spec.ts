@@ -1,5 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { watchCards, whoWorked } from '../support/browser/watch-cards.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
@@ -78,7 +78,7 @@ test.describe('the whole story, with a model', () => {
 
 /** Signs up, removes the tester from the canvas, sends the task, and resolves when the run has ended. */
 async function runTheTask(page: Page, { url }: TestServer) {
-  await (await new FrontDoor(page, url).open()).signUp(newPerson());
+  await (await new LandingSignIn(page, url).open()).signUp(newPerson());
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.cards()).toHaveCount(7);
   await workspace.removeCard('Тестировщик');

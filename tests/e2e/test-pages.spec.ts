@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
-import { newPerson } from '../support/browser/front-door.ts';
+import { newPerson } from '../support/browser/landing-sign-in.ts';
 import { say } from '../support/browser/words.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 

@@ -1,30 +1,30 @@
 import { expect, type Page, test } from 'playwright/test';
 import { engineOf, hastenEngine } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { FrontDoor, newPerson } from '../support/browser/front-door.ts';
+import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { watchErrors } from '../support/browser/watch-errors.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { Wire } from '../support/wire.ts';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 const team = ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик', 'Тестировщик'];
 
 let server: TestServer;
-let wire: Wire;
+let proxy: BreakableProxy;
 test.beforeAll(async () => {
-  wire = await Wire.open(() => server.url);
-  server = await startServer({ env: { ALLOWED_ORIGINS: wire.url }, ownDatabase: true });
+  proxy = await BreakableProxy.open(() => server.url);
+  server = await startServer({ env: { ALLOWED_ORIGINS: proxy.url }, ownDatabase: true });
 });
 test.afterAll(async () => {
-  await wire.close();
+  await proxy.close();
   await server.stop();
 });
 
 /** A new account's workspace, and the uncaught errors so far. */
 async function entered(page: Page): Promise<{ workspace: WorkspacePage; thrown: string[] }> {
   const thrown = watchErrors(page);
-  await enterWorkspace(page, wire.url);
+  await enterWorkspace(page, proxy.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();
   return { workspace, thrown };
@@ -72,10 +72,10 @@ test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothi
   await workspace.send();
   for (const title of ['Ассистент', 'Менеджер проекта']) {
     await expect(workspace.card(title)).toHaveAttribute('data-state', /active|done/);
-    const before = wire.socketsRefused;
-    wire.cutSockets();
-    await expect.poll(() => wire.socketsRefused).toBeGreaterThan(before);
-    wire.mend();
+    const before = proxy.socketsRefused;
+    proxy.cutSockets();
+    await expect.poll(() => proxy.socketsRefused).toBeGreaterThan(before);
+    proxy.mend();
   }
   await workspace.runEnds('finished', { within: 80_000 });
   await workspace.openConsole();
@@ -117,7 +117,7 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   const { workspace, thrown } = await entered(page);
   await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   const time = await hastenEngine(page, 30);
-  wire.cutAll();
+  proxy.cutAll();
   await workspace.removeCard('Тимлид');
   const status = page.getByTestId('save-status');
   await expect(status).toHaveAttribute('data-status', 'offline');
@@ -128,7 +128,7 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   await expect.poll(time.passed).toBeGreaterThan(60_000);
   await workspace.removeCard('Тестировщик');
   await expect(status).toHaveAttribute('data-status', 'offline');
-  wire.mend();
+  proxy.mend();
   await workspace.saved();
   await time.slow();
   await expect(connection(page)).toHaveAttribute('data-state', 'connected');
@@ -157,7 +157,7 @@ test('P4.03 R20.01 a reload with an expired session while the server is away sta
   });
   const away = /\/(api|health)\b/;
   await page.context().route(away, (route) => route.abort());
-  await page.goto(`${wire.url}/test-project?projectId=${projectId}`);
+  await page.goto(`${proxy.url}/test-project?projectId=${projectId}`);
   await expect(page.getByTestId('workspace-failure')).toBeVisible();
   expect(page.url()).toContain(`/test-project?projectId=${projectId}`);
   await page.context().unroute(away);
@@ -175,18 +175,18 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   const { workspace, thrown } = await entered(page);
   const other = await context.newPage();
   const thrownThere = watchErrors(other);
-  await other.goto(`${wire.url}/test-project?lang=ru`);
+  await other.goto(`${proxy.url}/test-project?lang=ru`);
   const second = await new WorkspacePage(other).opened();
   await expect(connection(other)).toHaveAttribute('data-state', 'connected');
   await workspace.removeCard('Разработчик');
   await expect(second.card('Разработчик')).toHaveCount(0);
 
-  wire.cutAll();
+  proxy.cutAll();
   await workspace.removeCard('Тимлид');
   await second.removeCard('Тестировщик');
   await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   await expect(other.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
-  wire.mend();
+  proxy.mend();
   // The first tab's edit is saved, and the other tab asks for a decision.
   const keepMine = (tab: Page) => tab.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') });
   await expect.poll(async () => (await Promise.all([page, other].map((tab) => keepMine(tab).isVisible()))).filter(Boolean)).toHaveLength(1);
@@ -205,7 +205,7 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   const thrown = watchErrors(page);
   await denyStorage(page);
   const person = newPerson();
-  await (await new FrontDoor(page, wire.url).open()).signUp(person);
+  await (await new LandingSignIn(page, proxy.url).open()).signUp(person);
   const workspace = await new WorkspacePage(page).opened();
   const warning = workspace.banners().filter({ hasText: say('ru', 'errors', 'journal.denied') });
   await expect(warning).toBeVisible();
@@ -216,10 +216,10 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   expect((await sent).status()).toBe(200);
   await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
 
-  wire.cutAll();
+  proxy.cutAll();
   await workspace.removeCard('Тестировщик');
   await expect(status).toHaveText(say('ru', 'workspace', 'save.unkept'));
-  wire.mend();
+  proxy.mend();
   await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
   await workspace.write('Добавьте экспорт');
   await workspace.send();

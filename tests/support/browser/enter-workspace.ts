@@ -1,9 +1,9 @@
 import { expect, type Page } from 'playwright/test';
 import type { Session } from '../../../contract/account.ts';
-import { newPerson, type Person } from './front-door.ts';
+import { newPerson, type Person } from './landing-sign-in.ts';
 import type { Language } from './words.ts';
 
-/** Opens the workspace of a new account directly, without the landing page that `FrontDoor` uses. Returns the account. */
+/** Opens the workspace of a new account directly, without the landing page that `LandingSignIn` uses. Returns the account. */
 export async function enterWorkspace(page: Page, url: string, language: Language = 'ru'): Promise<Person> {
   const { person, session } = await signUp(page, url, language);
   await enterAs(page, url, session, language);

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
  * A proxy between a browser and a server. A test can cut its WebSockets, or its WebSockets and all calls of the API. It forwards
  * all else unchanged. Its address is known before the server's, so that the server can trust it as an origin.
  */
-export class Wire {
-  /** The number of WebSocket handshakes that were refused while the wire was cut. */
+export class BreakableProxy {
+  /** The number of WebSocket handshakes that were refused while the proxy was cut. */
   socketsRefused = 0;
   readonly url: string;
   #socketsCut = false;
@@ -15,18 +15,18 @@ export class Wire {
   readonly #close: () => Promise<void>;
   readonly #open = new Set<Socket>();
 
-  /** Opens a wire on a free port. Each call reads the server's address from `target`. */
-  static async open(target: () => string): Promise<Wire> {
+  /** Opens a proxy on a free port. Each call reads the server's address from `target`. */
+  static async open(target: () => string): Promise<BreakableProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const wire = new Wire(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, target, () => {
-      wire.#drop();
+    const proxy = new BreakableProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, target, () => {
+      proxy.#drop();
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     });
-    server.on('request', (from, to) => wire.#forward(from, to));
-    server.on('upgrade', (from, socket, head) => wire.#upgrade(from, socket as Socket, head));
-    return wire;
+    server.on('request', (from, to) => proxy.#forward(from, to));
+    server.on('upgrade', (from, socket, head) => proxy.#upgrade(from, socket as Socket, head));
+    return proxy;
   }
 
   private constructor(url: string, target: () => string, close: () => Promise<void>) {

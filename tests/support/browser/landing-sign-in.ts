@@ -12,7 +12,7 @@ export function newPerson(): Person {
 }
 
 /** The landing page and its sign-in window, driven as a visitor does. */
-export class FrontDoor {
+export class LandingSignIn {
   readonly page: Page;
   readonly #url: string;
   readonly #language: Language;

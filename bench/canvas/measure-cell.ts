@@ -10,7 +10,7 @@ import { generateGraph, nearestToHub } from './graph.ts';
 import type { SystemName } from './options.ts';
 import { findRenderer, mainThreadMs } from './processor-time.ts';
 import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
-import { Stage, viewHeight, viewWidth } from './stage.ts';
+import { BenchPage, viewHeight, viewWidth } from './bench-page.ts';
 import { workerHeapMb } from './worker-heap.ts';
 
 export type Cell = {
@@ -78,7 +78,7 @@ export async function measureCell(
     const idleMs = await aSecondsWork(page, renderer);
     const workerHeap = await workerHeapMb(session);
 
-    const stage = new Stage(page, session, { graph, traits, renderer, capSeconds });
+    const bench = new BenchPage(page, session, { graph, traits, renderer, capSeconds });
     const cell: Cell = {
       system,
       n,
@@ -92,15 +92,15 @@ export async function measureCell(
       errors,
     };
     for (const name of Object.keys(scenarios) as ScenarioName[]) {
-      const result = await scenarios[name](stage);
+      const result = await scenarios[name](bench);
       if (result !== null) cell.scenarios[name] = result;
       if (pictures !== null) {
         mkdirSync(pictures, { recursive: true });
         await page.screenshot({ path: join(pictures, `${system}-${n}-${name}.png`) });
       }
     }
-    if (traits.canWork) cell.pulseMs = rounded(await pulse(page, stage, renderer));
-    if (traits.canWorkMany) cell.crowd = await crowd(browser, page, stage);
+    if (traits.canWork) cell.pulseMs = rounded(await pulse(page, bench, renderer));
+    if (traits.canWorkMany) cell.crowd = await crowd(browser, page, bench);
     return cell;
   } finally {
     await browser.close();
@@ -111,9 +111,9 @@ const settlingSeconds = 2;
 const measuredSeconds = 3;
 
 /** Main-thread ms of a second in which the hub's card, in the middle of the view, moves as in a run. */
-async function pulse(page: Page, stage: Stage, renderer: number): Promise<number> {
-  await stage.lookAt(await stage.hubCentre(), 1);
-  await page.evaluate((hub) => (window as unknown as BenchWindow).__bench.work?.(hub), stage.graph.hub);
+async function pulse(page: Page, bench: BenchPage, renderer: number): Promise<number> {
+  await bench.lookAt(await bench.hubCentre(), 1);
+  await page.evaluate((hub) => (window as unknown as BenchWindow).__bench.work?.(hub), bench.graph.hub);
   return aSecondsWork(page, renderer);
 }
 
@@ -127,9 +127,9 @@ const categories = [
 ];
 
 /** Measures a run in which the 1,000 cards nearest to the hub work at once, with the hub in the middle of the view. */
-async function crowd(browser: Browser, page: Page, stage: Stage): Promise<Crowd> {
-  await stage.lookAt(await stage.hubCentre(), 1);
-  const chosen = nearestToHub(stage.graph, Math.min(crowdSize, stage.graph.n / 2));
+async function crowd(browser: Browser, page: Page, bench: BenchPage): Promise<Crowd> {
+  await bench.lookAt(await bench.hubCentre(), 1);
+  const chosen = nearestToHub(bench.graph, Math.min(crowdSize, bench.graph.n / 2));
   await page.evaluate(async (indices) => {
     const { __bench } = window as unknown as BenchWindow;
     Object.assign(window, { __ended: await __bench.workMany?.(indices) });

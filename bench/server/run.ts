@@ -17,7 +17,7 @@ import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
 import { memoryScenario, startScenario } from './scenarios/start.ts';
 import { takeoverScenario } from './scenarios/takeover.ts';
-import { openStage } from './stage.ts';
+import { startBenchProcesses } from './bench-processes.ts';
 
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the
@@ -54,17 +54,17 @@ const begun = performance.now();
 const problems: string[] = [];
 const repeats: Figure[][] = [];
 const loadBefore = loadavg()[0] ?? 0;
-const opening = openStage(options.quick);
+const opening = startBenchProcesses(options.quick);
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt());
-const stage = await opening.catch((error: Error) => (interrupted ? new Promise<never>(() => {}) : fail(error.message)));
+const bench = await opening.catch((error: Error) => (interrupted ? new Promise<never>(() => {}) : fail(error.message)));
 
 for (let repeat = 0; repeat < options.repeats; repeat += 1) {
   const figures: Figure[] = [];
   for (const scenario of scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
     const from = performance.now();
     try {
-      figures.push(...(await scenario.run(stage)));
+      figures.push(...(await scenario.run(bench)));
       console.log(`${scenario.name}: ${seconds(from)} s`);
     } catch (error) {
       if (interrupted) await new Promise(() => {});
@@ -74,7 +74,7 @@ for (let repeat = 0; repeat < options.repeats; repeat += 1) {
   }
   repeats.push(figures);
 }
-await stage.end();
+await bench.end();
 
 reportFigures({ about: { bench: 'server', quick: options.quick, repeats: options.repeats }, repeats, problems, begun, load: loadBefore });
 

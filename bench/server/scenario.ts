@@ -1,8 +1,8 @@
 import type { Figure } from '../figure.ts';
-import type { Stage } from './stage.ts';
+import type { BenchProcesses } from './bench-processes.ts';
 
 export type Scenario = {
   name: string;
   /** Measures and returns the figures. Throws when a part fails. */
-  run: (stage: Stage) => Promise<Figure[]>;
+  run: (bench: BenchProcesses) => Promise<Figure[]>;
 };

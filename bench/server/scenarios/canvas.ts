@@ -9,15 +9,15 @@ import type { Scenario } from '../scenario.ts';
 /** A large canvas saved whole, while others read. Every record differs from save to save, so that all of them are written. */
 export const canvasScenario: Scenario = {
   name: 'canvas',
-  run: async (stage) => {
-    const account = await openAccount(stage.client(), 'instant');
-    const others = await openAccount(stage.client(), 'instant');
+  run: async (bench) => {
+    const account = await openAccount(bench.client(), 'instant');
+    const others = await openAccount(bench.client(), 'instant');
     const project = (await account.call<{ id: string }[]>('GET', '/project')).body[0]?.id ?? '';
-    const quiet = await readUntil(stage.client(), others.token, wait(stage.quick ? 1_000 : 2_000));
+    const quiet = await readUntil(bench.client(), others.token, wait(bench.quick ? 1_000 : 2_000));
 
     const times: number[] = [];
     const save = async () => {
-      for (let turn = 0; turn < (stage.quick ? 2 : 5); turn += 1) {
+      for (let turn = 0; turn < (bench.quick ? 2 : 5); turn += 1) {
         const { version } = (await account.call<{ version: number }>('GET', `/project/${project}/canvas`)).body;
         const document = bigCanvas(5_000, 10_000, turn);
         const from = performance.now();
@@ -26,7 +26,7 @@ export const canvasScenario: Scenario = {
         times.push(performance.now() - from);
       }
     };
-    const meanwhile = await readUntil(stage.client(), others.token, save());
+    const meanwhile = await readUntil(bench.client(), others.token, save());
     const what = 'canvas of 5,000 nodes and 10,000 links saved';
     return [
       { what, unit: 's', value: (median(times) ?? 0) / 1_000, floor: { atMost: 2 } },

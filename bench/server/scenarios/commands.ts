@@ -6,8 +6,8 @@ import type { Scenario } from '../scenario.ts';
 /** Single commands whose results are waited for, in turns with single-row commits. */
 export const commandScenario: Scenario = {
   name: 'commands',
-  run: async (stage) => {
-    const { account } = await stage.performer('instant');
+  run: async (bench) => {
+    const { account } = await bench.followedAccount('instant');
     const [agentId] = account.agentIds;
     const command = { agentId, request: 'Measure this.', projectId: 'default', timestamp: new Date().toISOString() };
     const first = await account.call('POST', '/agentcommand/execute', command);
@@ -21,9 +21,9 @@ export const commandScenario: Scenario = {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status !== 200) throw new Error(`A command was answered with ${status}.`);
     };
-    const seconds = stage.quick ? 1.2 : 5;
-    const { value, use } = await withUse(stage.parts(), () => keepInFlight(16, seconds, one));
-    const commits = (await stage.peers.ask({ kind: 'commits', connections: 16, seconds: 1 })) as Block;
+    const seconds = bench.quick ? 1.2 : 5;
+    const { value, use } = await withUse(bench.parts(), () => keepInFlight(16, seconds, one));
+    const commits = (await bench.peers.ask({ kind: 'commits', connections: 16, seconds: 1 })) as Block;
     const answers = [...statuses].map(([status, many]) => `${many} x ${status}`).join(', ');
     if (value.failed > 0) throw new Error(`commands were answered with ${answers}`);
     const what = 'single commands, 16 in flight';

@@ -6,12 +6,12 @@ import type { Scenario } from '../scenario.ts';
 /** Many runs started at one moment, each of five slow steps. */
 export const crowdScenario: Scenario = {
   name: 'crowd',
-  run: async (stage) => {
-    const runs = stage.quick ? 50 : 200;
-    const stepMs = stage.quick ? 400 : 2_000;
-    const { account, follower } = await stage.performer(`after-${stepMs}`);
+  run: async (bench) => {
+    const runs = bench.quick ? 50 : 200;
+    const stepMs = bench.quick ? 400 : 2_000;
+    const { account, follower } = await bench.followedAccount(`after-${stepMs}`);
     const begun = performance.now();
-    const { value, use } = await withUse(stage.parts(), () =>
+    const { value, use } = await withUse(bench.parts(), () =>
       Promise.all(
         Array.from({ length: runs }, async () => {
           const run = await follower.ended(await account.start());
@@ -34,7 +34,7 @@ export const crowdScenario: Scenario = {
               0.99,
             ) ?? 0,
         },
-        ...(!stage.quick && { floor: { atMost: 1_000 } }),
+        ...(!bench.quick && { floor: { atMost: 1_000 } }),
       },
       {
         ...{ what: `${what}, the last one ended`, unit: 's', value: last / 1_000 },

@@ -8,7 +8,7 @@ import { type HttpClient, httpClient } from '../client/http-client.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
 import type { Scenario } from '../scenario.ts';
-import { postgresOf } from '../stage.ts';
+import { postgresOf } from '../bench-processes.ts';
 
 /** Each run writes a piece of text so often, for longer than the measurement lasts. */
 const slowlyMs = 2_500;
@@ -19,13 +19,13 @@ const startWithinMs = 75_000;
 /** Thousands of users, each with a socket that follows their own run, on a separate server. */
 export const followerScenario: Scenario = {
   name: 'followers',
-  run: async (stage) => {
-    const many = stage.quick ? 200 : 5_000;
-    const seconds = stage.quick ? 2 : 10;
-    const writeEveryMs = stage.quick ? 500 : slowlyMs;
-    const server = await stage.anotherServer();
+  run: async (bench) => {
+    const many = bench.quick ? 200 : 5_000;
+    const seconds = bench.quick ? 2 : 10;
+    const writeEveryMs = bench.quick ? 500 : slowlyMs;
+    const server = await bench.anotherServer();
     const client = httpClient(server.url);
-    const parts = { server: server.pid, postgres: postgresOf(server), models: stage.models.pid };
+    const parts = { server: server.pid, postgres: postgresOf(server), models: bench.models.pid };
     const people = await cloneAccount(server.dataDir, await openAccount(client, `stream-${writeEveryMs}-${writeForMs}`, 1), many);
     const socketUrl = `${server.url.replace('http', 'ws')}/api/natsws?token=`;
     const crowd = await openSockets(people.map(({ token }) => `${socketUrl}${token}`));
@@ -39,7 +39,7 @@ export const followerScenario: Scenario = {
       const { perSecond, latencies, hearing } = crowd.counted();
       const memory = memoryMb(parts.server, parts.postgres);
       const what = `${many.toLocaleString('en')} WebSockets, each following its own run`;
-      const floors = stage.quick ? [] : [{ atLeast: 1_900 }, { atMost: 500 }, { atMost: 600 }];
+      const floors = bench.quick ? [] : [{ atLeast: 1_900 }, { atMost: 500 }, { atMost: 600 }];
       const floor = (index: number) => (floors[index] ? { floor: floors[index] as { atMost: number } } : {});
       const note = `${started} runs started in ${startSeconds.toFixed(0)} s, ${hearing} at work; ${crowd.open()} sockets open; ${limitOf(use)}`;
       return [

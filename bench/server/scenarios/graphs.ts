@@ -10,8 +10,8 @@ const stepMs = 50;
 /** Runs of a graph: one step, 64 branches of which 16 work at the same time, and a step that joins them. */
 export const graphScenario: Scenario = {
   name: 'graphs',
-  run: async (stage) => {
-    const { account, follower } = await stage.performer(`after-${stepMs}`);
+  run: async (bench) => {
+    const { account, follower } = await bench.followedAccount(`after-${stepMs}`);
     const [agentId = ''] = account.agentIds;
     const middle = Array.from({ length: branches }, (_, at) => `branch-${at}`);
     const link = (from: string, to: string): PipelineLink => ({ id: `${from}>${to}`, from, to });
@@ -29,8 +29,8 @@ export const graphScenario: Scenario = {
       if (started.status !== 202) throw new Error(`A graph was not started: ${started.status}`);
       if (!(await follower.ended(started.body.id)).completed) throw new Error('A graph did not complete.');
     };
-    const alone = await keepInFlight(1, stage.quick ? 1.5 : 6, one);
-    const together = await keepInFlight(4, stage.quick ? 1.5 : 6, one);
+    const alone = await keepInFlight(1, bench.quick ? 1.5 : 6, one);
+    const together = await keepInFlight(4, bench.quick ? 1.5 : 6, one);
     const failed = alone.failed + together.failed;
     if (failed > 0) throw new Error(`${failed} graphs failed`);
     const calls = branches + 2;

@@ -15,24 +15,24 @@ import { quantile } from '../../statistics.ts';
 import { type Account, openAccount } from '../client/account.ts';
 import { readUntil } from '../client/read-until.ts';
 import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
+import type { BenchProcesses } from '../bench-processes.ts';
 
 const { fileBytes, setBytes, git: gitLimits } = inputLimits;
 
 /** The largest files, archive, PDF and repository that the server takes, each once, while others read. */
 export const inputScenario: Scenario = {
   name: 'inputs',
-  run: async (stage) => {
-    const account = await openAccount(stage.client(), 'instant');
-    const others = await openAccount(stage.client(), 'instant');
-    const quiet = quantile(await readUntil(stage.client(), others.token, wait(1_000)), 0.99) ?? 0;
+  run: async (bench) => {
+    const account = await openAccount(bench.client(), 'instant');
+    const others = await openAccount(bench.client(), 'instant');
+    const quiet = quantile(await readUntil(bench.client(), others.token, wait(1_000)), 0.99) ?? 0;
     const measure = async (what: string, work: () => Promise<unknown>): Promise<Figure[]> => {
       const from = performance.now();
       let took = 0;
       const done = work().then(() => {
         took = performance.now() - from;
       });
-      const meanwhile = await readUntil(stage.client(), others.token, done);
+      const meanwhile = await readUntil(bench.client(), others.token, done);
       return [
         { what, unit: 's', value: took / 1_000 },
         {
@@ -47,7 +47,7 @@ export const inputScenario: Scenario = {
     const text = textOf(fileBytes);
     const figures = await measure(`${many} files of 10 MiB given to a run`, async () => {
       for (let number = 1; number <= many; number += 1)
-        await send(stage, account, 'PUT', `/inputSet/${files}/file?path=file-${number}.txt`, Buffer.from(`${number}${text.slice(1)}`));
+        await send(bench, account, 'PUT', `/inputSet/${files}/file?path=file-${number}.txt`, Buffer.from(`${number}${text.slice(1)}`));
     });
     const unpacked = Object.fromEntries(
       Array.from({ length: 500 }, (_, at) => [`src/file-${at}.txt`, Buffer.from(linesOf(setBytes / 500))]),
@@ -56,19 +56,19 @@ export const inputScenario: Scenario = {
     const archived = await newSet(account);
     figures.push(
       ...(await measure(`a ZIP of ${mebibytes(archive.length)} MiB with 500 files, 50 MiB unpacked, given to a run`, () =>
-        send(stage, account, 'POST', `/inputSet/${archived}/archive`, archive),
+        send(bench, account, 'POST', `/inputSet/${archived}/archive`, archive),
       )),
     );
     const pdf = largePdf(fileBytes, linesOf(512 * 1024).split('\n'));
     const withPdf = await newSet(account);
     figures.push(
       ...(await measure('a PDF of 10 MiB with 0.5 MiB of text given to a run', () =>
-        send(stage, account, 'PUT', `/inputSet/${withPdf}/file?path=large.pdf`, pdf),
+        send(bench, account, 'PUT', `/inputSet/${withPdf}/file?path=large.pdf`, pdf),
       )),
     );
     figures.push(
       ...(await measure('a PDF that never ends refused', async () => {
-        const refused = await send(stage, account, 'PUT', `/inputSet/${withPdf}/file?path=endless.pdf`, endlessPdf()).catch(String);
+        const refused = await send(bench, account, 'PUT', `/inputSet/${withPdf}/file?path=endless.pdf`, endlessPdf()).catch(String);
         if (!refused?.includes('422')) throw new Error('The endless PDF was not refused.');
       })),
     );
@@ -131,9 +131,9 @@ async function demand<T>(account: Account, method: string, path: string, body?: 
   return answer.body;
 }
 
-async function send(stage: Stage, { token }: Account, method: string, path: string, body: Uint8Array): Promise<void> {
+async function send(bench: BenchProcesses, { token }: Account, method: string, path: string, body: Uint8Array): Promise<void> {
   const type = path.endsWith('/archive') ? 'application/zip' : 'application/octet-stream';
-  const answer = await fetch(`${stage.server().url}/api${path}`, {
+  const answer = await fetch(`${bench.server().url}/api${path}`, {
     ...{ method, body: body as Uint8Array<ArrayBuffer> },
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
   });

@@ -8,18 +8,18 @@ const patienceMs = 60_000;
 /** The server killed while twenty runs are in their third step. */
 export const killScenario: Scenario = {
   name: 'kill',
-  run: async (stage) => {
-    const calls = async () => Number(await stage.models.ask({ kind: 'calls' }));
-    const { account } = await stage.performer('held-third');
+  run: async (bench) => {
+    const calls = async () => Number(await bench.models.ask({ kind: 'calls' }));
+    const { account } = await bench.followedAccount('held-third');
     const before = await calls();
-    await stage.models.ask({ kind: 'hold', on: true });
+    await bench.models.ask({ kind: 'hold', on: true });
     const ids = await Promise.all(Array.from({ length: runs }, account.start));
     await until(async () => (await calls()) - before === runs * 3);
-    await stage.killAndRestart(() => stage.models.ask({ kind: 'hold', on: false }));
+    await bench.killAndRestart(() => bench.models.ask({ kind: 'hold', on: false }));
 
     const restarted = performance.now();
     const statusOf = async (id: string) => {
-      const answer = await stage.client().send('GET', `/api/PipelineExecution/${id}`, { token: account.token });
+      const answer = await bench.client().send('GET', `/api/PipelineExecution/${id}`, { token: account.token });
       return (JSON.parse(answer.body) as { status: string }).status;
     };
     let completed = 0;

@@ -11,7 +11,7 @@ import { followRuns } from '../client/follow-runs.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
 import { processMb } from '../measure/memory.ts';
 import type { Scenario } from '../scenario.ts';
-import type { Stage } from '../stage.ts';
+import type { BenchProcesses } from '../bench-processes.ts';
 
 /** A pipeline whose first step asks a person. */
 async function askingPipeline({ call, agentIds }: Account): Promise<string> {
@@ -36,18 +36,18 @@ async function startAsking({ call }: Account, pipelineId: string): Promise<strin
 /** The time from a person's answer to the next model call: on the node that takes the answer, and on another one. */
 export const answerScenario: Scenario = {
   name: 'answers',
-  run: async (stage) => {
-    const client = stage.client();
+  run: async (bench) => {
+    const client = bench.client();
     const account = await openAccount(client, 'instant');
-    const figures = answerFigures('one process', await answerTimes(stage, { ...stage.server(), account, answer: account.call }), 25);
-    return [...figures, ...answerFigures('another node', await timesOnAnotherNode(stage), 100)];
+    const figures = answerFigures('one process', await answerTimes(bench, { ...bench.server(), account, answer: account.call }), 25);
+    return [...figures, ...answerFigures('another node', await timesOnAnotherNode(bench), 100)];
   },
 };
 
 /** A node that is about to end still takes answers, and works on no run. */
-async function timesOnAnotherNode(stage: Stage): Promise<number[]> {
+async function timesOnAnotherNode(bench: BenchProcesses): Promise<number[]> {
   const { database, server } = await startServerOnDatabase({
-    ...{ OPENAI_BASE_URL: String(await stage.models.ask({ kind: 'url' })), LOG_LEVEL: 'warn', ARTEL_SHUTDOWN_DELAY_SECONDS: '60' },
+    ...{ OPENAI_BASE_URL: String(await bench.models.ask({ kind: 'url' })), LOG_LEVEL: 'warn', ARTEL_SHUTDOWN_DELAY_SECONDS: '60' },
   });
   const other = await server.beside();
   const [client, otherClient] = [httpClient(server.url), httpClient(other.url)];
@@ -58,7 +58,7 @@ async function timesOnAnotherNode(stage: Stage): Promise<number[]> {
       const { status, body: text } = await client.send(method, `/api${path}`, { token: account.token, body: JSON.stringify(body) });
       return { status, body: JSON.parse(text) };
     };
-    return await answerTimes(stage, { url: other.url, account, answer });
+    return await answerTimes(bench, { url: other.url, account, answer });
   } finally {
     client.close();
     otherClient.close();
@@ -70,18 +70,18 @@ async function timesOnAnotherNode(stage: Stage): Promise<number[]> {
 
 type Asked = { url: string; account: Account; answer: Account['call'] };
 
-async function answerTimes(stage: Stage, { url, account, answer }: Asked): Promise<number[]> {
+async function answerTimes(bench: BenchProcesses, { url, account, answer }: Asked): Promise<number[]> {
   const follower = await followRuns(url, account.token);
   const pipelineId = await askingPipeline(account);
   const times: number[] = [];
-  for (let count = stage.quick ? 20 : 200; count > 0; count -= 1) {
+  for (let count = bench.quick ? 20 : 200; count > 0; count -= 1) {
     const id = await startAsking(account, pipelineId);
     const question = await openQuestion(account, id);
     const sentAt = performance.timeOrigin + performance.now();
     const answered = await answer('POST', `/question/${question.id}/answer`, { action: 'answer', text: 'Yes' });
     if (answered.status !== 200) throw new Error(`An answer was refused: ${answered.status}`);
     if (!(await follower.ended(id)).completed) throw new Error('A run with a question did not complete.');
-    times.push(Number(await stage.models.ask({ kind: 'called-at' })) - sentAt);
+    times.push(Number(await bench.models.ask({ kind: 'called-at' })) - sentAt);
   }
   follower.close();
   return times;
@@ -98,9 +98,9 @@ function answerFigures(where: string, times: number[], atMost: number): Figure[]
 /** Ten thousand runs that wait for people, in a server's memory and in its next start. */
 export const waitingScenario: Scenario = {
   name: 'waiting',
-  run: async (stage) => {
-    const runs = stage.quick ? 500 : 10_000;
-    const before = await restarted(await stage.anotherServer(), stage.quick);
+  run: async (bench) => {
+    const runs = bench.quick ? 500 : 10_000;
+    const before = await restarted(await bench.anotherServer(), bench.quick);
     const client = httpClient(before.server.url);
     const account = await openAccount(client, 'instant');
     const pipelineId = await askingPipeline(account);
@@ -108,7 +108,7 @@ export const waitingScenario: Scenario = {
       await Promise.all(Array.from({ length: Math.min(startsAtOnce, runs - started) }, () => startAsking(account, pipelineId)));
     while ((await openQuestions(client, account)) < runs) await wait(200);
     client.close();
-    const after = await restarted(before.server, stage.quick);
+    const after = await restarted(before.server, bench.quick);
     const next = httpClient(after.server.url);
     const left = await openQuestions(next, account);
     next.close();

@@ -3,14 +3,14 @@ import { median, quantile } from '../../statistics.ts';
 import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
-import type { Performer, Stage } from '../stage.ts';
+import type { FollowedAccount, BenchProcesses } from '../bench-processes.ts';
 
 /** Runs of five steps, in turns with the bare durable engine, with only pg-boss, and with single-row commits. */
 export const runScenarios: Scenario[] = [
   {
     name: 'runs-16',
-    run: async (stage) => {
-      const { artel, bare, queue, commits } = await inTurns(stage, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
+    run: async (bench) => {
+      const { artel, bare, queue, commits } = await inTurns(bench, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
       const what = 'five steps, model answers at once, 16 in flight';
       return [
         {
@@ -29,8 +29,8 @@ export const runScenarios: Scenario[] = [
   },
   {
     name: 'runs-1',
-    run: async (stage) => {
-      const { artel, bare, queue } = await inTurns(stage, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
+    run: async (bench) => {
+      const { artel, bare, queue } = await inTurns(bench, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
       return [
         {
           ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, { bare, queue, atMost: 1.1 }),
@@ -42,13 +42,13 @@ export const runScenarios: Scenario[] = [
   },
   {
     name: 'runs-50ms',
-    run: async (stage) => {
+    run: async (bench) => {
       const figures: Figure[] = [];
       for (const [inFlight, floor] of [
         [16, 45],
         [64, 90],
       ] as const) {
-        const { artel, bare, queue } = await inTurns(stage, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
+        const { artel, bare, queue } = await inTurns(bench, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
         const what = `five steps, model answers in 50 ms, ${inFlight} in flight`;
         figures.push({
           ...rateFigure(what, artel, { atLeast: floor }),
@@ -67,21 +67,21 @@ export const runScenarios: Scenario[] = [
 type Load = { inFlight: number; stepMs: number; rounds: number; seconds: number; commits?: boolean };
 type Measured = { blocks: Block[]; uses: Use[] };
 
-async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
-  const rounds = stage.quick ? 1 : load.rounds;
-  const seconds = stage.quick ? 1.2 : load.seconds;
+async function inTurns(bench: BenchProcesses, load: Load): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
+  const rounds = bench.quick ? 1 : load.rounds;
+  const seconds = bench.quick ? 1.2 : load.seconds;
   const { inFlight, stepMs } = load;
-  const performer = await stage.performer(stepMs === 0 ? 'instant' : `after-${stepMs}`);
-  const run = () => oneRun(performer);
+  const followedAccount = await bench.followedAccount(stepMs === 0 ? 'instant' : `after-${stepMs}`);
+  const run = () => oneRun(followedAccount);
   const artel: Measured = { blocks: [], uses: [] };
   const bare: Measured = { blocks: [], uses: [] };
   const queue: Measured = { blocks: [], uses: [] };
   const commits: Measured = { blocks: [], uses: [] };
   for (let round = 0; round < rounds; round += 1) {
-    add(artel, await withUse(stage.parts(), () => keepInFlight(inFlight, seconds, run)));
-    add(bare, await ofPeers(stage, { kind: 'workflows', inFlight, stepMs, seconds }));
-    add(queue, await ofPeers(stage, { kind: 'jobs', inFlight, stepMs, seconds }));
-    if (load.commits) add(commits, await ofPeers(stage, { kind: 'commits', connections: 16, seconds: 1 }));
+    add(artel, await withUse(bench.parts(), () => keepInFlight(inFlight, seconds, run)));
+    add(bare, await ofPeers(bench, { kind: 'workflows', inFlight, stepMs, seconds }));
+    add(queue, await ofPeers(bench, { kind: 'jobs', inFlight, stepMs, seconds }));
+    if (load.commits) add(commits, await ofPeers(bench, { kind: 'commits', connections: 16, seconds: 1 }));
   }
   const failed = artel.blocks.reduce((sum, block) => sum + block.failed, 0);
   if (failed > 0) throw new Error(`${failed} runs failed`);
@@ -89,14 +89,14 @@ async function inTurns(stage: Stage, load: Load): Promise<{ artel: Measured; bar
 }
 
 /** Starts a run and resolves when its end has arrived over the socket. */
-export async function oneRun({ account, follower }: Performer): Promise<void> {
+export async function oneRun({ account, follower }: FollowedAccount): Promise<void> {
   const run = await follower.ended(await account.start());
   if (!run.completed) throw new Error('A run did not complete.');
 }
 
-async function ofPeers(stage: Stage, question: Parameters<Stage['peers']['ask']>[0]): Promise<{ value: Block; use: Use }> {
-  const postgres = (await stage.peers.ask({ kind: 'postgres' })) as number;
-  return withUse({ server: stage.peers.pid, postgres, models: null }, async () => (await stage.peers.ask(question)) as Block);
+async function ofPeers(bench: BenchProcesses, question: Parameters<BenchProcesses['peers']['ask']>[0]): Promise<{ value: Block; use: Use }> {
+  const postgres = (await bench.peers.ask({ kind: 'postgres' })) as number;
+  return withUse({ server: bench.peers.pid, postgres, models: null }, async () => (await bench.peers.ask(question)) as Block);
 }
 
 function add(measured: Measured, { value, use }: { value: Block; use: Use }): void {

@@ -7,13 +7,13 @@ import { oneRun } from './runs.ts';
 /** A thousand connections that start a request and never finish it, beside normal load. */
 export const slowClientsScenario: Scenario = {
   name: 'slow-clients',
-  run: async (stage) => {
-    const many = stage.quick ? 300 : 1_000;
-    const seconds = stage.quick ? 1.2 : 5;
-    const performer = await stage.performer('instant');
-    const work = () => keepInFlight(16, seconds, () => oneRun(performer));
+  run: async (bench) => {
+    const many = bench.quick ? 300 : 1_000;
+    const seconds = bench.quick ? 1.2 : 5;
+    const followedAccount = await bench.followedAccount('instant');
+    const work = () => keepInFlight(16, seconds, () => oneRun(followedAccount));
     const quiet = await work();
-    const sockets = await Promise.all(Array.from({ length: many }, () => halfOpen(stage.server().url)));
+    const sockets = await Promise.all(Array.from({ length: many }, () => halfOpen(bench.server().url)));
     const trickle = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x');
     }, 1_000);

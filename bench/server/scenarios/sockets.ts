@@ -12,21 +12,21 @@ const writeEveryMs = 115;
 /** One account with a thousand sockets that all get the text of six agents, in turns with a plain WebSocket server. */
 export const socketScenario: Scenario = {
   name: 'sockets',
-  run: async (stage) => {
-    const many = stage.quick ? 200 : 1_000;
-    const seconds = stage.quick ? 2 : 6;
-    const url = stage.server().url;
-    const account = await openAccount(stage.client(), `stream-${writeEveryMs}-2500`);
+  run: async (bench) => {
+    const many = bench.quick ? 200 : 1_000;
+    const seconds = bench.quick ? 2 : 6;
+    const url = bench.server().url;
+    const account = await openAccount(bench.client(), `stream-${writeEveryMs}-2500`);
     const crowd = await openSockets(Array<string>(many).fill(`${url.replace('http', 'ws')}/api/natsws?token=${account.token}`));
     const runs = await Promise.all(Array.from({ length: writers }, account.start));
     await wait(1_000);
-    const artel = await heard(crowd, () => withUse(stage.parts(), () => wait(seconds * 1_000)));
+    const artel = await heard(crowd, () => withUse(bench.parts(), () => wait(seconds * 1_000)));
     await Promise.all(runs.map((id) => account.call('POST', `/PipelineExecution/${id}/stop`)));
     crowd.close();
 
-    const bareCrowd = await openSockets(Array<string>(many).fill(String(await stage.peers.ask({ kind: 'sockets' }))));
+    const bareCrowd = await openSockets(Array<string>(many).fill(String(await bench.peers.ask({ kind: 'sockets' }))));
     const bare = await heard(bareCrowd, async () => {
-      await stage.peers.ask({ kind: 'broadcast', perSecond: 50, seconds });
+      await bench.peers.ask({ kind: 'broadcast', perSecond: 50, seconds });
       return { use: null };
     });
     bareCrowd.close();
@@ -35,12 +35,12 @@ export const socketScenario: Scenario = {
     return [
       {
         ...{ what, unit: 'messages/s', value: artel.perSecond, note: noteOf(artel.use, artel.perSecond) },
-        ...(!stage.quick && { floor: { atLeast: many * 48 } }),
+        ...(!bench.quick && { floor: { atLeast: many * 48 } }),
         beside: [{ name: 'bare ws', value: bare.perSecond }],
       },
       {
         ...{ what: `${what}, p99`, unit: 'ms', value: artel.p99 },
-        ...(!stage.quick && { floor: { atMost: 100 } }),
+        ...(!bench.quick && { floor: { atMost: 100 } }),
         beside: [{ name: 'bare ws', value: bare.p99 }],
       },
     ];

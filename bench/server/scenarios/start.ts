@@ -3,21 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { memoryMb } from '../measure/memory.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
-import { postgresOf } from '../stage.ts';
+import { postgresOf } from '../bench-processes.ts';
 import { oneRun } from './runs.ts';
 
 /** The time and memory of a server before its first user. */
 export const startScenario: Scenario = {
   name: 'start',
-  run: async (stage) => {
+  run: async (bench) => {
     const begun = performance.now();
-    const server = await stage.anotherServer();
+    const server = await bench.anotherServer();
     const first = performance.now() - begun;
     await server.kill('SIGTERM');
     const again = performance.now();
     const later = await server.restart();
     const second = performance.now() - again;
-    await wait(stage.quick ? 1_000 : 5_000);
+    await wait(bench.quick ? 1_000 : 5_000);
     const idle = memoryMb(later.pid, postgresOf(later));
     await later.stop();
     return [
@@ -31,10 +31,10 @@ export const startScenario: Scenario = {
 /** Memory after load: measured after the runs. */
 export const memoryScenario: Scenario = {
   name: 'memory',
-  run: async (stage) => {
-    const performer = await stage.performer('instant');
-    await keepInFlight(16, stage.quick ? 1 : 3, () => oneRun(performer));
-    const { server, postgres } = stage.parts();
+  run: async (bench) => {
+    const followedAccount = await bench.followedAccount('instant');
+    await keepInFlight(16, bench.quick ? 1 : 3, () => oneRun(followedAccount));
+    const { server, postgres } = bench.parts();
     return [{ what: 'memory, after load', unit: 'MB', value: memoryMb(server, postgres), floor: { atMost: 450 } }];
   },
 };

@@ -13,18 +13,18 @@ const startsAtOnce = 32;
 /** One of two nodes killed while it works on two thousand runs, each in its third step: the other claims them. */
 export const takeoverScenario: Scenario = {
   name: 'takeover',
-  run: async (stage) => {
-    const runs = stage.quick ? 200 : 2_000;
-    const calls = async () => Number(await stage.models.ask({ kind: 'calls' }));
+  run: async (bench) => {
+    const runs = bench.quick ? 200 : 2_000;
+    const calls = async () => Number(await bench.models.ask({ kind: 'calls' }));
     const limits = { ARTEL_ACCOUNT_RUNS_AT_ONCE: String(runs), ARTEL_ACCOUNT_RUNS_STARTED: String(runs) };
     const { database, server } = await startServerOnDatabase({
-      ...{ OPENAI_BASE_URL: String(await stage.models.ask({ kind: 'url' })), LOG_LEVEL: 'warn', ARTEL_DAILY_TOKENS: '0', ...limits },
+      ...{ OPENAI_BASE_URL: String(await bench.models.ask({ kind: 'url' })), LOG_LEVEL: 'warn', ARTEL_DAILY_TOKENS: '0', ...limits },
     });
     const client = httpClient(server.url);
     try {
       const account = await openAccount(client, 'held-third');
       const before = await calls();
-      await stage.models.ask({ kind: 'hold', on: true });
+      await bench.models.ask({ kind: 'hold', on: true });
       for (let started = 0; started < runs; started += startsAtOnce) {
         await Promise.all(Array.from({ length: Math.min(startsAtOnce, runs - started) }, account.start));
       }
@@ -33,7 +33,7 @@ export const takeoverScenario: Scenario = {
       try {
         await server.kill('SIGKILL');
         const killed = performance.now();
-        await stage.models.ask({ kind: 'hold', on: false });
+        await bench.models.ask({ kind: 'hold', on: false });
         const counted = () => countRuns(database.pool);
         await until(async () => (await counted()).moved === runs);
         const movedMs = performance.now() - killed;

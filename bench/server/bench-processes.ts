@@ -12,7 +12,7 @@ import type { PeerAnswer, PeerQuestion } from './processes/peers.ts';
 export const root = join(import.meta.dirname, '..', '..');
 
 /** The processes of one run of the benchmark. */
-export type Stage = {
+export type BenchProcesses = {
   quick: boolean;
   /** The server under load; another process after `restart`. */
   server: () => TestServer;
@@ -22,17 +22,17 @@ export type Stage = {
   /** The processes whose processor time counts for Artel. */
   parts: () => Parts;
   /** An account whose agents ask this model, opened at first use, with a socket that follows its runs. */
-  performer: (model: string) => Promise<Performer>;
+  followedAccount: (model: string) => Promise<FollowedAccount>;
   /** Kills the server like a power cut and starts it again on the same data. Resolves when it is ready. */
   killAndRestart: (between: () => Promise<unknown>) => Promise<void>;
-  /** A further server on a data folder of its own, with the same settings, ended with the stage. */
+  /** A further server on a data folder of its own, with the same settings, ended with the bench. */
   anotherServer: () => Promise<TestServer>;
   end: () => Promise<void>;
 };
 
-export type Performer = { account: Account; follower: RunFollower };
+export type FollowedAccount = { account: Account; follower: RunFollower };
 
-export async function openStage(quick: boolean): Promise<Stage> {
+export async function startBenchProcesses(quick: boolean): Promise<BenchProcesses> {
   const closers: (() => Promise<unknown>)[] = [];
   const end = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close().catch((error: unknown) => console.error(error));
@@ -55,9 +55,9 @@ export async function openStage(quick: boolean): Promise<Stage> {
     };
     let server = await startServer({ env });
     let client = httpClient(server.url);
-    const performers = new Map<string, Promise<Performer>>();
+    const followedAccounts = new Map<string, Promise<FollowedAccount>>();
     closers.push(async () => {
-      for (const { follower } of await Promise.all(performers.values())) follower.close();
+      for (const { follower } of await Promise.all(followedAccounts.values())) follower.close();
       client.close();
       await server.stop();
     });
@@ -69,15 +69,15 @@ export async function openStage(quick: boolean): Promise<Stage> {
       models,
       peers,
       parts: () => ({ server: server.pid, postgres: postgresOf(server), models: models.pid }),
-      performer: (model) => {
-        const known = performers.get(model) ?? perform(client, server, model);
-        performers.set(model, known);
+      followedAccount: (model) => {
+        const known = followedAccounts.get(model) ?? openFollowedAccount(client, server, model);
+        followedAccounts.set(model, known);
         return known;
       },
       async killAndRestart(between) {
         await server.kill('SIGKILL');
         client.close();
-        performers.clear();
+        followedAccounts.clear();
         await between();
         server = await server.restart();
         client = httpClient(server.url);
@@ -95,7 +95,7 @@ export async function openStage(quick: boolean): Promise<Stage> {
   }
 }
 
-async function perform(client: HttpClient, server: TestServer, model: string): Promise<Performer> {
+async function openFollowedAccount(client: HttpClient, server: TestServer, model: string): Promise<FollowedAccount> {
   const account = await openAccount(client, model);
   return { account, follower: await followRuns(server.url, account.token) };
 }

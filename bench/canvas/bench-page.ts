@@ -10,7 +10,7 @@ export const viewHeight = 900;
 type Traits = { panButton: 'left' | 'middle'; wheelDelta: number; grab: { dx: number; dy: number } | null; canSelect: boolean };
 
 /** One open page with its graph, as the scenarios see it: camera, mouse, and the stopwatch. */
-export class Stage {
+export class BenchPage {
   readonly pointer: Pointer;
   readonly page: Page;
   readonly graph: Graph;

@@ -8,8 +8,8 @@ import { tokenOf } from './token-of.ts';
 export const user = { id: 'u1', email: 'anna@example.com', name: 'Анна' };
 
 /** A session with a clock, a server and a storage that the test controls; `locks` are those of its browser. */
-export function sessionStage(stored: Record<string, string> | Map<string, string> = {}, locks?: LockManager) {
-  const stage = {
+export function sessionDriver(stored: Record<string, string> | Map<string, string> = {}, locks?: LockManager) {
+  const driver = {
     now: 1_800_000_000_000,
     state: initialAuthState as AuthState,
     timers: new Map<number, { run: () => void; at: number }>(),
@@ -32,13 +32,13 @@ export function sessionStage(stored: Record<string, string> | Map<string, string
     },
     /** A given map is shared between sessions, as tabs share their storage. */
     storage: stored instanceof Map ? stored : new Map(Object.entries(stored)),
-    token: (seconds: number, id = user.id) => tokenOf({ sub: id, email: user.email, name: user.name, exp: stage.now / 1000 + seconds }),
+    token: (seconds: number, id = user.id) => tokenOf({ sub: id, email: user.email, name: user.name, exp: driver.now / 1000 + seconds }),
     /** Advances the clock and runs the timers that are due. */
     async pass(ms: number) {
-      stage.now += ms;
-      for (const [id, { run, at }] of [...stage.timers]) {
-        if (at > stage.now) continue;
-        stage.timers.delete(id);
+      driver.now += ms;
+      for (const [id, { run, at }] of [...driver.timers]) {
+        if (at > driver.now) continue;
+        driver.timers.delete(id);
         run();
       }
       await settle();
@@ -46,9 +46,9 @@ export function sessionStage(stored: Record<string, string> | Map<string, string
     session: undefined as unknown as ReturnType<typeof createSession>,
     tokens: undefined as unknown as ReturnType<typeof createTokenStore>,
   };
-  const answer = (name: keyof typeof stage.answers) => async () => {
-    stage.calls.push(name);
-    return stage.answers[name];
+  const answer = (name: keyof typeof driver.answers) => async () => {
+    driver.calls.push(name);
+    return driver.answers[name];
   };
   const calls = {
     config: async () => refused(404),
@@ -61,28 +61,28 @@ export function sessionStage(stored: Record<string, string> | Map<string, string
     changePassword: answer('changePassword'),
   } as unknown as AuthCalls;
   let timerId = 0;
-  stage.tokens = createTokenStore({
-    getItem: (key) => stage.storage.get(key) ?? null,
-    setItem: (key, value) => void stage.storage.set(key, value),
-    removeItem: (key) => void stage.storage.delete(key),
+  driver.tokens = createTokenStore({
+    getItem: (key) => driver.storage.get(key) ?? null,
+    setItem: (key, value) => void driver.storage.set(key, value),
+    removeItem: (key) => void driver.storage.delete(key),
   });
-  stage.session = createSession({
+  driver.session = createSession({
     calls,
-    tokens: stage.tokens,
+    tokens: driver.tokens,
     update: (recipe) => {
-      stage.state = applyAuthRecipe(stage.state, recipe);
+      driver.state = applyAuthRecipe(driver.state, recipe);
     },
     exclusive: createRefreshLock(locks),
-    now: () => stage.now,
+    now: () => driver.now,
     setTimer: (run, ms) => {
       timerId += 1;
-      stage.timers.set(timerId, { run, at: stage.now + ms });
+      driver.timers.set(timerId, { run, at: driver.now + ms });
       return timerId;
     },
-    clearTimer: (timer) => void stage.timers.delete(timer),
-    log: (note) => void stage.notes.push(note),
+    clearTimer: (timer) => void driver.timers.delete(timer),
+    log: (note) => void driver.notes.push(note),
   });
-  return stage;
+  return driver;
 }
 
 export function ok<T>(value: T): CallResult<T> {

@@ -1,3 +1,4 @@
+import { AnimatePresence } from 'framer-motion';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
@@ -41,7 +42,6 @@ import { useAddedUsers } from './sidebar/use-added-users.ts';
 import { useCanvasPreferences } from './use-canvas-preferences.ts';
 import { useMobile } from './use-mobile.ts';
 import { useWindowSize } from './use-window-size.ts';
-import { VersionsSwitch } from './versions/versions-switch.tsx';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
 import styles from './workspace.module.css';
@@ -49,6 +49,7 @@ import { type Account, useWorkspaceContext, WorkspaceContext } from './workspace
 
 const RerunBar = lazyPart(() => import('./rerun/rerun-bar.tsx').then((file) => file.RerunBar));
 const ComparePanel = lazyPart(() => import('./rerun/compare-panel.tsx').then((file) => file.ComparePanel));
+const VersionsPanel = lazyPart(() => import('./versions/versions-panel.tsx').then((file) => file.VersionsPanel));
 const ReplayBar = lazyPart(() => import('./replay/replay-bar.tsx').then((file) => file.ReplayBar));
 
 export type WorkspaceProps = {
@@ -156,7 +157,13 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       {!mobile && <ZoomControl />}
       {!mobile && <ToolPanel />}
       <HistoryPanel />
-      <VersionsSwitch />
+      <AnimatePresence initial={false}>
+        {panels.versions && (
+          <Suspense key="versions" fallback={null}>
+            <VersionsPanel />
+          </Suspense>
+        )}
+      </AnimatePresence>
       <Suspense fallback={null}>{panels.compare && <ComparePanel target={panels.compare} />}</Suspense>
       <Console />
       <Banners />

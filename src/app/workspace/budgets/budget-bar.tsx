@@ -5,23 +5,23 @@ import { useReading } from '../lists/use-reading.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import styles from './budget-bar.module.css';
-import { budgetChanges } from './budget-changes.ts';
+import { budgetsVersion } from './budgets-version.ts';
 import { type LimitFigure, limitFigures } from './budget-figures.ts';
 
 /** The limit of the run that is nearest: spent, reserved and the whole. Nothing without a budget. */
 export function BudgetBar() {
   const { t, language } = useTranslation('workspace');
   const run = useShownRun();
-  const changes = useObserved(budgetChanges, budgetChanges.get);
+  const version = useObserved(budgetsVersion, budgetsVersion.get);
   const id = run.execution?.id ?? null;
   const { done, atWork } = runFigures(run);
   // A run without a budget asks once. Another one asks again whenever a step has begun or ended.
   const without = useRef<string | null>(null);
-  const isWithout = without.current === `${id} ${changes}`;
+  const isWithout = without.current === `${id} ${version}`;
   const key =
-    id === null ? null : isWithout ? `${id} ${changes}` : `${id} ${changes} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
+    id === null ? null : isWithout ? `${id} ${version}` : `${id} ${version} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
   const { value } = useReading('readBudgets', [{ executionId: id ?? '' }], key, id);
-  if (value?.budgets.length === 0) without.current = `${id} ${changes}`;
+  if (value?.budgets.length === 0) without.current = `${id} ${version}`;
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
   if (!nearest) return null;

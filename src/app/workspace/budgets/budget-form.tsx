@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
-import { budgetsChanged } from './budget-changes.ts';
+import { invalidateBudgets } from './budgets-version.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from './budget-figures.ts';
 import styles from './budgets.module.css';
 
@@ -43,7 +43,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
       Object.assign(state, { isBusy: false, problem: outcome.ok ? null : outcome.error });
     });
     if (!outcome.ok) return;
-    budgetsChanged();
+    invalidateBudgets();
     onDone();
   };
   const save = (event: SyntheticEvent<HTMLFormElement>) => {

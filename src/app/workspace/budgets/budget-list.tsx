@@ -6,7 +6,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useReading } from '../lists/use-reading.ts';
-import { budgetChanges } from './budget-changes.ts';
+import { budgetsVersion } from './budgets-version.ts';
 import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
 import styles from './budgets.module.css';
 import { LimitBars } from './limit-bars.tsx';
@@ -22,10 +22,10 @@ const spans: readonly BudgetSpan[] = ['run', 'day', 'month'];
 export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const { t } = useTranslation('budgets');
   const problemText = useProblemText();
-  const changes = useObserved(budgetChanges, budgetChanges.get);
+  const version = useObserved(budgetsVersion, budgetsVersion.get);
   const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
   const subject = JSON.stringify(asked);
-  const { value, problem, again } = useReading('readBudgets', [asked], `${subject} ${changes}`, subject);
+  const { value, problem, again } = useReading('readBudgets', [asked], `${subject} ${version}`, subject);
   const [edited, edit] = useState<string | null>(null);
   if (problem)
     return (

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../pl
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
-import { type Metering, meterCalls, type SpendRow } from '../budgets/index.ts';
+import { type Metering, createCallMeter, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './question.ts';
 import type { BegunCommand, CommandRow, Ending } from './rows.ts';
@@ -78,7 +78,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     if (!settings || !chosen.ok) return failed(chosen.ok ? { code: 'model_not_configured', transient: false } : chosen.error);
 
     const { userId, projectId, hasBudget } = row;
-    const meter = meterCalls(chosen.value, metering, { payer: { userId, projectId, step: null }, hasBudget });
+    const meter = createCallMeter(chosen.value, metering, { payer: { userId, projectId, step: null }, hasBudget });
     const { model } = meter;
     const outOfTime = new AbortController();
     const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());

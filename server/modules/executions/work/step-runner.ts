@@ -11,7 +11,7 @@ import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '..
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
-import { type CallMeter, type Metering, meterCalls, type ReadStepSettings } from '../../budgets/index.ts';
+import { type CallMeter, type Metering, createCallMeter, type ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
@@ -97,7 +97,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
     const payer = { userId, projectId, step: { executionId, ...stepOfPayer(step) } };
     const { unpricedAllowed } = row;
-    const meter = meterCalls(chosen.value, deps.metering, { payer, hasBudget, unpricedAllowed, isCutOff: claim.isCutOff ?? false });
+    const meter = createCallMeter(chosen.value, deps.metering, { payer, hasBudget, unpricedAllowed, isCutOff: claim.isCutOff ?? false });
     const { model } = meter;
     const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };

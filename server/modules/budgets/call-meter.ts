@@ -40,7 +40,7 @@ export type CallMeter = {
  * Counts what the calls of a model cost, each at the price of its moment, and reserves them in the budgets that apply. A call that does not fit is
  * not made. A call that fails or is cut off after its answer has begun is estimated from its texts. The simulated model costs nothing.
  */
-export function meterCalls(
+export function createCallMeter(
   model: LanguageModel,
   metering: Metering,
   { payer, hasBudget, unpricedAllowed, isCutOff }: MeteredCalls,

@@ -7,7 +7,7 @@ import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../work/graph-inputs.ts';
-import type { ForkTarget } from './fork-target.ts';
+import type { ForkedPipeline } from './forked-pipeline.ts';
 import { differenceOf, hashGiven, hashOf, hashPersonPrompt, hashPrompt, hashResult, hashSettings, readHash } from './input-hash.ts';
 import type { Original } from './original-run.ts';
 import { withTriedModel } from './tried-model.ts';
@@ -19,7 +19,7 @@ export async function readSettings(
   { models, tools }: CompareDeps,
   userId: string,
   { row }: Original,
-  { bases, agents }: ForkTarget,
+  { bases, agents }: ForkedPipeline,
 ): Promise<Map<string, ReadonlySet<string>>> {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const read = async (base: StepRow): Promise<ReadonlySet<string>> => {
@@ -52,14 +52,14 @@ export async function readSettings(
 
 type Comparing = {
   original: Original;
-  target: ForkTarget;
+  pipeline: ForkedPipeline;
   settings: ReadonlyMap<string, ReadonlySet<string>>;
   rowOf: (run: EarlierRun) => StepRow;
 };
 
 /** Compares what a step was asked with then with what it would be asked with now. */
-export function compareInputs({ original: { row, contexts }, target, settings, rowOf }: Comparing): ForkQuestion['differs'] {
-  const { compiled, bases, agents } = target;
+export function compareInputs({ original: { row, contexts }, pipeline, settings, rowOf }: Comparing): ForkQuestion['differs'] {
+  const { compiled, bases, agents } = pipeline;
   const contextHashes = contexts.map(({ content }) => hashOf(content));
   const resultHashes = new Map<string, string>();
 

@@ -5,7 +5,7 @@ import { isEnded } from '../../../../rules/run-graph/run-state.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow } from '../store/rows.ts';
 import type { ReusedFrom } from '../store/tables.ts';
 import { originOf } from '../work/step-states.ts';
-import type { Asked } from './fork-target.ts';
+import type { ForkRequest } from './forked-pipeline.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
 
 /** A fork as it is stored: `kept` are the rows that come from the original, by their ids there. */
@@ -16,14 +16,14 @@ export type MadeFork = {
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<Asked, 'onlyStep' | 'graph'>; jobId: string; now: Date };
+type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'graph'>; jobId: string; now: Date };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
-export function makeFork({ id, original, target, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
+export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
   const kept: MadeFork['kept'] = [];
   const steps = plan.runs
     .flatMap((planned): StepRow[] => {
-      const base = target.bases.get(planned.run.nodeId);
+      const base = pipeline.bases.get(planned.run.nodeId);
       if (!base) return [];
       const from = isKept(planned) && planned.earlier ? earlier.rowOf(planned.earlier) : null;
       const to = from ? keptRow(id, base, planned, { from, now }) : pendingRow(id, base, planned, now);
@@ -34,7 +34,7 @@ export function makeFork({ id, original, target, earlier, plan }: PlannedFork, {
   const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
   const row: ExecutionRow = {
     ...original.row,
-    ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: target.pipelineId, graph: target.graph },
+    ...{ id, parentId: original.row.id, forkedAt: now, pipelineId: pipeline.pipelineId, graph: pipeline.graph },
     ...(asked.graph === 'now' && { canvasVersion: null }),
     ...{ status: 'pending', pauseRequested: false, leaseEpoch: 0, jobId, singleStep: asked.onlyStep, notStarted: false },
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },

@@ -1,16 +1,19 @@
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { Fork, ForkedStep } from '../../../../contract/executions/fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
+import type { SqlFragment } from '../../../platform/database/statement.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { BudgetRow, Budgets } from '../../budgets/index.ts';
 import { fileBlocksOf } from '../../files/index.ts';
 import { tooManyRuns } from '../service.ts';
+import { logging } from '../store/change-statement.ts';
 import { type StepRow, toExecution } from '../store/rows.ts';
 import type { StoreNew } from '../store/store-new.ts';
-import { copyContexts, copyFiles, copyQuestions, type EditedFiles, logBeginning } from './copy-statements.ts';
+import { copyContexts, copyFiles, copyQuestions, type EditedFiles } from './copy-from-original.ts';
 import { type MadeFork, makeFork } from './fork-rows.ts';
-import type { Asked } from './fork-target.ts';
+import type { ForkRequest } from './forked-pipeline.ts';
 import { type PlanDeps, type PlannedFork, planOfFork } from './plan-of-fork.ts';
 import { showFork } from './show-fork.ts';
 
@@ -21,7 +24,7 @@ export type ForksDeps = PlanDeps & {
   now: () => Date;
 };
 
-type Forking = { userId: string; id: string; asked: Asked; language: Language };
+type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
 
 /** Starts runs that keep what earlier runs have done. The original never changes. */
 export function createForks(deps: ForksDeps) {
@@ -50,7 +53,7 @@ export function createForks(deps: ForksDeps) {
       {
         ...{ row: made.row, steps: made.steps },
         agentIds: [...new Set(toRun.map(({ agentId }) => agentId))],
-        shownAgents: [...planned.target.bases.values()],
+        shownAgents: [...planned.pipeline.bases.values()],
         budget,
         also: alsoStored(planned, made, edited),
       },
@@ -62,7 +65,7 @@ export function createForks(deps: ForksDeps) {
     queue.wake('execution');
     return answer;
 
-    function refuse({ plan, target }: PlannedFork, steps: readonly ForkedStep[], { asked: { from, onlyStep } }: Forking): void {
+    function refuse({ plan, pipeline }: PlannedFork, steps: readonly ForkedStep[], { asked: { from, onlyStep } }: Forking): void {
       const gone = steps.find(({ reason }) => reason === 'agentRemoved');
       const refused = (reason: string, sentence: string) => new ApiError('fork_refused', { sentence, details: { reason } });
       if (gone) throw refused('agent_removed', translate(language, 'fork.agent_removed', { step: gone.name }));
@@ -75,7 +78,7 @@ export function createForks(deps: ForksDeps) {
       const others = waiting.filter(({ reason }) => reason !== 'chosen' && reason !== 'follows');
       const isChosen = waiting.some(({ reason }) => reason === 'chosen');
       if (others.length === 0 && isChosen) return;
-      const name = target.bases.get(others[0]?.run.nodeId ?? '')?.name ?? '';
+      const name = pipeline.bases.get(others[0]?.run.nodeId ?? '')?.name ?? '';
       throw refused('step_waits', translate(language, 'fork.step_waits', { step: name }));
     }
 
@@ -83,7 +86,7 @@ export function createForks(deps: ForksDeps) {
       return {
         parent: { id: original.row.id, userId },
         writes: [
-          logBeginning(event),
+          storeEvent(event),
           copyContexts(original.row.id),
           ...(kept.length > 0 ? [copyQuestions(row, kept)] : []),
           ...(row.hasFiles ? [copyFiles(original.row.id, kept, edited)] : []),
@@ -104,3 +107,7 @@ export function createForks(deps: ForksDeps) {
 }
 
 export type Forks = ReturnType<typeof createForks>;
+
+function storeEvent(event: ExecutionEvent): SqlFragment {
+  return (stored, place) => logging(stored, [event], place);
+}

@@ -11,11 +11,11 @@ import type { ExecutionRepository } from '../store/repository.ts';
 import { failureFor } from '../work/failure-texts.ts';
 import { idOfRun } from '../work/graph-outcomes.ts';
 import { type CompareDeps, compareInputs, readSettings } from './compare-inputs.ts';
-import { type Asked, type ForkTarget, readTarget } from './fork-target.ts';
+import { type ForkRequest, type ForkedPipeline, readForkedPipeline } from './forked-pipeline.ts';
 import { type EarlierRuns, earlierRuns, type Original, readOriginal } from './original-run.ts';
 
 export type PlanDeps = CompareDeps &
-  Parameters<typeof readTarget>[0] & {
+  Parameters<typeof readForkedPipeline>[0] & {
     db: Db;
     repository: Pick<ExecutionRepository, 'whole'>;
     filesInAnswer: FilesInAnswer;
@@ -23,9 +23,9 @@ export type PlanDeps = CompareDeps &
   };
 
 /** A fork before its start. */
-export type PlannedFork = { id: string; original: Original; target: ForkTarget; earlier: EarlierRuns; plan: ForkPlan };
+export type PlannedFork = { id: string; original: Original; pipeline: ForkedPipeline; earlier: EarlierRuns; plan: ForkPlan };
 
-type Forking = { userId: string; id: string; asked: Asked; language: Language };
+type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
 
 /**
  * Plans a fork of one of the user's runs. Throws `not_found`, `illegal_state` for a run that has not ended, and `bad_request` for a step that
@@ -33,8 +33,8 @@ type Forking = { userId: string; id: string; asked: Asked; language: Language };
  */
 export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }: Forking): Promise<PlannedFork> {
   const original = await readOriginal(deps.db, deps.repository, userId, id);
-  const target = await readTarget(deps, userId, original, asked);
-  const earlier = earlierRuns(original, target.stepFor);
+  const pipeline = await readForkedPipeline(deps, userId, original, asked);
+  const earlier = earlierRuns(original, pipeline.stepFor);
   const forkId = deps.newId();
 
   const find = (place: { stepId: string; round: number; item: number }, path: string): EarlierRun => {
@@ -49,19 +49,19 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
     return run;
   };
   const from = asked.from && find(asked.from, 'from');
-  const base = from && target.bases.get(from.nodeId);
+  const base = from && pipeline.bases.get(from.nodeId);
   if (base && asked.model) {
     if (base.kind === 'person') throw wrong('model', translate(language, 'field.fork_model_person'));
-    target.bases.set(from.nodeId, { ...base, triedModel: asked.model });
+    pipeline.bases.set(from.nodeId, { ...base, triedModel: asked.model });
   }
   const edits = await Promise.all(
-    asked.edits.map((edit, at) => editOf(deps, { original, target, run: find(edit, `edits.${at}`), result: edit.result })),
+    asked.edits.map((edit, at) => editOf(deps, { original, pipeline, run: find(edit, `edits.${at}`), result: edit.result })),
   );
-  const settings = await readSettings(deps, userId, original, target);
+  const settings = await readSettings(deps, userId, original, pipeline);
   const planning = planFork({
-    ...{ compiled: target.compiled, earlier: earlier.runs, from, edits, followsLinks: asked.graph === 'then', maxRuns: maxSteps },
-    differs: compareInputs({ original, target, settings, rowOf: earlier.rowOf }),
-    choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, target, run)),
+    ...{ compiled: pipeline.compiled, earlier: earlier.runs, from, edits, followsLinks: asked.graph === 'then', maxRuns: maxSteps },
+    differs: compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
+    choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, run)),
     newId: (added) => idOfRun(forkId, added),
   });
   let step = planning.next();
@@ -69,34 +69,34 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
   const plan = step.value;
 
   if (plan.failure) {
-    const agent = target.bases.get(plan.failure.nodeId)?.agentTitle ?? '';
+    const agent = pipeline.bases.get(plan.failure.nodeId)?.agentTitle ?? '';
     throw wrong(edits.length > 0 ? 'edits' : 'from', failureFor({ code: plan.failure.code }, language, { agent }).message);
   }
   const applied = plan.runs.filter(({ reason }) => reason === 'edited').length;
   if (applied < edits.length) throw wrong('edits', translate(language, 'field.fork_edit_lost'));
-  return { id: forkId, original, target, earlier, plan };
+  return { id: forkId, original, pipeline, earlier, plan };
 }
 
 function wrong(path: string, message: string): ApiError {
   return new ApiError('bad_request', { errors: [{ path, message }] });
 }
 
-type Editing = { original: Original; target: ForkTarget; run: EarlierRun; result: string };
+type Editing = { original: Original; pipeline: ForkedPipeline; run: EarlierRun; result: string };
 
 /** An edited result, with the case that it chooses: by the tests of its links, else by its label, else as before. */
-async function editOf({ filesInAnswer }: PlanDeps, { original, target, run, result }: Editing): Promise<EditedRun> {
+async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, run, result }: Editing): Promise<EditedRun> {
   const { nodeId, round, item } = run;
   const paths = new Set(original.files.map(({ path }) => path));
   for (const { path } of (await filesInAnswer(original.row.id, result)).files) paths.add(path);
-  const byTests = caseByTests(target.compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
-  const labels = labelsOf(target.compiled, nodeId);
-  const isPerson = target.bases.get(nodeId)?.kind === 'person';
+  const byTests = caseByTests(pipeline.compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
+  const labels = labelsOf(pipeline.compiled, nodeId);
+  const isPerson = pipeline.bases.get(nodeId)?.kind === 'person';
   const byLabel = isPerson || labels.length === 0 ? null : chosenLabel(result, labels);
   return { nodeId, round, item, result, choice: byTests === undefined ? (byLabel ?? run.choice) : byTests };
 }
 
 /** Tests of links can have changed; labels are part of what the agent was asked with. */
-function choiceNow({ files }: Original, { compiled }: ForkTarget, run: EarlierRun): string | null {
+function choiceNow({ files }: Original, { compiled }: ForkedPipeline, run: EarlierRun): string | null {
   const hasFile = (path: string) => files.some((file) => file.path === path);
   const byTests = caseByTests(compiled, run.nodeId, { result: run.result, hasFile });
   return byTests === undefined ? run.choice : byTests;

@@ -11,16 +11,16 @@ type Needed = Pick<ForkedStep, 'tokens' | 'cost' | 'isCostUnknown'>;
 const nothing: Needed = { tokens: null, cost: [] };
 
 /** Says what becomes of each step, and what the steps that run may need. */
-export async function showFork(db: Db, { original, target, earlier, plan }: PlannedFork): Promise<Omit<Fork, 'execution'>> {
+export async function showFork(db: Db, { original, pipeline, earlier, plan }: PlannedFork): Promise<Omit<Fork, 'execution'>> {
   const used = await readUsed(db, original.row);
   const needs = ({ nodeId, agentId, kind }: StepRow) => (kind === 'person' ? nothing : (used.get(nodeId ?? agentId) ?? nothing));
   const about = (row: StepRow, place: { round: number; item: number }) => ({
     ...{ nodeId: row.nodeId, name: row.name, round: place.round, item: place.item, ...(row.kind && { kind: row.kind }) },
   });
   const planned = plan.runs.flatMap(({ run, state, reason }): [StepRow, ForkedStep][] => {
-    const base = target.bases.get(run.nodeId);
+    const base = pipeline.bases.get(run.nodeId);
     if (!base) return [];
-    const isGone = run.status === 'pending' && base.kind !== 'person' && !target.agents.has(base.agentId);
+    const isGone = run.status === 'pending' && base.kind !== 'person' && !pipeline.agents.has(base.agentId);
     const outcome = isGone ? ({ state: 'gone', reason: 'agentRemoved' } as const) : { state, reason };
     const needed = run.status === 'pending' ? needs(base) : nothing;
     return [

@@ -10,10 +10,10 @@ import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { compiledOf } from '../work/graph-outcomes.ts';
 import { originOf } from '../work/step-states.ts';
 
-export type Asked = z.output<typeof forkRequest>;
+export type ForkRequest = z.output<typeof forkRequest>;
 
 /** What a fork will carry out: the steps of its pipeline before the first one begins, by id, and the agents that are still there. */
-export type ForkTarget = {
+export type ForkedPipeline = {
   pipelineId: string;
   /** As it is stored: null for steps that run one after another. */
   graph: RunGraph | null;
@@ -24,15 +24,15 @@ export type ForkTarget = {
   stepFor: (row: StepRow) => string | null;
 };
 
-type TargetDeps = { pipelines: Pick<Pipelines, 'plan'>; agents: Pick<AgentService, 'modelConfigs'> };
+type PipelineDeps = { pipelines: Pick<Pipelines, 'plan'>; agents: Pick<AgentService, 'modelConfigs'> };
 type Original = { row: ExecutionRow; steps: readonly StepRow[] };
 
 /** Reads what a fork carries out: the original's steps and links, or those of a pipeline. Throws as a start does. */
-export async function readTarget(deps: TargetDeps, userId: string, original: Original, asked: Asked): Promise<ForkTarget> {
-  return asked.graph === 'then' ? targetThen(deps, userId, original) : targetNow(deps, userId, original, asked.pipelineId);
+export async function readForkedPipeline(deps: PipelineDeps, userId: string, original: Original, asked: ForkRequest): Promise<ForkedPipeline> {
+  return asked.graph === 'then' ? pipelineThen(deps, userId, original) : pipelineNow(deps, userId, original, asked.pipelineId);
 }
 
-async function targetThen({ agents }: TargetDeps, userId: string, { row, steps }: Original): Promise<ForkTarget> {
+async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, steps }: Original): Promise<ForkedPipeline> {
   const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
   const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))]);
   return {
@@ -44,7 +44,7 @@ async function targetThen({ agents }: TargetDeps, userId: string, { row, steps }
   };
 }
 
-async function targetNow(deps: TargetDeps, userId: string, { row, steps }: Original, pipelineId = row.pipelineId): Promise<ForkTarget> {
+async function pipelineNow(deps: PipelineDeps, userId: string, { row, steps }: Original, pipelineId = row.pipelineId): Promise<ForkedPipeline> {
   const plan = await deps.pipelines.plan(userId, pipelineId);
   if (!plan || plan.projectId !== row.projectId) throw new ApiError('not_found');
   const { status } = plan;

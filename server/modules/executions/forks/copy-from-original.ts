@@ -1,15 +1,9 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { SqlFragment } from '../../../platform/database/statement.ts';
 import type { FileBlock } from '../../files/index.ts';
-import { logging } from '../store/change-statement.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 /** A step of the original, and the same step of the fork. */
 export type KeptStep = { from: Pick<StepRow, 'stepId'>; to: Pick<StepRow, 'stepId' | 'round' | 'item' | 'nodeId'> };
-
-export function logBeginning(event: ExecutionEvent): SqlFragment {
-  return (stored, place) => logging(stored, [event], place);
-}
 
 /** Copies the texts that users added to the original. */
 export function copyContexts(parentId: string): SqlFragment {

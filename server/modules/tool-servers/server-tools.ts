@@ -6,7 +6,7 @@ import type { ConnectServer } from './connect-servers.ts';
 import { effectOf, offered, policiesOf } from './definitions.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
 import { resultText } from './result-text.ts';
-import { storeListing } from './store-listing.ts';
+import { storeToolList } from './store-tool-list.ts';
 import { definitionIn } from './to-api.ts';
 import { createToolSessions } from './tool-sessions.ts';
 
@@ -32,8 +32,8 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
   const repository = toolServerRepository(db);
   const sessions = createToolSessions({
     connect,
-    onListed: async (server, listing) => {
-      await storeListing({ db, newId, now }, server, listing, { addsTools: false });
+    onListed: async (server, list) => {
+      await storeToolList({ db, newId, now }, server, list, { addsTools: false });
     },
   });
   const isOffered = ({ server }: Ticked) => server.kind === 'http' || operatorServers.has(server.name);

@@ -24,7 +24,7 @@ import { policiesOf } from './definitions.ts';
 import { type ToolServerRow, toolServerRepository } from './repository.ts';
 import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
-import { storeListing } from './store-listing.ts';
+import { storeToolList, type ToolList } from './store-tool-list.ts';
 import { definitionIn, toServerTool, toToolServer } from './to-api.ts';
 import { ToolsRefused } from './tools-refused.ts';
 
@@ -172,8 +172,8 @@ export function createToolServers(deps: ToolServersDeps) {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       return tests.run(userId, async () => {
-        const listing = await listOf(server);
-        const row = await storeListing({ db, newId, now }, server, listing, { addsTools: true });
+        const list = await readToolList(server);
+        const row = await storeToolList({ db, newId, now }, server, list, { addsTools: true });
         if (!row) throw new ApiError('not_found');
         const [found, tools] = await Promise.all([shown(row, language), repository.tools(projectId, id)]);
         return { server: found, tools: tools.map(toServerTool) };
@@ -243,7 +243,7 @@ export function createToolServers(deps: ToolServersDeps) {
     },
   };
 
-  async function listOf(server: ToolServerRow): Promise<Parameters<typeof storeListing>[2]> {
+  async function readToolList(server: ToolServerRow): Promise<ToolList> {
     const signal = new AbortController().signal;
     try {
       const session = await connect(server, signal);

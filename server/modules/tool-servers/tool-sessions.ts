@@ -4,7 +4,7 @@ import type { ConnectServer } from './connect-servers.ts';
 import { hashOfDefinition, readDefinitions } from './definitions.ts';
 import type { ToolServerRow } from './repository.ts';
 import { maxListed } from './service.ts';
-import type { Listing } from './store-listing.ts';
+import type { ToolList } from './store-tool-list.ts';
 
 /** A session of a step, with the hashes of the tools that the server listed at its beginning, by name. */
 export type StepSession = { session: McpSession; hashes: ReadonlyMap<string, string> };
@@ -12,7 +12,7 @@ export type StepSession = { session: McpSession; hashes: ReadonlyMap<string, str
 export type ToolSessionsDeps = {
   connect: ConnectServer;
   /** Stores what a server has listed. */
-  onListed: (server: ToolServerRow, listing: Listing) => Promise<void>;
+  onListed: (server: ToolServerRow, list: ToolList) => Promise<void>;
 };
 
 /**

@@ -5,21 +5,21 @@ import { hashOfDefinition, type ListedTool, readDefinitions } from './definition
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
 
 /** What a server has answered: its definitions as it sent them, or why it has not. */
-export type Listing = { about: { name: string; version: string } | null; raw: readonly unknown[] } | { problem: ToolServerProblem };
+export type ToolList = { about: { name: string; version: string } | null; raw: readonly unknown[] } | { problem: ToolServerProblem };
 
 /** The most refused tools that are named. */
 const maxRefused = 50;
 
-export type StoreListingDeps = { db: Db; newId: () => string; now: () => Date };
+export type StoreToolListDeps = { db: Db; newId: () => string; now: () => Date };
 
 /**
  * Stores what a server has listed beside what is pinned: tools are changed, missing or as they were. With `addsTools` new ones are pinned. Nothing is
  * stored when the server's address or key changed meanwhile. Returns the server as it is then, or null if it was removed.
  */
-export async function storeListing(
-  { db, newId, now }: StoreListingDeps,
+export async function storeToolList(
+  { db, newId, now }: StoreToolListDeps,
   server: ToolServerRow,
-  listing: Listing,
+  list: ToolList,
   { addsTools }: { addsTools: boolean },
 ): Promise<ToolServerRow | null> {
   const { id, projectId } = server;
@@ -30,9 +30,9 @@ export async function storeListing(
     if (addsTools) await inside.lockProject(projectId);
     const row = await inside.lock(projectId, id);
     if (!row || row.url !== server.url || row.keySealed !== server.keySealed) return row;
-    if ('problem' in listing) return inside.update(projectId, id, { testedAt: now(), problem: listing.problem });
+    if ('problem' in list) return inside.update(projectId, id, { testedAt: now(), problem: list.problem });
 
-    const { tools, refused } = readDefinitions(listing.raw, toolServerLimits.tools);
+    const { tools, refused } = readDefinitions(list.raw, toolServerLimits.tools);
     const stored = await inside.tools(projectId, id);
     const listed = new Map(tools.map((tool) => [tool.name, tool]));
     for (const tool of stored) {
@@ -58,7 +58,7 @@ export async function storeListing(
       );
     }
     return inside.update(projectId, id, {
-      ...{ testedAt: now(), problem: null, aboutName: listing.about?.name ?? null, aboutVersion: listing.about?.version ?? null },
+      ...{ testedAt: now(), problem: null, aboutName: list.about?.name ?? null, aboutVersion: list.about?.version ?? null },
       ...{ refused: JSON.stringify(refused.slice(0, maxRefused)), refusedCount: refused.length },
     });
   });

@@ -18,9 +18,9 @@ export const contextAccessLevels = { task: 0, additions: 1, lastResult: 2, every
 const contextAccessLevel = z.literal([0, 1, 2, 3]);
 
 /**
- * The models of each provider, its default first, by the name that users choose and the id of the provider.
- * The Claude 3 models are no longer served: each name stands for the current model of its
- * family, and a step stores the id that answered. Any other name is sent as it is. W9.04
+ * The models of each provider, its default first, by the name that users choose and the id of the provider. The Claude 3 models are no
+ * longer served: each name stands for the current model of its family, and a step stores the id that answered. Any other name is sent as it
+ * is. W9.04
  */
 export const providerModels = {
   openai: [

@@ -9,8 +9,8 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), userId: id }),
   /**
    * `partial: true` is streamed text, never stored, at most ten a second for each step or command: `content` is the added text, and
-   * `position` its
-   * place in the whole text. Position 0 restarts the text. If `position` is not the end of the known text, a message was missed.
+   * `position` its place in the whole text. Position 0 restarts the text. If `position` is not the end of the known text, a message was
+   * missed.
    */
   z.object({
     type: z.literal('agent_thought'),

@@ -15,9 +15,8 @@ export function stagingOf(folder: string, name: string): string {
 }
 
 /**
- * Replaces the build in `folder`, while a server may be serving it: new chunks first, then the pages that load them. Chunks of
- * earlier builds stay for a week after their replacement, at most 64 MiB,
- * for pages that are still open.
+ * Replaces the build in `folder`, while a server may be serving it: new chunks first, then the pages that load them. Chunks of earlier
+ * builds stay for a week after their replacement, at most 64 MiB, for pages that are still open.
  */
 export async function publishBuild(stage: string, folder: string, now: Date): Promise<void> {
   const before = await filesIn(folder);

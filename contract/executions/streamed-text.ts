@@ -3,8 +3,7 @@ export type TextPiece = { position: number; content: string };
 
 /**
  * Returns the text after `piece`. A piece at position 0 restarts the text. Returns null for a piece that does not continue `text`: a piece
- * was
- * missed, and the whole text is needed.
+ * was missed, and the whole text is needed.
  */
 export function applyTextPiece(text: string, { position, content }: TextPiece): string | null {
   if (position === 0) return content;

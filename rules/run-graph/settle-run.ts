@@ -47,8 +47,7 @@ type Settling = {
 
 /**
  * Computes the consequences of a run's steps: which are skipped, cancelled or run again, and which may begin. The same steps always give
- * the
- * same answer. It takes time in proportion to steps and links, for each round that begins.
+ * the same answer. It takes time in proportion to steps and links, for each round that begins.
  */
 export function settleRun({ compiled, steps, resultOf, newId, maxRuns, itemsAtOnce = listItemsAtOnce }: Settling): Settlement {
   const state = new RunState(compiled, steps);
@@ -252,8 +251,7 @@ export function entriesOf({ incoming }: CompiledGraph, { nodes }: Region): RunLi
 
 /**
  * Returns the items of a list region: those of the first step that leads into it and wrote a list. The results of another list are its
- * items
- * unchanged. Null if no step wrote a list.
+ * items unchanged. Null if no step wrote a list.
  */
 export function listFor(state: RunState, list: Region, resultOf: (step: StepState) => string): string[] | null {
   for (const link of entriesOf(state.compiled, list)) {

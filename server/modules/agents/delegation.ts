@@ -18,10 +18,7 @@ export function delegatesOf(agentId: string, relationships: readonly Ends[]): Ma
   return delegates;
 }
 
-/**
- * Whether one agent may hand work to another now. The giver may be busy; the receiver must be
- * active and free.
- */
+/** Whether one agent may hand work to another now. The giver may be busy; the receiver must be active and free. */
 export function checkDelegation(asked: {
   source: AgentWithStatus;
   target: AgentWithStatus;

@@ -4,10 +4,7 @@ import type pg from 'pg';
 /** Drizzle on the pool or on one of its transactions, for repositories. */
 export type Db = NodePgDatabase;
 
-/**
- * An open database, embedded or external. Each kind of work has its own connections, so
- * that none waits for another.
- */
+/** An open database, embedded or external. Each kind of work has its own connections, so that none waits for another. */
 export type Database = {
   /** For API calls. Statements that only read use separate connections. */
   pool: pg.Pool;

@@ -20,9 +20,8 @@ type SingleStep = {
 };
 
 /**
- * Runs one named step of a paused execution, and pauses again. Only the next unfinished step can run: any other is refused with
- * `conflict`, and `details.nextStepId` names the next one. A failed step cannot run
- * again in its execution.
+ * Runs one named step of a paused execution, and pauses again. Only the next unfinished step can run: any other is refused with `conflict`,
+ * and `details.nextStepId` names the next one. A failed step cannot run again in its execution.
  */
 export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
   const { userId, executionId, stepId, language, storeIdempotentResponse } = asked;

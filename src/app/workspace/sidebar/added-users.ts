@@ -15,8 +15,8 @@ export type AddedUser = z.infer<typeof addedUser>;
 const list = z.array(addedUser);
 
 /**
- * The user cards added to a project's menu, stored in this browser only. Where the
- * storage is full or refused, or without a project, they last as long as the page. R30
+ * The user cards added to a project's menu, stored in this browser only. Where the storage is full or refused, or without a project, they
+ * last as long as the page. R30
  */
 export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
 import type { ActionName } from './action-table.ts';
+import { hasOpenDialog } from './has-open-dialog.ts';
 import { useActions } from './use-actions.ts';
 
 /** Keys that work for any focus, by their physical position, so that they work with a Russian layout. */
@@ -33,15 +34,12 @@ export const keysOnCanvas: Record<string, ActionName> = {
   'Shift+Slash': 'shortcuts',
 };
 
-/** Dialogs and menus that are not closing. */
-const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
-
 /** Handles the workspace's shortcuts, except those of the canvas. None works under an open dialog or menu. */
 export function useActionKeys(): void {
   const actions = useActions();
   useEffect(() => {
     const on = (name: ActionName, matches: (event: KeyboardEvent) => boolean) => (event: KeyboardEvent) => {
-      if (!matches(event) || document.querySelector(openOver)) return;
+      if (!matches(event) || hasOpenDialog()) return;
       event.preventDefault();
       const { can, run } = actions[name];
       if (!can || can()) run();

@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
+import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 import { replayKey } from './replay-keys.ts';
 
 /** Where arrow keys and letters have a meaning of their own. */
 const ownKeys =
   'input, select, textarea, [contenteditable], [role="tab"], [role="tree"], [role="treeitem"], [role="menu"], [role="dialog"] *';
-/** Under these no key of the workspace works. */
-const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
 
 /** Handles the keys of an open replay before the canvas does. `steps`: nothing moves by itself. */
 export function useReplayKeys(steps: boolean): void {
@@ -17,7 +16,7 @@ export function useReplayKeys(steps: boolean): void {
       const { replay } = store.getState();
       if (replay?.status !== 'ready' || event.isComposing) return;
       if (event.target instanceof Element && event.target.closest(ownKeys)) return;
-      if (document.querySelector(openOver)) return;
+      if (hasOpenDialog()) return;
       const command = replayKey(event, replay.total, steps);
       if (!command) return;
       event.preventDefault();

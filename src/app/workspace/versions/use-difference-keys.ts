@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { tinykeys } from 'tinykeys';
+import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 
-/** Dialogs and menus that are not closing, and what text is written in. */
-const openOver = ['dialog', 'alertdialog', 'menu'].map((role) => `[role="${role}"]:not([data-closed])`).join();
+/** Where text is written. */
 const writtenIn = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 
 /** The keys of a comparison, by their physical position: `]` next, `[` previous, Escape leaves. None works in a text or under a dialog. */
@@ -12,7 +12,7 @@ export function useDifferenceKeys(keys: { next: () => void; previous: () => void
   useEffect(() => {
     const on = (name: keyof typeof keys) => (event: KeyboardEvent) => {
       const isWriting = event.target instanceof Element && event.target.matches(writtenIn);
-      if (isWriting || document.querySelector(openOver)) return;
+      if (isWriting || hasOpenDialog()) return;
       event.preventDefault();
       latest.current[name]();
     };

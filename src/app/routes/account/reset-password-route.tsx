@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { House, Lock, LogIn, RotateCcw } from '../../../ui/icons/icons.ts';
+import { Lock, LogIn, RotateCcw } from '../../../ui/icons/icons.ts';
 import { NewPasswordForm } from '../../login/new-password-form.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { NoticePage } from '../notices/notice-page.tsx';
+import { AccountNotice } from './account-notice.tsx';
 
 /** The target of the link in a password email: sets a new password, once. R12 */
 export function ResetPasswordRoute() {
@@ -16,12 +16,7 @@ export function ResetPasswordRoute() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
   const [state, setState] = useState<'asked' | 'done' | 'spent'>(token === '' ? 'spent' : 'asked');
-  const title = useRef<HTMLHeadingElement>(null);
   usePageTitle(t(state === 'asked' ? 'reset.kicker' : `reset.${state}Title`));
-  // The focused form has been removed: screen readers read out its replacement.
-  useEffect(() => {
-    if (state !== 'asked') title.current?.focus();
-  }, [state]);
 
   const frame = { icon: <Lock size={18} aria-hidden />, kicker: t('reset.kicker') };
   if (state === 'asked') {
@@ -32,9 +27,9 @@ export function ResetPasswordRoute() {
     );
   }
   return (
-    <NoticePage
+    <AccountNotice
       {...frame}
-      titleRef={title}
+      outcome={state}
       link={state === 'done' ? 'whole' : 'cut'}
       title={t(`reset.${state}Title`)}
       text={t(`reset.${state}Text`)}
@@ -48,10 +43,6 @@ export function ResetPasswordRoute() {
           {t('reset.request')}
         </Button>
       )}
-      <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
-        <House size={17} aria-hidden />
-        {t('reset.home')}
-      </Link>
-    </NoticePage>
+    </AccountNotice>
   );
 }

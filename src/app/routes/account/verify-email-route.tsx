@@ -5,10 +5,10 @@ import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { buttonClass } from '../../../ui/controls/buttons/button-class.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ArrowRight, House, LogIn, Mail, RotateCcw } from '../../../ui/icons/icons.ts';
+import { ArrowRight, LogIn, Mail, RotateCcw } from '../../../ui/icons/icons.ts';
 import { LoginErrorBox } from '../../login/login-error-box.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
-import { NoticePage } from '../notices/notice-page.tsx';
+import { AccountNotice } from './account-notice.tsx';
 
 type Outcome = 'done' | 'spent' | 'failed';
 
@@ -18,17 +18,13 @@ export function VerifyEmailRoute() {
   const { hasTokens, openLogin } = useSession();
   const [search] = useSearchParams();
   const { outcome, problem, retry } = useVerification(search.get('token') ?? '');
-  const title = useRef<HTMLHeadingElement>(null);
   usePageTitle(t(outcome ? `verify.${outcome}Title` : 'verify.kicker'));
-  useEffect(() => {
-    if (outcome) title.current?.focus();
-  }, [outcome]);
 
   return (
-    <NoticePage
+    <AccountNotice
       icon={<Mail size={18} aria-hidden />}
       kicker={t('verify.kicker')}
-      titleRef={title}
+      outcome={outcome}
       link={outcome === 'spent' || outcome === 'failed' ? 'cut' : 'whole'}
       title={t(outcome ? `verify.${outcome}Title` : 'verify.title')}
       text={t(outcome ? `verify.${outcome}Text` : 'verify.text')}
@@ -50,11 +46,7 @@ export function VerifyEmailRoute() {
           {t('verify.signIn')}
         </Button>
       )}
-      <Link to="/" className={buttonClass({ variant: 'ghost', size: 'xl' })}>
-        <House size={17} aria-hidden />
-        {t('reset.home')}
-      </Link>
-    </NoticePage>
+    </AccountNotice>
   );
 }
 

@@ -4,7 +4,7 @@ import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
-import { runTally, stepsOfSegment } from './run-tally.ts';
+import { runTotals, stepsOfSegment } from './run-totals.ts';
 
 export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
 
@@ -40,7 +40,7 @@ export function runFigures(run: RunState): RunFigures {
 }
 
 function figuresOf(run: RunState): RunFigures {
-  const { counts, firstAt, totalTokens, simulated } = runTally(run.steps);
+  const { counts, firstAt, totalTokens, simulated } = runTotals(run.steps);
   const first = (status: StepRun['status']) => run.steps[firstAt[status]] ?? null;
   const current = first('running') ?? first('failed') ?? (run.outcome ? null : first('pending'));
   const total = run.steps.length - counts.skipped;
@@ -60,7 +60,7 @@ function figuresOf(run: RunState): RunFigures {
 
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
   const each = stepsOfSegment(steps.length);
-  return runTally(steps).shownAt.map((place, at) => {
+  return runTotals(steps).shownAt.map((place, at) => {
     const [first, last] = [steps[at * each], steps[Math.min(steps.length, (at + 1) * each) - 1]] as [StepRun, StepRun];
     const shown = steps[place] as StepRun;
     return {

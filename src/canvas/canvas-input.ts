@@ -13,7 +13,7 @@ import { hitTest } from './hit-test.ts';
 import { LongPress } from './long-press.ts';
 import { type MenuRequest, menuAtPoint } from './menu-request.ts';
 import { openDialog } from './overlay/dialog/open-dialog.ts';
-import { editingOf } from './overlay/editing-of.ts';
+import { startEditing } from './overlay/start-editing.ts';
 import { commitGesture } from './tools/commit-gesture.ts';
 import { cursorFor } from './tools/cursor-for.ts';
 import { edgePan } from './tools/edge-pan.ts';
@@ -178,7 +178,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (isWithin(event.target, ownControls)) return;
       const target = hit(pointOf(event));
       const node = target?.kind === 'node' ? store.getState().document.nodes[target.id] : undefined;
-      if (node && isAnnotation(node)) view.update(isEditable() ? editingOf(node, view.ephemeral) : {});
+      if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
     },

@@ -4,7 +4,7 @@ import { type Application as PixiApplication, Ticker } from 'pixi.js';
 import { Component, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ObservableValue } from '../state/observable.ts';
 import styles from './canvas.module.css';
-import { beginDrawing } from './lean-webgl.ts';
+import { createWebGlContext } from './webgl-context.ts';
 import { pixelRatio } from './pixel-ratio.ts';
 import type { PixiScene } from './scene/pixi-scene.ts';
 import { type LayerName, SceneTree } from './scene/scene-tree.tsx';
@@ -46,7 +46,7 @@ export const CanvasSurface = memo(function CanvasSurface({ onReady, onFault, onL
   const [size] = useState(() => ({ width: window.innerWidth, height: window.innerHeight, resolution: pixelRatio() }));
   useLayoutEffect(() => {
     const canvas = surface.current?.getCanvas();
-    if (canvas && !beginDrawing(canvas, size)) onFault();
+    if (canvas && !createWebGlContext(canvas, size)) onFault();
   }, [size, onFault]);
   return (
     <Application ref={surface} {...settings} {...size} className={styles.surface} onInit={start}>

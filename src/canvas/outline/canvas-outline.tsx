@@ -13,7 +13,7 @@ import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
-import { editingOf } from '../overlay/editing-of.ts';
+import { startEditing } from '../overlay/start-editing.ts';
 import { toolWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
@@ -23,7 +23,7 @@ import { type OutlineAction, outlineKey } from './outline-key.ts';
 import { type LineInRun, OutlineLine } from './outline-line.tsx';
 import { type OutlineRow, rowId } from './outline-rows.ts';
 import { useOutline } from './use-outline.ts';
-import { useRunInWords } from './use-run-in-words.ts';
+import { useThrottledRun } from './use-throttled-run.ts';
 
 /** Cards listed at a time; the window follows the focus. */
 const listedCards = 100;
@@ -48,7 +48,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const hintId = useId();
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(store);
-  const { run, cards } = useRunInWords(store);
+  const { run, cards } = useThrottledRun(store);
   const [focused, setFocused] = useState<{ id: string; at: number } | null>(null);
   const [centre, setCentre] = useState<string | null>(null);
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
@@ -84,7 +84,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
     (nodeId: string) => {
       const node = store.getState().document.nodes[nodeId];
       const canvas = tree.current?.closest<HTMLElement>('[data-testid="canvas"]');
-      if (node && isAnnotation(node)) view.update(readOnly ? {} : editingOf(node, view.ephemeral));
+      if (node && isAnnotation(node)) view.update(readOnly ? {} : startEditing(node, view.ephemeral));
       else if (node?.type === 'dialog' && canvas) openDialog(canvas, node, view);
       else onOpenNode?.(nodeId);
     },

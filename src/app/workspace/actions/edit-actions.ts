@@ -2,7 +2,7 @@ import type { CanvasView } from '../../../canvas/canvas-view.ts';
 import { toWorld } from '../../../canvas/geometry/camera.ts';
 import { linkEnd } from '../../../canvas/geometry/link-end.ts';
 import { linkMidpoint } from '../../../canvas/geometry/link-path.ts';
-import { editingOf } from '../../../canvas/overlay/editing-of.ts';
+import { startEditing } from '../../../canvas/overlay/start-editing.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch, PlaceableItem } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
@@ -89,7 +89,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       can: () => isEditable() && only() !== null,
       run: () => {
         const node = store.getState().document.nodes[only() ?? ''];
-        if (node) view.update(editingOf(node, view.ephemeral));
+        if (node) view.update(startEditing(node, view.ephemeral));
       },
     },
     holdLinks: {
@@ -114,7 +114,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
           freeSpot(toWorld(view.ephemeral.camera, freeMiddle(view.ephemeral)), nodeSize({ type: 'note' }), store.getState().document.nodes);
         const outcome = await dispatch({ type: 'node.place', item: { kind: 'note' }, at: { x: Math.round(at.x), y: Math.round(at.y) } });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(editingOf(node, view.ephemeral));
+        if (node) view.update(startEditing(node, view.ephemeral));
       },
     },
     group: {
@@ -122,7 +122,7 @@ export function editActions({ store, view, dispatch, isEditable, canHold, place,
       run: async () => {
         const outcome = await dispatch({ type: 'nodes.group', nodeIds: [...view.ephemeral.selectedNodes] });
         const node = outcome.ok ? store.getState().document.nodes[outcome.value?.nodeIds?.[0] ?? ''] : undefined;
-        if (node) view.update(editingOf(node, view.ephemeral));
+        if (node) view.update(startEditing(node, view.ephemeral));
       },
     },
     ungroup: {

@@ -6,7 +6,7 @@ import { zoomTo } from '../tools/zoom-step.ts';
 import { canBeWrittenIn } from './dialog/dialogs-in-view.ts';
 
 /** Starts editing a node's name or a note's text. Zooms to it first if it is too small or out of view. */
-export function editingOf(node: CanvasNode, ephemeral: EphemeralState): Partial<EphemeralState> {
+export function startEditing(node: CanvasNode, ephemeral: EphemeralState): Partial<EphemeralState> {
   const camera = canBeWrittenIn(ephemeral) ? ephemeral.camera : zoomTo(ephemeral, 1);
   return {
     editing: node.id,

@@ -50,7 +50,7 @@ const attributes: WebGLContextAttributes = {
  * Creates the canvas's context in its size (CSS px) early: a later call would wait until the page is drawn. PixiJS gets
  * the same context. Returns whether the browser provides one.
  */
-export function beginDrawing(
+export function createWebGlContext(
   canvas: HTMLCanvasElement,
   { width, height, resolution }: { width: number; height: number; resolution: number },
 ): boolean {

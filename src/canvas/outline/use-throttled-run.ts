@@ -5,20 +5,20 @@ import type { RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { pageClock } from '../../ui/page-clock.ts';
 
-export type RunInWords = { run: RunState; cards: Readonly<Record<string, CardView>> };
+export type ThrottledRun = { run: RunState; cards: Readonly<Record<string, CardView>> };
 
-/** A run of more steps changes its words at most this often (ms): a hundred lines are compared at each change. */
+/** A run of more steps is shown anew at most this often (ms): a hundred lines are compared at each change. */
 const longRun = { steps: 200, ms: 500 };
 
-/** Returns the run for the words of the list. Those of a long run follow a moment later. */
-export function useRunInWords(store: WorkspaceStore): RunInWords {
-  const [words, setWords] = useState(() => wordsOf(store));
+/** Returns the run with its cards, for the list. Steps of a long run follow at most once in 500 ms. */
+export function useThrottledRun(store: WorkspaceStore): ThrottledRun {
+  const [throttled, setThrottled] = useState(() => throttledRunOf(store));
   useEffect(() => {
     let shown: RunState | null = null;
     const show = () => {
       shown = store.getState().run;
-      const next = wordsOf(store);
-      setWords((before) => (before.run === next.run ? before : next));
+      const next = throttledRunOf(store);
+      setThrottled((before) => (before.run === next.run ? before : next));
     };
     const showSoon = throttle(show, { ms: longRun.ms, ...pageClock });
     show();
@@ -33,10 +33,10 @@ export function useRunInWords(store: WorkspaceStore): RunInWords {
       showSoon.cancel();
     };
   }, [store]);
-  return words;
+  return throttled;
 }
 
-function wordsOf(store: WorkspaceStore): RunInWords {
+function throttledRunOf(store: WorkspaceStore): ThrottledRun {
   const { run } = store.getState();
   return { run, cards: cardViews(run) };
 }

@@ -7,7 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plug } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { useSend } from '../tools/use-send.ts';
 import styles from './agent-tools.module.css';
@@ -17,8 +17,8 @@ export function AgentTools({ agentId, readOnly }: { agentId: string; readOnly: b
   const { t } = useTranslation('tool-servers');
   const { show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const tools = useReading('listTools', [projectId ?? '', null], projectId);
-  const given = useReading('readAgentTools', [projectId ?? '', agentId], projectId && `${projectId} ${agentId}`);
+  const tools = useRemoteData('listTools', [projectId ?? '', null], projectId);
+  const given = useRemoteData('readAgentTools', [projectId ?? '', agentId], projectId && `${projectId} ${agentId}`);
   if (!tools.value || !given.value) return null;
   return (
     <section className={styles.section} aria-label={t('ofAgent')} data-testid="agent-tools">

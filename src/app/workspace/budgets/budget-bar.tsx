@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import styles from './budget-bar.module.css';
@@ -20,7 +20,7 @@ export function BudgetBar() {
   const isWithout = without.current === `${id} ${version}`;
   const key =
     id === null ? null : isWithout ? `${id} ${version}` : `${id} ${version} ${done} ${atWork} ${run.execution?.openQuestions ?? 0}`;
-  const { value } = useReading('readBudgets', [{ executionId: id ?? '' }], key, id);
+  const { value } = useRemoteData('readBudgets', [{ executionId: id ?? '' }], key, id);
   if (value?.budgets.length === 0) without.current = `${id} ${version}`;
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];

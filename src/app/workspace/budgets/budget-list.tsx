@@ -5,7 +5,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { budgetsVersion } from './budgets-version.ts';
 import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
 import styles from './budgets.module.css';
@@ -25,7 +25,7 @@ export function BudgetList({ of, only }: { of: BudgetsOf; only?: BudgetSpan }) {
   const version = useObserved(budgetsVersion, budgetsVersion.get);
   const asked = of.scope === 'run' ? { executionId: of.executionId } : of.scope === 'project' ? { projectId: of.projectId } : {};
   const subject = JSON.stringify(asked);
-  const { value, problem, again } = useReading('readBudgets', [asked], `${subject} ${version}`, subject);
+  const { value, problem, again } = useRemoteData('readBudgets', [asked], `${subject} ${version}`, subject);
   const [edited, edit] = useState<string | null>(null);
   if (problem)
     return (

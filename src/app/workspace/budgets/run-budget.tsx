@@ -4,7 +4,7 @@ import { moneyText } from '../../../model/run/cost-text.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { BudgetList } from './budget-list.tsx';
 import styles from './budgets.module.css';
@@ -44,7 +44,7 @@ function Forecast({ projectId }: { projectId: string }) {
     [nodes],
   );
   const key = agentIds.length === 0 ? null : `${projectId} ${agentIds.join(' ')}`;
-  const { value } = useReading('readForecast', [projectId, agentIds], key);
+  const { value } = useRemoteData('readForecast', [projectId, agentIds], key);
   if (!value) return null;
   if (value.runs === 0) return <p className={styles.muted}>{t('forecast.none')}</p>;
   const range = (min: string, max: string) => (min === max ? min : t('forecast.range', { min, max }));

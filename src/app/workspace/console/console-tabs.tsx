@@ -60,7 +60,7 @@ export function ConsoleTabs() {
   const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
   const counts: Partial<Record<ConsoleTab, number>> = {
-    files: files.reading.value?.files.length ?? 0,
+    files: files.remote.value?.files.length ?? 0,
     test: checks,
     thinking: thoughts.rows.length,
     communication: messages,
@@ -146,7 +146,7 @@ export function ConsoleTabs() {
       >
         <TabPanel value="files" className={styles.body}>
           <Suspense fallback={null}>
-            <Files reading={files.reading} executionId={files.executionId} />
+            <Files remote={files.remote} executionId={files.executionId} />
           </Suspense>
         </TabPanel>
         <TabPanel value="communication" className={styles.body}>

@@ -3,12 +3,12 @@ import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { searchHistory } from '../../../model/console/search-history.ts';
 import type { FoundResults } from '../../../model/reader.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { type Reading, useReading } from '../lists/use-reading.ts';
+import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 
 /** Older runs are requested after this time without typing or a change of the history (ms). */
 const searchAfterMs = 300;
 
-export type HistorySearch = Pick<Reading<FoundResults>, 'problem' | 'loading' | 'again'> & {
+export type HistorySearch = Pick<RemoteData<FoundResults>, 'problem' | 'loading' | 'again'> & {
   found: ResultItem[];
   /** The number of all matches, also of those that the server does not send. */
   total: number;
@@ -29,7 +29,7 @@ export function useHistorySearch(query: string): HistorySearch {
   const settled = useSettled(wanted);
   const isSettled = settled.subject === subject;
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const { value, problem, loading, again } = useReading(
+  const { value, problem, loading, again } = useRemoteData(
     'searchResults',
     [projectId ?? '', text],
     subject && isSettled ? settled.key : null,

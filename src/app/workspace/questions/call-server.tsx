@@ -1,12 +1,12 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import styles from './questions.module.css';
 
 /** The tool server that a call goes to, and its own name for the tool: models call it by another one. */
 export function CallServer({ projectId, tool }: { projectId: string; tool: string }) {
   const { t } = useTranslation('questions');
-  const tools = useReading('listTools', [projectId, null], projectId);
-  const servers = useReading('listToolServers', [projectId], projectId);
+  const tools = useRemoteData('listTools', [projectId, null], projectId);
+  const servers = useRemoteData('listToolServers', [projectId], projectId);
   const found = tools.value?.find(({ callName }) => callName === tool);
   const server = servers.value?.find(({ id }) => id === found?.serverId);
   if (!found || !server) return null;

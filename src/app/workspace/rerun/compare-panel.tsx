@@ -8,7 +8,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import panel from '../panel.module.css';
 import { type CompareTarget, usePanels } from '../panels.tsx';
@@ -49,7 +49,7 @@ const order = ['changed', 'added', 'removed', 'kept'] as const;
 function TwoRuns({ left, right }: { left: string; right: string }) {
   const { t, language } = useTranslation('rerun');
   const problemText = useProblemText();
-  const { value, problem, loading } = useReading('compareRuns', [left, right], `${left} ${right}`);
+  const { value, problem, loading } = useRemoteData('compareRuns', [left, right], `${left} ${right}`);
   const tints = useMemo(
     () => value?.steps.map(({ nodeId, state }) => ({ nodeId, tint: state === 'same' ? ('kept' as const) : state })) ?? null,
     [value],
@@ -131,8 +131,8 @@ function Side({ side, label }: { side: ComparedSide | null; label: string }) {
 function Words({ left, right }: { left: [string, string]; right: [string, string] }) {
   const { t } = useTranslation('rerun');
   const problemText = useProblemText();
-  const before = useReading('readStep', left, left.join(' '));
-  const after = useReading('readStep', right, right.join(' '));
+  const before = useRemoteData('readStep', left, left.join(' '));
+  const after = useRemoteData('readStep', right, right.join(' '));
   const parts = useMemo(
     () => (before.value && after.value ? wordDifferences(before.value.result ?? '', after.value.result ?? '') : null),
     [before.value, after.value],
@@ -167,7 +167,7 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
     const outcome = await dispatch({ type: 'run.chooseTried', executionId, others });
     if (outcome.ok) onClose();
   };
-  const before = useReading('readStep', [original, step.stepId], `${original} ${step.stepId}`);
+  const before = useRemoteData('readStep', [original, step.stepId], `${original} ${step.stepId}`);
   return (
     <>
       <div className={styles.columns}>
@@ -195,7 +195,7 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
   const read = useRead();
   const problemText = useProblemText();
   const [tick, setTick] = useState(0);
-  const compared = useReading('compareRuns', [original, run.executionId], `${run.executionId} ${tick}`, run.executionId);
+  const compared = useRemoteData('compareRuns', [original, run.executionId], `${run.executionId} ${tick}`, run.executionId);
   const side = compared.value?.steps.find(({ right }) => right && right.status !== 'reused' && right.status !== 'pending')?.right ?? null;
   const status = compared.value?.right.status;
   const isOver = status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';

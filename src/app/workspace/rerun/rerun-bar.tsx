@@ -11,7 +11,7 @@ import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import panel from '../panel.module.css';
 import { type RerunTarget, usePanels } from '../panels.tsx';
 import { costRangeText } from './cost-text.ts';
@@ -40,7 +40,7 @@ export function RerunBar({ target }: { target: RerunTarget }) {
   const isEdit = target.mode === 'edit';
   // The words of an edit decide only which case it chooses: the preview has those that were there at first.
   const asked: ForkRequest = isEdit && place ? { edits: [{ ...place, result: target.step?.result ?? '' }], graph } : { from: place, graph };
-  const preview = useReading('previewFork', [target.executionId, asked], JSON.stringify([target.executionId, asked]));
+  const preview = useRemoteData('previewFork', [target.executionId, asked], JSON.stringify([target.executionId, asked]));
   const fork = preview.value;
   const tints = useMemo(
     () =>

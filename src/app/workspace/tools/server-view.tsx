@@ -6,7 +6,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Trash2 } from '../../../ui/icons/icons.ts';
 import { Loaded } from '../console/files/loaded.tsx';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { ServerForm } from './server-form.tsx';
 import { ToolRow } from './tool-row.tsx';
@@ -25,7 +25,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
   const [isRemoving, setRemoving] = useState(false);
   const [tests, setTests] = useState(0);
   const { id, projectId, name, url, kind, about, testedAt, keyLast4, refused, refusedCount } = server;
-  const reading = useReading('listTools', [projectId, id], `${id} ${testedAt} ${tests}`, id);
+  const remote = useRemoteData('listTools', [projectId, id], `${id} ${testedAt} ${tests}`, id);
 
   if (isEditing) {
     return (
@@ -94,7 +94,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
         </details>
       )}
       {testedAt !== null && (
-        <Loaded reading={reading}>
+        <Loaded remote={remote}>
           {(tools) =>
             tools.length === 0 ? (
               <p className={styles.none}>{t('noTools')}</p>
@@ -107,7 +107,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
                       key={`${tool.id} ${tool.definition.hash} ${tool.change?.definition.hash}`}
                       tool={tool}
                       onChanged={() => {
-                        reading.again();
+                        remote.again();
                         onChanged();
                       }}
                     />

@@ -8,7 +8,7 @@ import { Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
-import { useReading } from '../lists/use-reading.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerView } from './server-view.tsx';
@@ -33,10 +33,10 @@ type Chosen = { serverId: string } | 'new' | null;
 function Servers({ projectId }: { projectId: string }) {
   const { t } = useTranslation('tool-servers');
   const [chosen, setChosen] = useState<Chosen>(null);
-  const reading = useReading('listToolServers', [projectId], projectId);
+  const remote = useRemoteData('listToolServers', [projectId], projectId);
   return (
     <div className={styles.window} data-testid="tools-window">
-      <Loaded reading={reading}>
+      <Loaded remote={remote}>
         {(servers) => {
           const wanted = chosen !== null && chosen !== 'new' ? chosen.serverId : null;
           const shown = chosen === 'new' ? null : (servers.find(({ id }) => id === wanted) ?? servers[0] ?? null);
@@ -61,7 +61,7 @@ function Servers({ projectId }: { projectId: string }) {
                     server={null}
                     onSaved={(serverId) => {
                       setChosen({ serverId });
-                      reading.again();
+                      remote.again();
                     }}
                     onCancel={() => setChosen(null)}
                   />
@@ -70,10 +70,10 @@ function Servers({ projectId }: { projectId: string }) {
                   <ServerView
                     key={shown.id}
                     server={shown}
-                    onChanged={reading.again}
+                    onChanged={remote.again}
                     onRemoved={() => {
                       setChosen(null);
-                      reading.again();
+                      remote.again();
                     }}
                   />
                 )}

@@ -4,7 +4,7 @@ import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine } from '../../../../ui/icons/icons.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { CodeView } from './code-view.tsx';
@@ -20,9 +20,9 @@ export function BaseFiles({ setId }: { setId: string }) {
   const { t, language } = useTranslation('console');
   const { mobile } = useWorkspaceContext();
   const [path, setPath] = useState<string | null>(null);
-  const reading = useReading('listInputs', [setId], setId);
+  const remote = useRemoteData('listInputs', [setId], setId);
   return (
-    <Loaded reading={reading}>
+    <Loaded remote={remote}>
       {({ files, git }) => {
         const chosen = files.find((file) => file.path === path) ?? (mobile ? null : (files[0] ?? null));
         const viewer = chosen && (
@@ -57,7 +57,7 @@ type BaseFileProps = { setId: string; file: InputFile; onClose: (() => void) | u
 function BaseFile({ setId, file: { path, kind, sha256 }, onClose }: BaseFileProps) {
   const { t } = useTranslation('console');
   const isText = kind !== 'binary';
-  const text = useReading('readInput', [setId, path], isText ? `${setId} ${path}` : null);
+  const text = useRemoteData('readInput', [setId, path], isText ? `${setId} ${path}` : null);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return (
     <article className={styles.viewer} aria-label={path} data-testid="base-file">
@@ -74,7 +74,7 @@ function BaseFile({ setId, file: { path, kind, sha256 }, onClose }: BaseFileProp
       <div className={styles.panes} data-side="text">
         <div className={styles.pane} data-pane="text">
           {isText ? (
-            <Loaded reading={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
+            <Loaded remote={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
           ) : (
             <p className={styles.nothing}>{t('files.notText', { hash: sha256.slice(0, hashLength) })}</p>
           )}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { FileComparison } from '../../../../../contract/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useDayText } from '../../time/use-day-text.ts';
 import { lineHeight } from './code-measures.ts';
@@ -12,10 +12,10 @@ import { Loaded } from './loaded.tsx';
 
 /** The differences of a file from its earlier version. */
 export function Comparison({ executionId, path, version }: { executionId: string; path: string; version: string }) {
-  const reading = useReading('compareFile', [executionId, path], `${executionId} ${path} ${version}`, `${executionId} ${path}`);
+  const remote = useRemoteData('compareFile', [executionId, path], `${executionId} ${path} ${version}`, `${executionId} ${path}`);
   return (
     <div className={styles.pane} data-pane="changes" data-testid="file-changes">
-      <Loaded reading={reading}>{(value) => <Changes comparison={value} />}</Loaded>
+      <Loaded remote={remote}>{(value) => <Changes comparison={value} />}</Loaded>
     </div>
   );
 }

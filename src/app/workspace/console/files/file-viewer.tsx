@@ -7,7 +7,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine, FileDown } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { saveFile } from '../../save-file.ts';
@@ -32,7 +32,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
   const [side, setSide] = useState<'text' | 'changes'>('text');
   const { path } = file;
   const key = `${executionId} ${path} ${version}`;
-  const text = useReading('readFile', [executionId, path], key, `${executionId} ${path}`);
+  const text = useRemoteData('readFile', [executionId, path], key, `${executionId} ${path}`);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
   return (
@@ -74,7 +74,7 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
       </header>
       <div className={styles.panes} data-side={file.hasPrevious ? side : 'text'}>
         <div className={styles.pane} data-pane="text">
-          <Loaded reading={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
+          <Loaded remote={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
         </div>
         {file.hasPrevious && <Comparison executionId={executionId} path={path} version={version} />}
       </div>

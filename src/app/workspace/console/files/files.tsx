@@ -5,7 +5,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Folder } from '../../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
-import type { Reading } from '../../lists/use-reading.ts';
+import type { RemoteData } from '../../lists/use-remote-data.ts';
 import { usePanels } from '../../panels.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { BaseFiles } from './base-files.tsx';
@@ -17,7 +17,7 @@ import { Loaded } from './loaded.tsx';
 /** The files of the run: what the agents wrote, and on request what the user gave to it. R42.01 */
 export const Files = memo(FilesOfRun);
 
-function FilesOfRun(props: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
+function FilesOfRun(props: { remote: RemoteData<ExecutionFiles>; executionId: string | null }) {
   const { t } = useTranslation('console');
   const setId = useWorkspace((state) => state.run.execution?.inputSetId ?? null);
   const [side, setSide] = useState<'written' | 'given'>('written');
@@ -36,11 +36,11 @@ function FilesOfRun(props: { reading: Reading<ExecutionFiles>; executionId: stri
   );
 }
 
-function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; executionId: string | null }) {
+function FilesNow({ remote, executionId }: { remote: RemoteData<ExecutionFiles>; executionId: string | null }) {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();
   const { mobile } = useWorkspaceContext();
-  const { value, problem } = reading;
+  const { value, problem } = remote;
   const files = value?.files ?? none;
   const chosen = useMemo(() => chosenFile(files, panels.filePath, mobile), [files, panels.filePath, mobile]);
   if (executionId === null || (value && files.length === 0 && value.refused.length === 0)) {
@@ -50,7 +50,7 @@ function FilesNow({ reading, executionId }: { reading: Reading<ExecutionFiles>; 
       </EmptyState>
     );
   }
-  if (!value) return <Loaded reading={reading}>{() => null}</Loaded>;
+  if (!value) return <Loaded remote={remote}>{() => null}</Loaded>;
   const viewer = chosen && (
     <FileViewer
       key={chosen.path}

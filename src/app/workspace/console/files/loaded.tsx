@@ -3,19 +3,19 @@ import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import type { Reading } from '../../lists/use-reading.ts';
+import type { RemoteData } from '../../lists/use-remote-data.ts';
 import styles from './files.module.css';
 
 /** The state of a request: loading, failed or loaded. */
-export function Loaded<T>({ reading, children }: { reading: Reading<T>; children: (value: T) => ReactNode }) {
+export function Loaded<T>({ remote, children }: { remote: RemoteData<T>; children: (value: T) => ReactNode }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
-  if (reading.value !== null) return children(reading.value);
-  if (reading.problem) {
+  if (remote.value !== null) return children(remote.value);
+  if (remote.problem) {
     return (
       <div className={styles.problem} role="alert">
-        <p>{problemText(reading.problem)}</p>
-        <Button size="s" onClick={reading.again}>
+        <p>{problemText(remote.problem)}</p>
+        <Button size="s" onClick={remote.again}>
           {t('files.retry')}
         </Button>
       </div>

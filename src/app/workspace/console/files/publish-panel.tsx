@@ -8,7 +8,7 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { GitBranch, GitPullRequest, PencilLine } from '../../../../ui/icons/icons.ts';
 import { useDispatch } from '../../../../workers/bridge/use-workspace.ts';
-import type { Reading } from '../../lists/use-reading.ts';
+import type { RemoteData } from '../../lists/use-remote-data.ts';
 import { GitTargetForm } from './git-target-form.tsx';
 import styles from './publish.module.css';
 
@@ -16,7 +16,7 @@ import styles from './publish.module.css';
 const withoutServer = new Set(['local.unavailable', 'demo.unavailable']);
 
 /** Publishes a run: the repository of the project, the branch, files that run by themselves, and what was published. G3.21 */
-export function PublishPanel({ executionId, plan }: { executionId: string; plan: Reading<PublicationPlan> }) {
+export function PublishPanel({ executionId, plan }: { executionId: string; plan: RemoteData<PublicationPlan> }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   if (plan.problem) {

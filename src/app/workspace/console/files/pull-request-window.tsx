@@ -5,7 +5,7 @@ import { Modal } from '../../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../../../ui/icons/icons.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { DiffLine } from './diff-line.tsx';
@@ -25,11 +25,11 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const { saveArchive, savePatch, saveBundle, busy, problem } = useDownloads(executionId);
-  const plan = useReading('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
+  const plan = useRemoteData('readPublication', [executionId], open ? `${executionId} ${version}` : null, executionId);
   // A published request says other things of itself.
   const published = plan.value?.publication?.sha ?? '';
-  const reading = useReading('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
-  const { value } = reading;
+  const remote = useRemoteData('readPullRequest', [executionId], open ? `${executionId} ${version} ${published}` : null, executionId);
+  const { value } = remote;
   return (
     <Modal
       open={open}
@@ -77,7 +77,7 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
       }
     >
       <PublishPanel executionId={executionId} plan={plan} />
-      <Loaded reading={reading}>{(request) => <Content request={request} />}</Loaded>
+      <Loaded remote={remote}>{(request) => <Content request={request} />}</Loaded>
     </Modal>
   );
 }

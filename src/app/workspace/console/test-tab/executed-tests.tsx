@@ -6,7 +6,7 @@ import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { CircleCheck, FileDown, Info, OctagonX } from '../../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { saveFile } from '../../save-file.ts';
 import { Loaded } from '../files/loaded.tsx';
 import styles from './executed-tests.module.css';
@@ -77,9 +77,9 @@ export function TestLog({ step, run }: { step: StepRun; run: TestRun }) {
 
 function StoredLog({ executionId, stepId }: { executionId: string; stepId: string }) {
   const { t } = useTranslation('console');
-  const reading = useReading('readTestLog', [executionId, stepId], `${executionId} ${stepId}`);
+  const remote = useRemoteData('readTestLog', [executionId, stepId], `${executionId} ${stepId}`);
   return (
-    <Loaded reading={reading}>
+    <Loaded remote={remote}>
       {(text) => (
         <>
           <LogText text={text} length={text.length} />

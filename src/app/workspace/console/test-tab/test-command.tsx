@@ -6,14 +6,14 @@ import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useReading } from '../../lists/use-reading.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
 import styles from './test-command.module.css';
 
 /** The command that the server's runner executes after the step of a tester; nothing on a server without a runner. G3.35 */
 export function TestCommand() {
   const id = useWorkspace(({ project }) => project?.id);
   const command = useWorkspace(({ project }) => project?.testCommand ?? '');
-  const { value: configuration } = useReading('readConfiguration', [], id ?? null);
+  const { value: configuration } = useRemoteData('readConfiguration', [], id ?? null);
   if (id === undefined || !configuration?.runner) return null;
   return <CommandForm key={id} id={id} command={command} />;
 }

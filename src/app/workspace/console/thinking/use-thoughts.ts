@@ -3,14 +3,14 @@ import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { thoughtsPerPage } from '../../../../model/reader.ts';
 import { useRead, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { type Reading, useReading } from '../../lists/use-reading.ts';
+import { type RemoteData, useRemoteData } from '../../lists/use-remote-data.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { type ThoughtRow, thoughtRows } from './thought-rows.ts';
 
 /** Pages that one request for older thoughts loads at most: thoughts of other runs are not shown. */
 const maxPagesAtOnce = 10;
 
-export type Thoughts = Pick<Reading<Thought[]>, 'problem' | 'again'> & {
+export type Thoughts = Pick<RemoteData<Thought[]>, 'problem' | 'again'> & {
   rows: ThoughtRow[];
   /** Loads older ones; null if there are none. */
   loadOlder: (() => void) | null;
@@ -26,7 +26,7 @@ export function useThoughts(): Thoughts {
   const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length;
   const command = useWorkspace((state) => state.commandLine.waiting?.since ?? '');
   const key = projectId && `${projectId} ${executionId} ${ended} ${command}`;
-  const { value, problem, again } = useReading('listThoughts', [projectId ?? '', 0], key, projectId);
+  const { value, problem, again } = useRemoteData('listThoughts', [projectId ?? '', 0], key, projectId);
   const [pages, setPages] = useState<ThoughtPages>(noThoughts);
   const newest = useRef<readonly Thought[] | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 import { useRead } from '../../../workers/bridge/use-workspace.ts';
 
-export type Reading<T> = { value: T | null; problem: Problem | null; loading: boolean; again: () => void };
+export type RemoteData<T> = { value: T | null; problem: Problem | null; loading: boolean; again: () => void };
 
 type Loaded<T> = { key: string | null; value: T | null; problem: Problem | null };
 
@@ -11,12 +11,12 @@ type Loaded<T> = { key: string | null; value: T | null; problem: Problem | null 
  * Loads remote data while `key` is not null, and again when it changes. The data of the same `subject` (the key
  * unless given) is shown until the new response arrives.
  */
-export function useReading<K extends ReadName>(
+export function useRemoteData<K extends ReadName>(
   name: K,
   of: Parameters<Readable[K]>,
   key: string | null,
   subject: string | null = key,
-): Reading<ReadOf<K>> {
+): RemoteData<ReadOf<K>> {
   const read = useRead();
   const [loaded, setLoaded] = useState<Loaded<ReadOf<K>> & { subject: string | null }>({
     key: null,

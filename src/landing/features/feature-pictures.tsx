@@ -8,7 +8,7 @@ import { Grid, Port, Travelled, Waiting } from '../picture/scene-parts.tsx';
 import { type Integration, integrations } from '../sections/claims.ts';
 import styles from './feature-pictures.module.css';
 
-const talks: readonly { from: [RoleIconName, RoleHue]; to: [RoleIconName, RoleHue]; time: string; text: 'first' | 'second' | 'third' }[] = [
+const messages: readonly { from: [RoleIconName, RoleHue]; to: [RoleIconName, RoleHue]; time: string; text: 'first' | 'second' | 'third' }[] = [
   { from: ['assistant', 'orange'], to: ['product', 'violet'], time: '14:02', text: 'first' },
   { from: ['product', 'violet'], to: ['project', 'indigo'], time: '14:03', text: 'second' },
   { from: ['project', 'indigo'], to: ['architect', 'sky'], time: '14:04', text: 'third' },
@@ -104,11 +104,11 @@ export function CanvasPicture() {
 }
 
 /** Messages between agents. */
-export function TalkPicture() {
+export function MessagesPicture() {
   const { t } = useTranslation('landing');
   return (
-    <ul className={styles.talks} aria-hidden="true">
-      {talks.map(({ from, to, time, text }) => (
+    <ul className={styles.messages} aria-hidden="true">
+      {messages.map(({ from, to, time, text }) => (
         <li key={text}>
           <div className={styles.between}>
             <RoleTile name={from[0]} hue={from[1]} />

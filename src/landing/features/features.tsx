@@ -1,11 +1,11 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Section } from '../sections/section.tsx';
-import { CanvasPicture, DiffPicture, IntegrationsPicture, ModelsPicture, TalkPicture } from './feature-pictures.tsx';
+import { CanvasPicture, DiffPicture, IntegrationsPicture, ModelsPicture, MessagesPicture } from './feature-pictures.tsx';
 import styles from './features.module.css';
 
 const features = [
   { key: 'canvas', Picture: CanvasPicture, wide: true },
-  { key: 'talk', Picture: TalkPicture, wide: false },
+  { key: 'talk', Picture: MessagesPicture, wide: false },
   { key: 'diff', Picture: DiffPicture, wide: false },
   { key: 'models', Picture: ModelsPicture, wide: false },
   { key: 'integrations', Picture: IntegrationsPicture, wide: false },

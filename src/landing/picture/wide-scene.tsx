@@ -4,7 +4,7 @@ import { DialogCard } from './dialog-card.tsx';
 import styles from './picture.module.css';
 import { RunBar, SegmentLight, wideSegments } from './run-bar.tsx';
 import { At, Grid, OnTheWay, Port, Travelled, Waiting } from './scene-parts.tsx';
-import { TalkPanel } from './talk-panel.tsx';
+import { MessagesPanel } from './messages-panel.tsx';
 
 const passed = { in: true, out: true };
 const notPassed = { in: false, out: false };
@@ -94,7 +94,7 @@ export function WideScene() {
           figure={t('picture.queue.sixth')}
           passed={notPassed}
         />
-        <TalkPanel x={89} y={394} />
+        <MessagesPanel x={89} y={394} />
         <RunBar x={439} y={749} />
       </svg>
       <svg className={styles.moving} viewBox="0 0 1500 845" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { cameraForInsets } from '../../../src/app/workspace/camera/camera-for-insets.ts';
-import { showsAnyCard } from '../../../src/app/workspace/camera/in-free-view.ts';
+import { showsAnyCard } from '../../../src/app/workspace/camera/free-view.ts';
 
 const agent = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
 const documentOf = (...nodes: CanvasNode[]): CanvasDocument => ({

@@ -10,7 +10,7 @@ import { nextHold } from '../../../model/document/hold-links.ts';
 import { nodeSize } from '../../../model/document/node-size.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { animateLayout } from '../camera/animate-layout.ts';
-import { isPointInView } from '../camera/in-free-view.ts';
+import { isPointInView } from '../camera/free-view.ts';
 import { fitAll, fitSelection } from '../camera/move-camera.ts';
 import type { ActionHandler } from './action-handler.ts';
 import { freeSpot } from './free-spot.ts';

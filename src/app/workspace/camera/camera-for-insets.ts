@@ -2,7 +2,7 @@ import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, reachesCorner } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox } from '../../../canvas/geometry/document-bounds.ts';
-import { contains, freeView, isInView, onScreen } from './in-free-view.ts';
+import { contains, freeView, isInView, onScreen } from './free-view.ts';
 
 type ViewState = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 

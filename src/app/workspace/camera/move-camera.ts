@@ -4,7 +4,7 @@ import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
 import { documentBounds, nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
 import { selectionBounds } from '../../../canvas/geometry/selection-bounds.ts';
-import { freeView, onScreen } from './in-free-view.ts';
+import { freeView, onScreen } from './free-view.ts';
 
 const animationMs = 200;
 /** The free space between a revealed card and the panels (CSS px). */

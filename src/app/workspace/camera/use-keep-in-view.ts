@@ -10,7 +10,7 @@ import { usePanels } from '../panels.tsx';
 import { useWindowSize } from '../use-window-size.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { cameraForInsets } from './camera-for-insets.ts';
-import { isInView, showsAnyCard } from './in-free-view.ts';
+import { isInView, showsAnyCard } from './free-view.ts';
 import { cameraTarget, legibleCamera, moveCamera, openingCamera, revealingCamera, revealNode } from './move-camera.ts';
 import { panelInsets } from './panel-insets.ts';
 

@@ -1,4 +1,4 @@
-import type { RoundTrip, UpdateSize } from './exchange-probe.ts';
+import type { RoundTrip, UpdateSize } from './message-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
 
 export type RecordingConditions = {

@@ -3,7 +3,7 @@ import type { Scene, SceneStats } from '../../../canvas/scene/scene.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { saveFile } from '../save-file.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { ExchangeProbe, type RoundTrip, type UpdateSize } from './exchange-probe.ts';
+import { MessageProbe, type RoundTrip, type UpdateSize } from './message-probe.ts';
 import { framesShown } from './frame-graph.tsx';
 import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
@@ -52,7 +52,7 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
       recorder.current?.frame(frame);
       recorded = recorder.current ? recorded + 1 : 0;
     });
-    const exchangeProbe = new ExchangeProbe(store, roundTrip, {
+    const messageProbe = new MessageProbe(store, roundTrip, {
       roundTrip: (heard) => {
         trip = heard;
         recorder.current?.roundTrip(heard);
@@ -76,7 +76,7 @@ export function useMeasures(scene: Scene, roundTrip: () => Promise<number>) {
     return () => {
       clearInterval(timer);
       frameProbe.stop();
-      exchangeProbe.stop();
+      messageProbe.stop();
     };
   }, [scene, store, roundTrip]);
 

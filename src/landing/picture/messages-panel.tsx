@@ -19,7 +19,7 @@ const rows = [
 ] as const;
 
 /** Messages between agents, 563 x 312. */
-export function TalkPanel({ x, y }: { x: number; y: number }) {
+export function MessagesPanel({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
     <At x={x} y={y}>

@@ -11,7 +11,7 @@ export type RoundTrip = { at: number; ms: number };
 export type UpdateSize = { at: number; patches: number; bytes: number | null };
 
 /** Measures the messages between the page and its worker until it is stopped. */
-export class ExchangeProbe {
+export class MessageProbe {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
   readonly #stopStore: () => void;

@@ -2,7 +2,7 @@ import { type Handlers, paged } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createRelationships } from './relationships.ts';
 import type { AgentService } from './service.ts';
-import { type AgentWork, statisticsOf } from './work.ts';
+import { type AgentWork, statisticsOf } from './work-counts.ts';
 
 export type AgentHandlersDeps = { db: Db; newId: () => string; agents: AgentService; work: AgentWork };
 

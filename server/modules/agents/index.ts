@@ -4,4 +4,4 @@ export { agentHandlers } from './handlers.ts';
 export { lockAgents, selectModelConfigs } from './repository.ts';
 export { type AgentModelConfig, AgentService } from './service.ts';
 export { agentRelationships, agents } from './tables.ts';
-export { type AgentWork, combineWork, statisticsOf, type WorkCounts } from './work.ts';
+export { type AgentWork, combineWork, statisticsOf, type WorkCounts } from './work-counts.ts';

@@ -9,7 +9,7 @@ import { checkDelegation, delegatesOf } from './delegation.ts';
 import { type RelationshipRow, relationshipRepository } from './relationship-repository.ts';
 import { agentRepository } from './repository.ts';
 import type { AgentService } from './service.ts';
-import type { AgentWork } from './work.ts';
+import type { AgentWork } from './work-counts.ts';
 
 export type RelationshipsDeps = {
   db: Db;

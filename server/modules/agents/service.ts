@@ -19,7 +19,7 @@ import {
   type ModelConfigRow,
   selectModelConfigs,
 } from './repository.ts';
-import type { AgentWork } from './work.ts';
+import type { AgentWork } from './work-counts.ts';
 
 /** The fields of a client, and the default temperature of the role. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };

@@ -9,7 +9,7 @@ import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
 import { type Metering, createCallMeter, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
-import { conversationOf, settingsFor, turnOf } from './question.ts';
+import { conversationOf, settingsFor, turnOf } from './command-prompt.ts';
 import type { BegunCommand, CommandRow, Ending } from './rows.ts';
 
 export type AskModelDeps = {

@@ -6,8 +6,8 @@ import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type Recent } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
-import type { Finish } from './finish.ts';
-import type { Follower } from './follower.ts';
+import type { FinishCommand } from './finish-command.ts';
+import type { Follower } from './follow-joined-steps.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 
@@ -18,7 +18,7 @@ export type CommandWorkerDeps = {
   /** Agents' model settings, read when this process stored the command, by command id. */
   recent: Recent<AgentModelConfig>;
   ask: AskModel;
-  finish: Finish;
+  finish: FinishCommand;
   follower: Follower;
   bus: Pick<Bus, 'subscribe'>;
   sendMissingJobs: () => Promise<void>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id } from '../../../contract/common.ts';
 import { type Handlers, type Language, paged, type SignedIn, type StoreIdempotentResponse } from '../../http/call.ts';
 import type { AgentFigures } from './agent-figures.ts';
-import { toCompletion } from './completion.ts';
+import { toChatCompletion } from './chat-completion.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
 import type { CommandService } from './service.ts';
 
@@ -58,7 +58,7 @@ export function commandHandlers(commands: CommandService, figures: AgentFigures)
     'command.load': ({ user, params }) => figures.load(user.id, params.agentId),
     'command.openai': async (call) => {
       const row = await settled(call, () => commands.converse(callerOf(call), call.params.agentId, call.body));
-      return hasEnded(row) ? toCompletion(row) : toState(row);
+      return hasEnded(row) ? toChatCompletion(row) : toState(row);
     },
   };
 }

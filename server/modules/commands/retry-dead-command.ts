@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import { queueOf } from './accept.ts';
+import { queueOf } from './accept-command.ts';
 
 type RetryDeps = { pool: pg.Pool; queue: Pick<WorkQueue, 'send' | 'wake'> };
 

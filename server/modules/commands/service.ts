@@ -8,17 +8,17 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { type Accept, type Asked, queueOf } from './accept.ts';
+import { type AcceptCommand, type Asked, queueOf } from './accept-command.ts';
 import type { AwaitEnd } from './await-end.ts';
 import type { EndedCommands } from './ended-commands.ts';
-import { resultMessage } from './finish.ts';
+import { resultMessage } from './finish-command.ts';
 import { type CommandRepository, commandRepository } from './repository.ts';
 import { type CommandRow, toCommand, toState } from './rows.ts';
 import type { StepToJoin } from './step-to-join.ts';
 
 export type CommandsDeps = {
   repository: CommandRepository;
-  accept: Accept;
+  accept: AcceptCommand;
   stepToJoin: StepToJoin;
   awaitEnd: AwaitEnd;
   db: Db;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AgentWork, combineWork, statisticsOf, type WorkCounts } from '../../../server/modules/agents/work.ts';
+import { type AgentWork, combineWork, statisticsOf, type WorkCounts } from '../../../server/modules/agents/work-counts.ts';
 import type { Db } from '../../../server/platform/database/database.ts';
 
 const some = fc.nat(1_000_000);

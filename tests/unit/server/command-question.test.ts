@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentModelConfig } from '../../../server/modules/agents/index.ts';
-import { conversationOf, settingsFor, turnOf } from '../../../server/modules/commands/question.ts';
+import { conversationOf, settingsFor, turnOf } from '../../../server/modules/commands/command-prompt.ts';
 
 const modelConfig: AgentModelConfig = {
   ...{ id: 'a', name: 'qa', title: 'Tester', role: 'QA', systemPrompt: 'You test.', providerType: 'openai', model: 'gpt-4' },

@@ -10,7 +10,7 @@ import { deriveCommandState } from './derive-command-state.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
 import { insertion } from './statements.ts';
 
-export type AcceptDeps = {
+export type AcceptCommandDeps = {
   db: Db;
   pool: pg.Pool;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
@@ -32,7 +32,7 @@ const maxUnfinished = 1_000;
 const retryDelaySeconds = 5;
 
 /** Accepts new commands: stores them with their idempotent responses and their jobs. */
-export function createAccept({ db, pool, queue, readSteps, recent, newId, now }: AcceptDeps) {
+export function createAcceptCommand({ db, pool, queue, readSteps, recent, newId, now }: AcceptCommandDeps) {
   const store = async (run: RunStatement, row: CommandRow): Promise<void> => {
     if ((await run(insertion(row, maxUnfinished))).length === 0) {
       throw new ApiError('too_many_requests', { retryAfterSeconds: retryDelaySeconds });
@@ -70,7 +70,7 @@ export function createAccept({ db, pool, queue, readSteps, recent, newId, now }:
   };
 }
 
-export type Accept = ReturnType<typeof createAccept>;
+export type AcceptCommand = ReturnType<typeof createAcceptCommand>;
 
 /** Returns the queue of a command's job. */
 export function queueOf({ executionId }: Pick<CommandRow, 'executionId'>): QueueName {

@@ -7,7 +7,7 @@ const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeo
 const retryDelaySeconds = 10;
 
 /** Returns an ended command in OpenAI's format. Throws `illegal_state` for a cancelled one, else its failure. */
-export function toCompletion(row: CommandRow): ChatCompletion {
+export function toChatCompletion(row: CommandRow): ChatCompletion {
   const { id, status, error, result, usage } = row;
   if (status === 'failed' && error !== null) {
     const about = { sentence: error.message, details: { commandId: id, failure: error.code } };

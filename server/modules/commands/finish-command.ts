@@ -8,7 +8,7 @@ import type { EndedCommands } from './ended-commands.ts';
 import type { CommandRow } from './rows.ts';
 import { completion } from './statements.ts';
 
-export type FinishDeps = {
+export type FinishCommandDeps = {
   db: Db;
   run: RunStatement;
   ended: Pick<EndedCommands, 'notify'>;
@@ -21,7 +21,7 @@ export type FinishDeps = {
  * Stores how a command ended, with the model's thoughts, and publishes it. Returns the command after that, or null when the
  * attempt has lost it: then nothing is written or published. `writeInSameTransaction` runs in the same transaction.
  */
-export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
+export function createFinishCommand({ db, run, ended, bus, newId, now }: FinishCommandDeps) {
   return async (
     row: CommandRow,
     { ending, thoughts, spend = [] }: Answered,
@@ -51,7 +51,7 @@ export function createFinish({ db, run, ended, bus, newId, now }: FinishDeps) {
   };
 }
 
-export type Finish = ReturnType<typeof createFinish>;
+export type FinishCommand = ReturnType<typeof createFinishCommand>;
 
 /** Returns the bus messages of an ended command. */
 export function resultMessage({ id: commandId, agentId, projectId, status, result, error }: CommandRow): BusMessage {

@@ -2,14 +2,14 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Job, JobOutcome } from '../../platform/work-queue/work-queue.ts';
 import { placeKey, type StepPlace, type StepReads } from '../executions/index.ts';
 import { deriveCommandState } from './derive-command-state.ts';
-import type { Finish } from './finish.ts';
+import type { FinishCommand } from './finish-command.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 
-export type FollowerDeps = {
+export type JoinedStepFollowerDeps = {
   repository: Pick<CommandRepository, 'stepBegan'>;
   readSteps: StepReads['readSteps'];
-  finish: Finish;
+  finish: FinishCommand;
   bus: Pick<Bus, 'subscribe'>;
   now: () => Date;
   log: { warn: (about: object, line: string) => void };
@@ -21,7 +21,7 @@ const pollMs = 2_000;
 type Followed = { row: CommandRow; place: StepPlace; begun: boolean; end: (how: JobOutcome) => void };
 
 /** Ends commands that have joined a step of a run when the step ends. They call no model. */
-export function createFollower({ repository, readSteps, finish, bus, now, log }: FollowerDeps) {
+export function createJoinedStepFollower({ repository, readSteps, finish, bus, now, log }: JoinedStepFollowerDeps) {
   const followed = new Map<string, Followed>();
   let clock: NodeJS.Timeout | null = null;
 
@@ -83,4 +83,4 @@ export function createFollower({ repository, readSteps, finish, bus, now, log }:
   };
 }
 
-export type Follower = ReturnType<typeof createFollower>;
+export type Follower = ReturnType<typeof createJoinedStepFollower>;

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn, transact } from '../../platform/database/prepared-statements.ts';
 import type { QueueName, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
-import { placeKey, type Recent, type StepPlace, type StepReads } from '../executions/index.ts';
+import { placeKey, type RecentRows, type StepPlace, type StepReads } from '../executions/index.ts';
 import { deriveCommandState } from './derive-command-state.ts';
 import { type CommandRow, hasEnded, toState } from './rows.ts';
 import { insertion } from './statements.ts';
@@ -15,7 +15,7 @@ export type AcceptCommandDeps = {
   pool: pg.Pool;
   queue: Pick<WorkQueue, 'send' | 'wake'>;
   readSteps: StepReads['readSteps'];
-  recent: Recent<AgentModelConfig>;
+  recent: RecentRows<AgentModelConfig>;
   newId: () => string;
   now: () => Date;
 };

@@ -4,7 +4,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
-import { failureFor, internalFailure, type Recent } from '../executions/index.ts';
+import { failureFor, internalFailure, type RecentRows } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
 import type { FinishCommand } from './finish-command.ts';
 import type { Follower } from './follow-joined-steps.ts';
@@ -16,7 +16,7 @@ export type CommandWorkerDeps = {
   queue: WorkQueue;
   agents: Pick<AgentService, 'modelConfig'>;
   /** Agents' model settings, read when this process stored the command, by command id. */
-  recent: Recent<AgentModelConfig>;
+  recent: RecentRows<AgentModelConfig>;
   ask: AskModel;
   finish: FinishCommand;
   follower: Follower;

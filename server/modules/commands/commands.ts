@@ -8,7 +8,7 @@ import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createSpendLedger } from '../budgets/index.ts';
-import { createRecent, createStepReads } from '../executions/index.ts';
+import { createRecentRows, createStepReads } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { createAcceptCommand } from './accept-command.ts';
 import { createAgentFigures } from './agent-figures.ts';
@@ -59,7 +59,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
   const { readSteps, stepsOf } = createStepReads(db);
-  const recent = createRecent<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
+  const recent = createRecentRows<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
   const endedHere = createEndedCommands();
   const finish = createFinishCommand({ ...work, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);

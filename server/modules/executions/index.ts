@@ -1,6 +1,6 @@
 export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';
-export { createRecent, type Recent } from './store/recent.ts';
+export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
 export {
   countRunningSteps,
   createStepReads,

@@ -13,7 +13,7 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
-import type { Recent } from './store/recent.ts';
+import type { RecentRows } from './store/recent-rows.ts';
 import type { ExecutionRepository } from './store/repository.ts';
 import { toExecution } from './store/rows.ts';
 import type { StoreNew } from './store/store-new.ts';
@@ -28,7 +28,7 @@ export type ExecutionsDeps = NewExecutionDeps & {
   transition: RunTransition;
   outcomes: StepOutcomes;
   queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
-  recent: Recent<Snapshot>;
+  recent: RecentRows<Snapshot>;
   projects: Pick<ProjectService, 'resolve'>;
 };
 

@@ -3,7 +3,7 @@ import { runIn } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { SendMissingJobs } from '../send-missing-jobs.ts';
-import type { Recent } from '../store/recent.ts';
+import type { RecentRows } from '../store/recent-rows.ts';
 import type { GraphRuns } from './graph-runs.ts';
 import type { NextAction, StepOutcomes } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
@@ -16,7 +16,7 @@ export type ExecutionWorkerDeps = {
   outcomes: StepOutcomes;
   transition: RunTransition;
   /** Executions that this process has stored, by their jobs. */
-  recent: Recent<Snapshot>;
+  recent: RecentRows<Snapshot>;
   sendMissingJobs: SendMissingJobs;
   /** The maximum of running executions of one account on all nodes together. */
   maxPerAccount: number;

@@ -36,7 +36,7 @@ import { createRetryDeadExecution, type RetryDeadExecution } from '../retry-dead
 import { createSendMissingJobs } from '../send-missing-jobs.ts';
 import { createExecutions, type Executions } from '../service.ts';
 import { createExecutionReads } from '../store/execution-reads.ts';
-import { createRecent } from '../store/recent.ts';
+import { createRecentRows } from '../store/recent-rows.ts';
 import { executionRepository } from '../store/repository.ts';
 import { createStoreNew } from '../store/store-new.ts';
 import { createTestLogRead } from '../test-runs/test-run-rows.ts';
@@ -136,7 +136,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
-  const recent = createRecent<Snapshot>(weightOfSnapshot);
+  const recent = createRecentRows<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
   const filesInAnswer = createFilesInAnswer(work.db);

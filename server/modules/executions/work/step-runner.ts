@@ -16,7 +16,7 @@ import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
 import { withTriedModel } from '../forks/tried-model.ts';
-import { meetLimit } from '../questions/ask-budget.ts';
+import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
@@ -136,7 +136,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     }
     if (!outcome.ok && outcome.error.limit) {
       const reached = { limit: outcome.error.limit, atLimit: outcome.error.atLimit ?? 'ask', ...paid() };
-      return lasting(() => ends.suspended(claim, (it, suspended) => meetLimit(it, suspended, reached)));
+      return lasting(() => ends.suspended(claim, (it, suspended) => handleReachedLimit(it, suspended, reached)));
     }
     if (outcome.ok) {
       const { text, thoughts, usage } = outcome.value;

@@ -7,7 +7,7 @@ const maxWeight = 64 * 1024;
  * A cache of rows that were stored a moment ago. It saves the worker of this process a read. An entry
  * may be missing at any time, and a large entry is not kept.
  */
-export function createRecent<T>(weightOf: (value: T) => number) {
+export function createRecentRows<T>(weightOf: (value: T) => number) {
   const kept = new Map<string, { value: T; weight: number }>();
   let total = 0;
   const take = (id: string): T | null => {
@@ -33,4 +33,4 @@ export function createRecent<T>(weightOf: (value: T) => number) {
   };
 }
 
-export type Recent<T> = ReturnType<typeof createRecent<T>>;
+export type RecentRows<T> = ReturnType<typeof createRecentRows<T>>;

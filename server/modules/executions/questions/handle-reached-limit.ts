@@ -12,7 +12,7 @@ type Reached = { limit: LimitReached; atLimit: 'ask' | 'stop'; cost: Cost; spend
  * Leaves a step whose call does not fit into a budget. The run asks once, or ends with what there is; further steps that meet the limit wait for
  * the same answer. Steps under way finish, and nothing new begins.
  */
-export async function meetLimit(it: Transition, step: StepRow, { limit, atLimit, cost, spend }: Reached): Promise<void> {
+export async function handleReachedLimit(it: Transition, step: StepRow, { limit, atLimit, cost, spend }: Reached): Promise<void> {
   storeSpend(it, spend);
   const asks = atLimit === 'ask' && it.row.budgetHold === null && !it.row.limited;
   if (atLimit === 'stop') it.set({ limited: true });

@@ -25,7 +25,7 @@ import { budgetHandlers, createBudgets, setServerBudget, settleLostCalls } from 
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
-import { createInputs, drawPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
+import { createInputs, extractPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers, VersionService, VersionTrimming } from './modules/projects/index.ts';
@@ -179,7 +179,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
   const fetchTree = createFetchTree(gitEgress);
   const budgets = createBudgets({ db, newId: v7, now: () => new Date(now()), currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({ db, newId: v7, projects, drawPdfText, fetchTree, allowPrivateHosts });
+  const inputs = createInputs({ db, newId: v7, projects, extractPdfText, fetchTree, allowPrivateHosts });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },

@@ -28,7 +28,7 @@ export type InputsDeps = {
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
   /** Draws the text out of a PDF. Throws `InputRefused`. */
-  drawPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
+  extractPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
   /** Whether repositories may be read without encryption, on hosts of the operator's network. */
@@ -55,7 +55,7 @@ const maxUnsentSets = 200;
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allowPrivateHosts }: InputsDeps) {
+export function createInputs({ db, newId, projects, extractPdfText, fetchTree, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const pdfs = new AdmissionQueue(pdfLimits);
@@ -153,7 +153,7 @@ export function createInputs({ db, newId, projects, drawPdfText, fetchTree, allo
   };
 
   async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array): Promise<ReadFile> {
-    const text = await pdfs.run(userId, () => drawPdfText(bytes, file.path));
+    const text = await pdfs.run(userId, () => extractPdfText(bytes, file.path));
     return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
   }
 

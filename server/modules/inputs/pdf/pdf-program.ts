@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 
-/** The program of the child process of `drawPdfText`: a PDF on standard input, its text on standard output, page by page. */
+/** The program of the child process of `extractPdfText`: a PDF on standard input, its text on standard output, page by page. */
 const [, , library = '', maxLength = '0'] = process.argv;
 const exits = { unreadable: 3, password: 4 };
 

@@ -25,7 +25,7 @@ const program = fileURLToPath(new URL('./pdf-program.ts', import.meta.url));
  * writes no file and starts no process. It is killed at its limits of time and memory. On systems with a shell a limit of processor time holds
  * even when this server has died. Throws `InputRefused`.
  */
-export async function drawPdfText(bytes: Uint8Array, path: string, limits: PdfLimits = pdfLimits): Promise<string> {
+export async function extractPdfText(bytes: Uint8Array, path: string, limits: PdfLimits = pdfLimits): Promise<string> {
   const { code, text } = await runPdfProgram(bytes, import.meta.resolve('unpdf'), limits);
   if (code === 0) return text.length > limits.textLength ? `${text.slice(0, limits.textLength).toWellFormed()}\n\n[…]` : text;
   if (code === pdfExits.password) throw new InputRefused('pdf_password', path);

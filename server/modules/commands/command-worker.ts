@@ -7,7 +7,7 @@ import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type RecentRows } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
 import type { FinishCommand } from './finish-command.ts';
-import type { Follower } from './follow-joined-steps.ts';
+import type { JoinedStepFollower } from './follow-joined-steps.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
 
@@ -19,7 +19,7 @@ export type CommandWorkerDeps = {
   recent: RecentRows<AgentModelConfig>;
   ask: AskModel;
   finish: FinishCommand;
-  follower: Follower;
+  follower: JoinedStepFollower;
   bus: Pick<Bus, 'subscribe'>;
   sendMissingJobs: () => Promise<void>;
   now: () => Date;

@@ -83,4 +83,4 @@ export function createJoinedStepFollower({ repository, readSteps, finish, bus, n
   };
 }
 
-export type Follower = ReturnType<typeof createJoinedStepFollower>;
+export type JoinedStepFollower = ReturnType<typeof createJoinedStepFollower>;

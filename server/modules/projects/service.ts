@@ -7,7 +7,7 @@ import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
-import { withSoundLinks } from './sound-links.ts';
+import { withValidLinks } from './valid-links.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
 import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
 
@@ -220,7 +220,7 @@ export class ProjectService {
     const repository = projectRepository(db);
     const project = await repository.find(userId, projectId);
     if (!project) throw new ApiError('not_found');
-    return { version: project.canvasVersion, ...withSoundLinks(await repository.readCanvas(projectId)) };
+    return { version: project.canvasVersion, ...withValidLinks(await repository.readCanvas(projectId)) };
   }
 
   private async find(userId: string, id: string): Promise<ProjectRow> {

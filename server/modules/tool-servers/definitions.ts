@@ -4,7 +4,7 @@ import type { ToolEffect } from '../../../contract/executions/tool-call.ts';
 import type { ToolDefinition, ToolPolicy, ToolRefusal } from '../../../contract/tool-server.ts';
 import { estimateTokens } from '../../platform/llm/estimate-usage.ts';
 import { toolWords } from '../tools/index.ts';
-import { isSoundSchema } from './sound-schema.ts';
+import { isSupportedSchema } from './supported-schema.ts';
 
 /** A tool's definition as it is stored; hash and costs follow from it. */
 export type StoredDefinition = Omit<ToolDefinition, 'tokens' | 'hash'>;
@@ -57,7 +57,7 @@ function readDefinition(raw: unknown): ListedTool | RefusedTool {
   if (name === '' || name.length > maxNameLength || !isPlain(name)) return refuse('name');
   const text = description ?? '';
   if (text.length > maxDescriptionLength) return refuse('too_large');
-  if (!isSoundSchema(inputSchema)) return refuse('schema');
+  if (!isSupportedSchema(inputSchema)) return refuse('schema');
   const schema = canonical(inputSchema) as Record<string, unknown>;
   if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes) return refuse('too_large');
   const readOnly = annotations?.readOnlyHint ?? false;

@@ -38,8 +38,8 @@ export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt }
   if (nodes.length > maxNodes) return unsound([{ code: 'clip.tooMany', params: { count: nodes.length, most: maxNodes } }]);
   if (connections.length > maxLinks) return unsound([{ code: 'clip.tooManyLinks', params: { count: connections.length, most: maxLinks } }]);
   const problems: Problem[] = [];
-  const excerpt = { nodes: soundNodes(nodes, problems), connections: [] as Connection[] };
-  excerpt.connections = soundLinks(connections, new Map(excerpt.nodes.map((node) => [node.id, node])), problems);
+  const excerpt = { nodes: validNodes(nodes, problems), connections: [] as Connection[] };
+  excerpt.connections = validLinks(connections, new Map(excerpt.nodes.map((node) => [node.id, node])), problems);
   if (nodes.length === 0) problems.push({ code: 'clip.empty' });
   return problems.length > 0 ? unsound(problems) : { ok: true, value: excerpt };
 }
@@ -60,7 +60,7 @@ function listOf(records: unknown[] | Record<string, unknown>): unknown[] {
   return Array.isArray(records) ? records : Object.values(records);
 }
 
-function soundNodes(candidates: readonly unknown[], problems: Problem[]): CanvasNode[] {
+function validNodes(candidates: readonly unknown[], problems: Problem[]): CanvasNode[] {
   const ids = new Set<string>();
   return candidates.flatMap((candidate, at) => {
     const node = canvasNode.safeParse(candidate);
@@ -76,7 +76,7 @@ function soundNodes(candidates: readonly unknown[], problems: Problem[]): Canvas
   });
 }
 
-function soundLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, CanvasNode>, problems: Problem[]): Connection[] {
+function validLinks(candidates: readonly unknown[], nodes: ReadonlyMap<string, CanvasNode>, problems: Problem[]): Connection[] {
   const pairs = new Set<string>();
   return candidates.flatMap((candidate, at) => {
     const number = at + 1;

@@ -13,7 +13,7 @@ import { placeLayers } from './place-layers.ts';
 export function layeredLayout(boxes: readonly LayoutBox[], links: readonly LayoutLink[]): Places {
   const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1));
   const place = new Map(sorted.map((box, at) => [box.id, at]));
-  const edges = soundEdges(links, place);
+  const edges = validEdges(links, place);
   const blocks = components(sorted.length, edges).map(({ members, edges: inner }) => {
     const { layers, forward } = assignLayers(members, inner);
     orderLayers(layers, forward);
@@ -33,7 +33,7 @@ export function layeredLayout(boxes: readonly LayoutBox[], links: readonly Layou
 }
 
 /** Returns the links between different boxes by their indices, each once, in an order that depends only on the indices. */
-function soundEdges(links: readonly LayoutLink[], place: ReadonlyMap<string, number>): [number, number][] {
+function validEdges(links: readonly LayoutLink[], place: ReadonlyMap<string, number>): [number, number][] {
   const known = new Map<string, [number, number]>();
   for (const { from, to } of links) {
     const a = place.get(from);

@@ -13,7 +13,7 @@ import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { projectRepository } from '../repository.ts';
-import { withSoundLinks } from '../sound-links.ts';
+import { withValidLinks } from '../valid-links.ts';
 import { type ChangeRow, groupChanges } from './group-changes.ts';
 import { dropUnmarked } from './remove-versions.ts';
 import { type CanvasState, type KeptVersions, keptVersions, stateAt } from './state-at.ts';
@@ -80,7 +80,7 @@ export class VersionService {
     return this.#largeReads.run(userId, () =>
       this.#read(async (tx) => {
         const state = await this.#state(tx, projectId, version, await this.#kept(tx, projectId), language);
-        return { version, ...withSoundLinks(await versionRepository(tx).document(state)) };
+        return { version, ...withValidLinks(await versionRepository(tx).document(state)) };
       }),
     );
   }

@@ -35,7 +35,7 @@ export async function adoptJournals(
   // Read again: the tab that held a name until now may have removed its journal.
   const adopted = (await journals.read(userId, projectId))
     .filter(({ key }) => claimed.has(key.tabId))
-    .map((journal) => sound(journal, warn));
+    .map((journal) => checkedJournal(journal, warn));
   return {
     journals: adopted,
     async end(kept) {
@@ -54,7 +54,7 @@ const journalHead = z.object({
 const unknownVersion = -1;
 
 /** Returns the readable part of a journal. Damaged parts are skipped, so that the project opens. */
-function sound({ key, head, edits }: Journal, warn: (text: string) => void): AdoptedJournal {
+function checkedJournal({ key, head, edits }: Journal, warn: (text: string) => void): AdoptedJournal {
   const readHead = journalHead.safeParse(head);
   const readEdits = edits.flatMap((edit) => {
     const patch = canvasPatch.safeParse(asCanvasPatch(edit));

@@ -15,7 +15,7 @@ const single = new Set([
  * Whether a value is the JSON schema of an object with the form that providers accept: known types, no reference out of itself. Nothing of it is
  * compiled or carried out, least of all its patterns.
  */
-export function isSoundSchema(value: unknown): value is Record<string, unknown> {
+export function isSupportedSchema(value: unknown): value is Record<string, unknown> {
   if (!isObject(value) || (value.type !== undefined && value.type !== 'object')) return false;
   const left = { values: maxValues };
   return isSmall(value, maxDepth, left) && isSchema(value);

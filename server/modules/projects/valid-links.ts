@@ -5,13 +5,13 @@ import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
  * Writes are not checked for this, since the parts of a change may arrive in any order, and two devices may make
  * changes that are only invalid together.
  */
-export function withSoundLinks({ nodes, connections }: CanvasDocument): CanvasDocument {
+export function withValidLinks({ nodes, connections }: CanvasDocument): CanvasDocument {
   const pairs = new Set<string>();
-  const isSound = ({ from, to }: Connection) => {
+  const isValid = ({ from, to }: Connection) => {
     const pair = JSON.stringify([from.agentId, to.agentId]);
     if (pairs.has(pair) || !Object.hasOwn(nodes, from.agentId) || !Object.hasOwn(nodes, to.agentId)) return false;
     pairs.add(pair);
     return true;
   };
-  return { nodes, connections: Object.fromEntries(Object.entries(connections).filter(([, connection]) => isSound(connection))) };
+  return { nodes, connections: Object.fromEntries(Object.entries(connections).filter(([, connection]) => isValid(connection))) };
 }

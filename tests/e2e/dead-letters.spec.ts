@@ -3,7 +3,7 @@ import { enterAs, enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { giveUpWork } from '../support/give-up-work.ts';
+import { exhaustAttempts } from '../support/exhaust-attempts.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -32,7 +32,7 @@ async function failedRun(ann: RunAccount): Promise<string> {
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Try me');
   await ann.until(run.id, ({ steps }) => steps[0]?.status === 'running');
-  await giveUpWork(database.pool);
+  await exhaustAttempts(database.pool);
   await ann.until(run.id, ({ status }) => status === 'failed');
   return run.id;
 }

@@ -12,7 +12,7 @@ import { restoreBackup } from '../../server/platform/database/backup/restore-bac
 import { takeBackup } from '../../server/platform/database/backup/take-backup.ts';
 import { readMigrations } from '../../server/platform/database/migrate.ts';
 import { callerOf, type Member, signUp as signUpCaller } from '../support/call-api.ts';
-import { giveUpWork } from '../support/give-up-work.ts';
+import { exhaustAttempts } from '../support/exhaust-attempts.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { migrationsFolder, type TestDatabase } from '../support/open-test-database.ts';
 import { readMetrics } from '../support/read-metrics.ts';
@@ -55,7 +55,7 @@ async function deadRun(by = ann) {
 }
 
 async function letterOf(workId: string): Promise<DeadLetter> {
-  await giveUpWork(database.pool);
+  await exhaustAttempts(database.pool);
   let found: DeadLetter | undefined;
   await expect.poll(async () => (found = (await list()).find((letter) => letter.workId === workId)), { timeout: 20_000 }).toBeDefined();
   return found as DeadLetter;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Execution } from '../../contract/executions/execution.ts';
-import { giveUpWork } from '../support/give-up-work.ts';
+import { exhaustAttempts } from '../support/exhaust-attempts.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -134,7 +134,7 @@ test('R23.01 a run whose five attempts were cut off fails with attempts_exhauste
     const before = models.calls.length;
     const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Task poisoned');
     await models.call(before + 1);
-    await giveUpWork(database.pool);
+    await exhaustAttempts(database.pool);
     const failed = await ann.until(run.id, hasEnded);
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'attempts_exhausted' } });
     expect(failed.error?.message).toContain(sentences[language]);

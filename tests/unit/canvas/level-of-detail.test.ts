@@ -5,7 +5,7 @@ import { sendUniforms } from '../../../src/canvas/scene/gpu/frame-uniforms.ts';
 import { TextZoom } from '../../../src/canvas/scene/text/text-zoom.ts';
 import { LevelInView } from '../../../src/canvas/scene/tiles/level-in-view.ts';
 import { restAfter, ZoomRest, zoomRestMs } from '../../../src/canvas/scene/tiles/zoom-rest.ts';
-import { CardPainterDriver } from '../../support/painted.ts';
+import { CardPainterDriver } from '../../support/card-painter-driver.ts';
 
 afterEach(() => {
   vi.useRealTimers();

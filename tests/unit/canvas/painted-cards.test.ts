@@ -7,7 +7,7 @@ import { agentRoles, nodeHue } from '../../../src/model/agents/roles.ts';
 import type { CardState, ShownLinkState } from '../../../src/model/card-view.ts';
 import { palette } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/contrast.ts';
-import { CardPainterDriver, shapesOf, signsIn, wordsIn } from '../../support/painted.ts';
+import { CardPainterDriver, shapesOf, signsIn, wordsIn } from '../../support/card-painter-driver.ts';
 
 const levels: readonly DetailLevel[] = ['full', 'compact', 'title', 'block'];
 const themes = ['light', 'dark'] as const;

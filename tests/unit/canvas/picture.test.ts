@@ -9,7 +9,7 @@ import { createCardTexts } from '../../../src/canvas/scene/text/create-card-text
 import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../support/canvas-driver.ts';
-import { CardPainterDriver, wordsIn } from '../../support/painted.ts';
+import { CardPainterDriver, wordsIn } from '../../support/card-painter-driver.ts';
 
 const texts = createCardTexts(
   'en',

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
 import { type Clone, cloneAccount } from '../client/clone-account.ts';
-import { openSockets } from '../client/crowd-of-sockets.ts';
+import { openSockets } from '../client/open-sockets.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';

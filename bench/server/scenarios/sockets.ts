@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../statistics.ts';
 import { openAccount } from '../client/account.ts';
-import { openSockets, type SocketCrowd } from '../client/crowd-of-sockets.ts';
+import { openSockets, type SocketCrowd } from '../client/open-sockets.ts';
 import { limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import type { Scenario } from '../scenario.ts';
 

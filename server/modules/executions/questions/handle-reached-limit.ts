@@ -2,7 +2,7 @@ import type { LimitReached } from '../../../../contract/budget.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { SpendRow } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import { storeSpend } from '../work/step-outcomes.ts';
+import { storeSpend } from '../work/end-run.ts';
 import type { Transition } from '../work/transition.ts';
 import { openQuestion } from './ask-person.ts';
 

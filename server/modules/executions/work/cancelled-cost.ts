@@ -2,7 +2,7 @@ import type { Cost } from '../../../../contract/cost.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../../platform/database/statement.ts';
 import { type SpendRow, storingSpend } from '../../budgets/index.ts';
-import type { Claim } from './step-outcomes.ts';
+import type { Claim } from './step-ends.ts';
 
 export type StoreCancelledCost = (claim: Claim, paid: { cost: Cost; spend: readonly SpendRow[] }) => Promise<void>;
 

@@ -5,7 +5,8 @@ import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/wo
 import type { SendMissingJobs } from '../send-missing-jobs.ts';
 import type { RecentRows } from '../store/recent-rows.ts';
 import type { GraphRuns } from './graph-runs.ts';
-import type { NextAction, StepOutcomes } from './step-outcomes.ts';
+import type { NextAction } from './step-ends.ts';
+import type { StepOutcomes } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import type { RunTransition, Snapshot } from './transition.ts';
 

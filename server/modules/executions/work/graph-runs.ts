@@ -17,20 +17,9 @@ import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import { pathsInRun } from './paths-in-run.ts';
-import {
-  type AboutAnswer,
-  type Claim,
-  closeCalls,
-  completeRun,
-  endLimited,
-  failRun,
-  pauseRun,
-  recordThinking,
-  type StepEnds,
-  type StepFailure,
-  storeProgress,
-  storeSpend,
-} from './step-outcomes.ts';
+import { closeCalls, completeRun, endLimited, failRun, type StepFailure, storeSpend } from './end-run.ts';
+import type { AboutAnswer, Claim, StepEnds } from './step-ends.ts';
+import { pauseRun, recordThinking, storeProgress } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
 import { originOf, toStepState } from './step-states.ts';
 import type { Snapshot, Transition, TransitionFromSnapshot } from './transition.ts';

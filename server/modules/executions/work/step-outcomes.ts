@@ -1,73 +1,20 @@
-import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
-import { type SpendRow, selectStepSettings, storingSpend, toStepSettings } from '../../budgets/index.ts';
+import type { AgentService } from '../../agents/index.ts';
+import { selectStepSettings, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
-import { withdrawingQuestions } from '../questions/question-rows.ts';
 import { chainGraphOf } from '../store/held-links.ts';
-import { finalAnswer, type StepRow } from '../store/rows.ts';
+import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
-import { closingCalls } from '../tools/tool-call-rows.ts';
+import { cancelRun, closeCalls, completeRun, failChain, failRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
-import type { GraphInputs } from './graph-inputs.ts';
-import { failureEndsRun, skipSteps } from './graph-outcomes.ts';
+import { failureEndsRun } from './graph-outcomes.ts';
 import type { GraphRuns, GraphStart } from './graph-runs.ts';
-import { recordedOutcome, recordedRun } from './recorded-run.ts';
+import type { AboutAnswer, Claim, NextAction, StepWork } from './step-ends.ts';
 import type { PlanFirstChange, Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
-
-/** An execution with the step that an attempt has taken. */
-export type Claim = Snapshot & {
-  step: StepRow;
-  /** An earlier attempt at the step was killed: the model call that it made is lost. */
-  isCutOff?: boolean;
-  /** The model settings of the step's agent; null when the agent was removed, undefined when they were not read. */
-  modelConfig?: AgentModelConfig | null;
-  /** Read with them: whether budgets may apply to the step. */
-  hasBudget?: boolean;
-  /** The input of a step in a graph. */
-  inputs?: GraphInputs;
-};
-
-/** The next action of an attempt after a step: a further step, a pause before it, or the end. */
-export type NextAction =
-  | { kind: 'next'; claim: Claim }
-  | { kind: 'graph'; start: GraphStart }
-  | { kind: 'pause'; pauseMs: number; known: Snapshot }
-  /** `isSettled`: the job was removed by the write that ended the run. */
-  | { kind: 'end'; isSettled?: true };
-
-export type StepFailure = {
-  failure: Failure;
-  durationMs: number;
-  provider?: string;
-  model?: string;
-  cost?: Cost;
-  spend?: readonly SpendRow[];
-  inputHash?: string;
-};
-
-/** What is stored with an answer: thoughts before it, and the log of the tests that were executed after it. */
-export type AboutAnswer = { thoughts: string | null; testLog?: string; takesNext: boolean };
-
-/** Stores how a step ended. */
-export type StepEnds = {
-  completed: (claim: Claim, answer: StepAnswer, about: AboutAnswer) => Promise<NextAction>;
-  failed: (claim: Claim, failed: StepFailure) => Promise<NextAction>;
-  retrying: (claim: Claim, failure: Failure) => Promise<void>;
-  /**
-   * Stores turns and calls of a step that goes on. A write that was stored before, with a lost reply, is not repeated. Returns the claim after
-   * it; null when another attempt owns the step, or the run has ended.
-   */
-  progress: (claim: Claim, work: StepWork) => Promise<Claim | null>;
-  /** Leaves the step, which waits for a person. A chain follows links from then on. */
-  suspended: (claim: Claim, work: StepWork) => Promise<NextAction>;
-};
-
-export type StepWork = (change: Transition, step: StepRow) => Promise<void>;
 
 type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
@@ -184,7 +131,7 @@ export function createStepOutcomes({
       }
       if (row.activeMs >= row.timeoutSeconds * 1_000) {
         const failure = failureFor({ code: 'execution_timeout' }, row.language, { agent: step.agentTitle, seconds: row.timeoutSeconds });
-        await fail(change, step, { failure, durationMs: 0 }, recorder);
+        await failChain(change, step, { failure, durationMs: 0 }, recorder);
         return null;
       }
       const cutOff = step.status === 'running';
@@ -281,7 +228,7 @@ export function createStepOutcomes({
 
     failed(claim: Claim, failed: StepFailure): Promise<NextAction> {
       return fenced(claim, async (change, step) => {
-        await (change.row.graph ? failRun : fail)(change, step, failed, recorder);
+        await (change.row.graph ? failRun : failChain)(change, step, failed, recorder);
         return attemptEnded;
       });
     },
@@ -294,7 +241,7 @@ export function createStepOutcomes({
       if (!step) return false;
       const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step.agentTitle });
       change.set({ leaseEpoch: row.leaseEpoch + 1 });
-      const end = row.graph ? failRun : fail;
+      const end = row.graph ? failRun : failChain;
       await end(change, step, { failure, durationMs: 0 }, recorder);
       return true;
     },
@@ -312,19 +259,7 @@ export function createStepOutcomes({
       return false;
     },
 
-    /** Cancels an execution in any unfinished status. */
-    async cancel(change: Transition): Promise<void> {
-      await cutOffRunning(change);
-      change.set({
-        status: 'cancelled',
-        pauseRequested: false,
-        singleStep: false,
-        leaseEpoch: change.row.leaseEpoch + 1,
-        completedAt: change.now,
-      });
-      change.record('execution.cancelled');
-      await recordEnd(change, recorder);
-    },
+    cancel: (change: Transition) => cancelRun(change, recorder),
   };
   return outcomes;
 }
@@ -362,80 +297,4 @@ export function recordThinking(change: Transition, { stepId, agentId }: StepRow,
 export function pauseRun(change: Transition): void {
   change.set({ status: 'paused', pauseRequested: false, singleStep: false });
   change.record('execution.paused');
-}
-
-export async function completeRun(change: Transition, result: string, recorder: Recorder): Promise<void> {
-  change.set({ status: 'completed', pauseRequested: false, singleStep: false, completedAt: change.now });
-  change.record('execution.completed', { text: result });
-  await recordEnd(change, recorder);
-}
-
-/** Ends a run at its budget with what there is. Steps that have not ended are skipped. */
-export async function endLimited(change: Transition, recorder: Recorder): Promise<void> {
-  if (change.row.openQuestions > 0) {
-    change.addWrite(withdrawingQuestions(null));
-    change.set({ openQuestions: 0 });
-  }
-  const left = (await change.steps()).filter(({ status }) => status === 'pending' || status === 'waiting');
-  for (const step of left) closeCalls(change, step);
-  await skipSteps(change, left);
-  change.set({ stepsDone: change.row.stepsTotal, budgetHold: null });
-  await completeRun(change, finalAnswer({ status: 'completed' }, await change.steps()) ?? '', recorder);
-}
-
-/** Cancels steps that run or wait for a person, and withdraws all questions. */
-async function cutOffRunning(change: Transition): Promise<void> {
-  if (change.row.openQuestions > 0) {
-    change.addWrite(withdrawingQuestions(null));
-    change.set({ openQuestions: 0 });
-  }
-  for (const running of await change.steps()) {
-    if (running.status !== 'running' && running.status !== 'waiting') continue;
-    closeCalls(change, running);
-    const step = await change.setStep(running, { status: 'cancelled', completedAt: change.now });
-    change.record('step.cancelled', { step });
-  }
-}
-
-/** Fails an execution with steps that run at the same time, with or without one of them as the cause. Cancels running steps. */
-export async function failRun(change: Transition, step: StepRow | null, failed: StepFailure, recorder: Recorder): Promise<void> {
-  const { failure, spend, ...facts } = failed;
-  storeSpend(change, spend);
-  if (step) {
-    closeCalls(change, step);
-    const ended = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
-    change.record('step.failed', { step: ended, error: failure });
-  }
-  await cutOffRunning(change);
-  change.set({ status: 'failed', error: failure, failedAt: change.now, pauseRequested: false, singleStep: false });
-  change.record('execution.failed', { error: failure });
-  await recordEnd(change, recorder);
-}
-
-/** Stores model calls of a step with its change. */
-export function storeSpend(change: Transition, rows: readonly SpendRow[] = []): void {
-  if (rows.length > 0) change.addWrite(storingSpend(rows));
-}
-
-/** The calls of a step that ends without its answer end with it. */
-export function closeCalls(change: Transition, { stepId, turns }: StepRow): void {
-  if (turns > 0) change.addWrite(closingCalls(stepId, change.now));
-}
-
-async function fail(change: Transition, step: StepRow, { failure, spend, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
-  storeSpend(change, spend);
-  closeCalls(change, step);
-  const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });
-  change.record('step.failed', { step: failed, error: failure });
-  const activeMs = change.row.activeMs + facts.durationMs;
-  change.set({ status: 'failed', error: failure, failedAt: change.now, activeMs, pauseRequested: false, singleStep: false });
-  change.record('execution.failed', { error: failure });
-  await recordEnd(change, recorder);
-}
-
-async function recordEnd(change: Transition, recorder: Recorder): Promise<void> {
-  const steps = await change.steps();
-  const outcome = recordedOutcome(change.row, steps);
-  if (!outcome) throw new Error('A run is recorded as ended that has not.');
-  change.addWrite(recorder.ended(recordedRun(change.row, steps), outcome));
 }

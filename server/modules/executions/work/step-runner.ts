@@ -27,7 +27,9 @@ import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
 import type { StoreCancelledCost } from './cancelled-cost.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
-import { type Claim, type NextAction, type StepEnds, type StepOutcomes, storeSpend } from './step-outcomes.ts';
+import { storeSpend } from './end-run.ts';
+import type { Claim, NextAction, StepEnds } from './step-ends.ts';
+import type { StepOutcomes } from './step-outcomes.ts';
 import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {

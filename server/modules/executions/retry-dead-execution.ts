@@ -3,7 +3,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
 import { recordedRun } from './work/recorded-run.ts';
-import type { RunTransition } from './work/transition.ts';
+import type { RunTransition } from './work/transitions.ts';
 
 type RetryDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; recorder: Recorder; newId: () => string };
 

@@ -20,7 +20,8 @@ import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
 import { cancelJob, sendExecutionJob } from './work/execution-jobs.ts';
 import type { StepOutcomes } from './work/step-outcomes.ts';
-import type { RunTransition, Snapshot, Transition } from './work/transition.ts';
+import type { RunTransition } from './work/transitions.ts';
+import type { Snapshot, Transition } from './work/transition.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

@@ -6,7 +6,7 @@ import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { toExecution } from '../store/rows.ts';
 import { sendExecutionJob } from './execution-jobs.ts';
 import { readySteps } from './graph-outcomes.ts';
-import type { RunTransition } from './transition.ts';
+import type { RunTransition } from './transitions.ts';
 
 export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'insertJob' | 'wake'>; newId: () => string };
 

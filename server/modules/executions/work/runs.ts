@@ -50,7 +50,8 @@ import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
-import { createTransitions, type Snapshot } from './transition.ts';
+import { createTransitions } from './transitions.ts';
+import type { Snapshot } from './transition.ts';
 
 export type RunsDeps = {
   /** For API calls. */

@@ -12,9 +12,11 @@ import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { cancelRun, closeCalls, completeRun, failChain, failRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
 import { failureEndsRun } from './graph-outcomes.ts';
-import type { GraphRuns, GraphStart } from './graph-runs.ts';
+import type { GraphStart } from './graph-changes.ts';
+import type { GraphRuns } from './graph-runs.ts';
 import type { AboutAnswer, Claim, NextAction, StepWork } from './step-ends.ts';
-import type { PlanFirstChange, Snapshot, Transition, TransitionFromSnapshot, TransitionOfJob } from './transition.ts';
+import type { PlanFirstChange, TransitionFromSnapshot, TransitionOfJob } from './transitions.ts';
+import type { Snapshot, Transition } from './transition.ts';
 
 type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;

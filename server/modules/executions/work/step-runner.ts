@@ -3,14 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../../contract/errors.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
-import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
-import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import { type CallMeter, type Metering, createCallMeter, type ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
@@ -18,7 +16,6 @@ import { hashInput } from '../forks/input-hash.ts';
 import { withTriedModel } from '../forks/tried-model.ts';
 import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
 import { storingPendingAnswer } from '../test-runs/test-run-rows.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
@@ -30,6 +27,7 @@ import { type FailureAbout, failureFor, internalFailure } from './failure-texts.
 import { storeSpend } from './end-run.ts';
 import type { Claim, NextAction, StepEnds } from './step-ends.ts';
 import type { StepOutcomes } from './step-outcomes.ts';
+import { askedAgain, requestOf } from './step-request.ts';
 import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {
@@ -276,32 +274,6 @@ function stepOfPayer({ stepId, round, item, attempts }: StepRow) {
 
 function answersLength({ steps }: Claim): number {
   return steps.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
-}
-
-/** Returns the same request once more, after an answer without a choice. */
-function askedAgain(request: ModelRequest): ModelRequest {
-  if (!request.inGraph) return request;
-  return { ...request, inGraph: { ...request.inGraph, isAskedAgain: true }, idempotencyKey: `${request.idempotencyKey}:again` };
-}
-
-function requestOf(
-  { row, step, steps, contexts, inputs }: Claim,
-  settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
-): ModelRequest {
-  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && hasResult(status));
-  const results = inputs?.earlier ?? earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
-  return {
-    role: step.role,
-    agentTitle: step.agentTitle,
-    systemPrompt: step.systemPrompt,
-    task: row.initialTask,
-    ...contextFor(settings.contextAccessLevel, { earlier: results, contexts }),
-    language: row.language,
-    ...(inputs && { inGraph: inputs.inGraph }),
-    temperature: settings.temperature,
-    maxTokens: settings.maxTokens,
-    idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
-  };
 }
 
 function endingOf(signal: AbortSignal): Ending | null {

@@ -1,0 +1,31 @@
+import { hasResult } from '../../../../rules/run-graph/run-state.ts';
+import type { ModelRequest } from '../../../platform/llm/language-model.ts';
+import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
+import type { Claim } from './step-ends.ts';
+
+/** Returns the request of a step to its model: the task, and what the step gets from earlier ones. */
+export function requestOf(
+  { row, step, steps, contexts, inputs }: Claim,
+  settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
+): ModelRequest {
+  const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && hasResult(status));
+  const results = inputs?.earlier ?? earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
+  return {
+    role: step.role,
+    agentTitle: step.agentTitle,
+    systemPrompt: step.systemPrompt,
+    task: row.initialTask,
+    ...contextFor(settings.contextAccessLevel, { earlier: results, contexts }),
+    language: row.language,
+    ...(inputs && { inGraph: inputs.inGraph }),
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
+  };
+}
+
+/** Returns the same request once more, after an answer without a choice. */
+export function askedAgain(request: ModelRequest): ModelRequest {
+  if (!request.inGraph) return request;
+  return { ...request, inGraph: { ...request.inGraph, isAskedAgain: true }, idempotencyKey: `${request.idempotencyKey}:again` };
+}

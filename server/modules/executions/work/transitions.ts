@@ -1,0 +1,158 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
+import type { Place, Statement } from '../../../platform/database/statement.ts';
+import { isHighestPriority, swapJobWithHighestPriority } from '../store/job-priority.ts';
+import { type ExecutionRow, inPlace } from '../store/rows.ts';
+import { executionContexts, executionSteps, executions } from '../store/tables.ts';
+import { beginTransition, type Snapshot, type Source, type Transition } from './transition.ts';
+
+/** Names an execution: by its id, or by its current job. */
+export type ExecutionKey = { id: string; userId?: string } | { jobId: string };
+
+export type TransitionDeps = { db: Db; run: RunStatement; bus: Bus; now: () => Date };
+
+/** `found` is undefined when nothing was read, and null when there was no value. */
+export type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown };
+
+/**
+ * Changes an execution: row, steps and events are stored together or not at all. `seq` increases by one, so the last event always
+ * agrees with the row. Events are published after they are stored. Both functions return null for an unknown execution (or another
+ * owner's, where an owner is given).
+ */
+export function createTransitions({ db, run, bus, now }: TransitionDeps) {
+  /** Reads the execution under its lock, after the statement `first` if any: for changes by API calls. */
+  async function transition<T>(
+    key: ExecutionKey,
+    work: (change: Transition) => Promise<T>,
+    first: Statement | null = null,
+  ): Promise<TransitionResult<T> | null> {
+    const done = await db.transaction(async (tx) => {
+      if (first) await runIn(tx)(first);
+      const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('update');
+      if (!locked) return null;
+      const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now());
+      const value = await work(change);
+      const finished = finish();
+      const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
+      return { value, found: rows[0]?.found, ...finished };
+    });
+    return done && publishChange(done);
+  }
+
+  /**
+   * Changes an execution from the worker's snapshot, in one statement. When the execution has changed meanwhile, or `work`
+   * needs the transaction, it reads the execution under its lock and calls `work` a second time.
+   */
+  async function transitionFromSnapshot<T>(known: Snapshot, work: (change: Transition) => Promise<T>): Promise<TransitionResult<T> | null> {
+    return (await changeFromMemory(known, work, null)) ?? transition({ id: known.row.id }, work);
+  }
+
+  /**
+   * Begins an attempt at the job's execution, from the snapshot if nothing has changed since. If a waiting execution of the same
+   * owner has a higher priority, the two swap their jobs first.
+   */
+  async function transitionOfJob<T>(
+    jobId: string,
+    known: Snapshot | null,
+    work: (change: Transition) => Promise<T>,
+  ): Promise<TransitionResult<T> | null> {
+    if (known) {
+      const { userId, priority } = known.row;
+      const changed = await changeFromMemory(known, work, (place) => isHighestPriority({ jobId, userId, priority }, place));
+      if (changed) return changed;
+    }
+    return transition({ jobId }, work, swapJobWithHighestPriority(jobId));
+  }
+
+  /**
+   * Computes the first change of an execution that is not stored yet: the caller stores the rows with its events, then calls `publish`.
+   * The change may write to no other table.
+   */
+  async function planFirstChange<T>(known: Snapshot, work: (change: Transition) => Promise<T>) {
+    const { change, planned } = beginTransition(known.row, snapshotSource(known), now());
+    const value = await work(change);
+    const { row, steps, events } = await planned();
+    return { value, row, steps, events, publish: () => void publishChange({ value, found: undefined, row, events, messages: [] }) };
+  }
+
+  async function changeFromMemory<T>(
+    known: Snapshot,
+    work: (change: Transition) => Promise<T>,
+    condition: ((place: Place) => string) | null,
+  ): Promise<TransitionResult<T> | null> {
+    const { change, finish } = beginTransition(known.row, snapshotSource(known), now(), condition);
+    try {
+      const value = await work(change);
+      const finished = finish();
+      if (!finished.statement) return condition ? null : publishChange({ value, found: undefined, ...finished });
+      const [changed] = await run(finished.statement);
+      return changed ? publishChange({ value, found: changed.found, ...finished }) : null;
+    } catch (error) {
+      if (error instanceof TransactionNeeded) return null;
+      throw error;
+    }
+  }
+
+  function publishChange<T>({ value, found, row, events, messages }: Finished & { value: T; found: unknown }): TransitionResult<T> {
+    for (const message of messages) bus.publish(row.userId, message);
+    for (const event of events) publishEvent(bus, row, event);
+    return { value, row, found };
+  }
+
+  return { transition, transitionFromSnapshot, transitionOfJob, planFirstChange };
+}
+
+export type RunTransition = ReturnType<typeof createTransitions>['transition'];
+export type TransitionOfJob = ReturnType<typeof createTransitions>['transitionOfJob'];
+export type TransitionFromSnapshot = ReturnType<typeof createTransitions>['transitionFromSnapshot'];
+export type PlanFirstChange = ReturnType<typeof createTransitions>['planFirstChange'];
+
+type Finished = { row: ExecutionRow; events: ExecutionEvent[]; messages: ServerMessage[] };
+
+class TransactionNeeded extends Error {}
+
+function databaseSource(tx: Db, id: string): Source {
+  return {
+    tx: () => tx,
+    // A promise: a query of the builder runs once for each `await`.
+    steps: async () =>
+      tx
+        .select()
+        .from(executionSteps)
+        .where(eq(executionSteps.executionId, id))
+        .orderBy(...inPlace),
+    contexts: async () => {
+      const here = eq(executionContexts.executionId, id);
+      const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));
+      return rows.map(({ content }) => content);
+    },
+  };
+}
+
+function snapshotSource({ steps, contexts }: Snapshot): Source {
+  return {
+    tx: () => {
+      throw new TransactionNeeded();
+    },
+    steps: async () => steps,
+    contexts: async () => contexts,
+  };
+}
+
+function conditionOf(key: ExecutionKey) {
+  if ('jobId' in key) return eq(executions.jobId, key.jobId);
+  return and(eq(executions.id, key.id), key.userId === undefined ? undefined : eq(executions.userId, key.userId));
+}
+
+function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void {
+  const { userId, projectId, pipelineId, id: executionId } = row;
+  bus.publish(userId, { type: 'pipeline_update', status: event.status, projectId, pipelineId, executionId, seq: event.seq, event });
+  if (event.type === 'step.completed' && event.step) {
+    const { agentId, result } = event.step;
+    bus.publish(userId, { type: 'agent_command_result', agentId, result: result ?? '', projectId, executionId });
+  }
+}

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../http/call.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
-import type { FilesOfExecutions } from '../work/execution-files.ts';
+import type { FilesOfExecutions } from '../files/execution-files.ts';
 
 type Names =
   | 'execution.files'

@@ -11,7 +11,7 @@ import { questions } from '../store/tables.ts';
 import { cancelJob, continueRun } from '../work/execution-jobs.ts';
 import { failureFor } from '../work/failure-texts.ts';
 import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
-import { pathsInRun } from '../work/paths-in-run.ts';
+import { pathsInRun } from '../files/paths-in-run.ts';
 import type { StepOutcomes } from '../work/step-outcomes.ts';
 import type { RunTransition } from '../work/transitions.ts';
 import type { Transition } from '../work/transition.ts';

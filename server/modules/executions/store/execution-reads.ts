@@ -12,7 +12,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
 import { isTester } from '../test-runs/test-runs.ts';
-import type { FilesOfExecutions } from '../work/execution-files.ts';
+import type { FilesOfExecutions } from '../files/execution-files.ts';
 import { compiledOf } from '../work/graph-outcomes.ts';
 import { toStepState } from '../work/step-states.ts';
 import type { ExecutionRepository } from './repository.ts';

@@ -44,7 +44,7 @@ import { createTestRuns } from '../test-runs/test-runs.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
 import { createStoreCancelledCost } from './cancelled-cost.ts';
-import { createExecutionFiles, type PublishableRun, type PublishedFile } from './execution-files.ts';
+import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';

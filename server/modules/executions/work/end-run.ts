@@ -19,6 +19,11 @@ export type StepFailure = {
   inputHash?: string;
 };
 
+export function pauseRun(change: Transition): void {
+  change.set({ status: 'paused', pauseRequested: false, singleStep: false });
+  change.record('execution.paused');
+}
+
 /** Completes an execution; `result` is its answer. */
 export async function completeRun(change: Transition, result: string, recorder: Recorder): Promise<void> {
   change.set({ status: 'completed', pauseRequested: false, singleStep: false, completedAt: change.now });

@@ -7,12 +7,12 @@ import { askChoice, askHandOff, heldLinks } from '../questions/ask-person.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
-import { closeCalls, completeRun, endLimited, failRun, type StepFailure, storeSpend } from './end-run.ts';
+import { closeCalls, completeRun, endLimited, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
 import { type BegunStep, beginStep, choiceOf, compiledOf, failureEndsRun, followLinks, inputsOfStep } from './graph-outcomes.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
 import type { AboutAnswer, Claim } from './step-ends.ts';
-import { pauseRun, recordThinking } from './step-outcomes.ts';
+import { recordThinking } from './step-outcomes.ts';
 import { originOf, toStepState } from './step-states.ts';
 import type { Snapshot, Transition } from './transition.ts';
 

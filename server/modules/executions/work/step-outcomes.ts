@@ -9,7 +9,7 @@ import { chainGraphOf } from '../store/held-links.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
-import { cancelRun, closeCalls, completeRun, failChain, failRun, type StepFailure, storeSpend } from './end-run.ts';
+import { cancelRun, closeCalls, completeRun, failChain, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
 import { failureEndsRun } from './graph-outcomes.ts';
 import type { GraphStart } from './graph-changes.ts';
@@ -294,9 +294,4 @@ export function recordThinking(change: Transition, { stepId, agentId }: StepRow,
   const thought = { id, userId, agentId, projectId, executionId, stepId, content, createdAt: change.now };
   change.addWrite(recordThought(thought));
   change.notifyOwner(thoughtMessage(thought));
-}
-
-export function pauseRun(change: Transition): void {
-  change.set({ status: 'paused', pauseRequested: false, singleStep: false });
-  change.record('execution.paused');
 }

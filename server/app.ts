@@ -170,7 +170,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   const connections = createOpenConnections({
     maxPerAccount: socketLimits.connectionsPerAccount,
-    openSessions: (ids) => auth.openSessions(ids),
+    openSessions: (ids) => auth.sessions.openSessions(ids),
     now,
   });
   const requestLimits = createRequestLimits();
@@ -292,8 +292,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   if (settings.realtime === 'auto') {
     await registerRealtime(fastify, {
       bus,
-      authenticate: (token) => auth.authenticate(token),
-      redeemTicket: (ticket) => auth.redeemTicket(ticket),
+      authenticate: (token) => auth.sessions.authenticate(token),
+      redeemTicket: (ticket) => auth.sessions.redeemTicket(ticket),
       tokensInAddress: settings.socketTokens,
       originAllowed: (request) => originAllowed(request, settings),
       runs,
@@ -311,7 +311,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   mountRoutes(fastify, {
     handlers,
-    authenticate: (token, isLocal) => auth.authenticate(token, isLocal),
+    authenticate: (token, isLocal) => auth.sessions.authenticate(token, isLocal),
     isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
     rateLimits,

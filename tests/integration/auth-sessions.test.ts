@@ -52,43 +52,43 @@ const codeOf = (call: Promise<unknown>) =>
 test('R20.01 the same request repeated within a minute gets the same answer, though its token was used meanwhile', async () => {
   const auth = await authWith();
   const { refreshToken: first } = await auth.register(someone(), 'ru');
-  const { refreshToken: second = '' } = await auth.refresh(first);
+  const { refreshToken: second = '' } = await auth.sessions.refresh(first);
   clock += 30_000;
-  expect((await auth.refresh(first)).refreshToken).toBe(second);
-  const { refreshToken: third = '' } = await auth.refresh(second);
+  expect((await auth.sessions.refresh(first)).refreshToken).toBe(second);
+  const { refreshToken: third = '' } = await auth.sessions.refresh(second);
   clock += 29_000;
-  expect((await auth.refresh(first)).refreshToken).toBe(second);
-  expect((await auth.refresh(third)).refreshToken).not.toBe(third);
+  expect((await auth.sessions.refresh(first)).refreshToken).toBe(second);
+  expect((await auth.sessions.refresh(third)).refreshToken).not.toBe(third);
 });
 
 test('R20.01 a lost response ends no session, however late and however often it is requested again', async () => {
   const auth = await authWith();
   const { refreshToken: first } = await auth.register(someone(), 'ru');
-  const lost = new Set([(await auth.refresh(first)).refreshToken]);
+  const lost = new Set([(await auth.sessions.refresh(first)).refreshToken]);
   for (let again = 0; again < 3; again++) {
     clock += 7 * 3_600_000;
-    const tabs = [await auth.refresh(first), await auth.refresh(first)].map(({ refreshToken }) => refreshToken);
+    const tabs = [await auth.sessions.refresh(first), await auth.sessions.refresh(first)].map(({ refreshToken }) => refreshToken);
     expect(tabs[1]).toBe(tabs[0]);
     expect(lost).not.toContain(tabs[0]);
     lost.add(tabs[0]);
   }
-  const { refreshToken: last = '' } = await auth.refresh(first);
+  const { refreshToken: last = '' } = await auth.sessions.refresh(first);
   clock += 3_600_000;
-  expect((await auth.refresh(last)).refreshToken).not.toBe(last);
+  expect((await auth.sessions.refresh(last)).refreshToken).not.toBe(last);
 });
 
 test('R20.01 reuse after the successor was used ends the whole session at once, and its open connections are closed', async () => {
   const auth = await authWith();
   const { refreshToken: first, accessToken } = await auth.register(someone(), 'ru');
-  const { refreshToken: second = '' } = await auth.refresh(first);
+  const { refreshToken: second = '' } = await auth.sessions.refresh(first);
   clock += 3_000_000;
-  const { refreshToken: third = '' } = await auth.refresh(second);
-  const { sessionId } = await auth.authenticate(accessToken);
+  const { refreshToken: third = '' } = await auth.sessions.refresh(second);
+  const { sessionId } = await auth.sessions.authenticate(accessToken);
   clock += 1_000;
-  expect(await codeOf(auth.refresh(first))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(first))).toBe('unauthorized');
   expect(ended).toEqual([sessionId]);
-  expect(await codeOf(auth.refresh(third))).toBe('unauthorized');
-  expect(await codeOf(auth.authenticate(accessToken))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(third))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.authenticate(accessToken))).toBe('unauthorized');
 });
 
 test.each([
@@ -97,23 +97,23 @@ test.each([
 ])('R20.01 a copy of a token that is used one step %s ends the session at the next use by either', async (_, behindMs) => {
   const auth = await authWith();
   const { refreshToken: stolen } = await auth.register(someone(), 'ru');
-  const { refreshToken: ofOwner = '' } = await auth.refresh(stolen);
+  const { refreshToken: ofOwner = '' } = await auth.sessions.refresh(stolen);
   clock += behindMs;
-  const { refreshToken: ofThief = '' } = await auth.refresh(stolen);
+  const { refreshToken: ofThief = '' } = await auth.sessions.refresh(stolen);
   expect(ofThief).not.toBe(ofOwner);
   clock += 60_000;
-  expect(await codeOf(auth.refresh(ofOwner))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(ofOwner))).toBe('unauthorized');
   expect(ended).toHaveLength(1);
-  expect(await codeOf(auth.refresh(ofThief))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(ofThief))).toBe('unauthorized');
 });
 
 test('R20.01 a copy that is used before its owner ends the session when the owner refreshes', async () => {
   const auth = await authWith();
   const { refreshToken: stolen } = await auth.register(someone(), 'ru');
-  const { refreshToken: ofThief = '' } = await auth.refresh(stolen);
-  await auth.refresh(ofThief);
+  const { refreshToken: ofThief = '' } = await auth.sessions.refresh(stolen);
+  await auth.sessions.refresh(ofThief);
   clock += 61_000;
-  expect(await codeOf(auth.refresh(stolen))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(stolen))).toBe('unauthorized');
   expect(ended).toHaveLength(1);
 });
 
@@ -122,27 +122,27 @@ test('R20.01 the tokens of one session are separate from other sessions of the s
   const person = someone();
   const { refreshToken: first } = await auth.register(person, 'ru');
   const other = await auth.login(person);
-  const { refreshToken: second = '' } = await auth.refresh(first);
+  const { refreshToken: second = '' } = await auth.sessions.refresh(first);
   clock += 61_000;
-  await auth.refresh(second);
-  expect(await codeOf(auth.refresh(first))).toBe('unauthorized');
-  expect(await auth.authenticate(other.accessToken)).toMatchObject({ email: person.email });
+  await auth.sessions.refresh(second);
+  expect(await codeOf(auth.sessions.refresh(first))).toBe('unauthorized');
+  expect(await auth.sessions.authenticate(other.accessToken)).toMatchObject({ email: person.email });
 });
 
 test('P4.03 an access token expires after an hour with its own error code, and a refresh still works', async () => {
   const auth = await authWith();
   const { accessToken, refreshToken } = await auth.register(someone(), 'ru');
   clock += 3_601_000;
-  expect(await codeOf(auth.authenticate(accessToken))).toBe('token_expired');
-  const fresh = await auth.refresh(refreshToken);
-  expect(await codeOf(auth.authenticate(fresh.accessToken))).toBe('no failure');
+  expect(await codeOf(auth.sessions.authenticate(accessToken))).toBe('token_expired');
+  const fresh = await auth.sessions.refresh(refreshToken);
+  expect(await codeOf(auth.sessions.authenticate(fresh.accessToken))).toBe('no failure');
 });
 
 test('R20.01 a session that was unused for thirty days ends and is deleted', async () => {
   const auth = await authWith();
   const { refreshToken } = await auth.register(someone(), 'ru');
   clock += 31 * 86_400_000;
-  expect(await codeOf(auth.refresh(refreshToken))).toBe('unauthorized');
+  expect(await codeOf(auth.sessions.refresh(refreshToken))).toBe('unauthorized');
   await auth.removeExpired();
   const { rows } = await database.pool.query('SELECT count(*)::int AS left_over FROM sessions WHERE expires_at < $1', [new Date(clock)]);
   expect(rows).toEqual([{ left_over: 0 }]);
@@ -165,17 +165,17 @@ test('R13.01 the first account is staff for requests of its own machine alone, a
   await database.pool.query('DELETE FROM users');
   const auth = await authWith({ firstAccountIsStaff: true });
   const { user, accessToken } = await auth.register(someone(), 'ru', { address: null, isLocal: true });
-  expect(await auth.authenticate(accessToken, true)).toMatchObject({ isStaff: true });
-  expect(await auth.authenticate(accessToken, false)).toMatchObject({ isStaff: false });
+  expect(await auth.sessions.authenticate(accessToken, true)).toMatchObject({ isStaff: true });
+  expect(await auth.sessions.authenticate(accessToken, false)).toMatchObject({ isStaff: false });
   expect(await auth.profile(user.id, false)).toMatchObject({ isStaff: false });
-  expect(await (await authWith({ firstAccountIsStaff: false })).authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+  expect(await (await authWith({ firstAccountIsStaff: false })).sessions.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
 });
 
 test('R13.01 a user who signs up first through a proxy is not staff, whatever later requests come through', async () => {
   await database.pool.query('DELETE FROM users');
   const auth = await authWith({ firstAccountIsStaff: true });
   const { accessToken } = await auth.register(someone(), 'ru', { address: null, isLocal: false });
-  expect(await auth.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+  expect(await auth.sessions.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
 });
 
 /** Creates an account of this service; returns its emails and the token of the newest one. */
@@ -194,12 +194,12 @@ async function unverified(rules: Partial<AuthDependencies['rules']> = {}) {
 test('R13.01 staff rights follow at each request from the settings and a verified address', async () => {
   const { auth, person, accessToken, newestToken } = await unverified();
   const named = await authWith({ staffEmails: [person.email] });
-  expect(await named.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
+  expect(await named.sessions.authenticate(accessToken, true)).toMatchObject({ isStaff: false });
   expect(await named.countUnverifiedStaff()).toBe(1);
   await auth.verifyEmail(await newestToken(), 'en');
-  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: true });
+  expect(await named.sessions.authenticate(accessToken)).toMatchObject({ isStaff: true });
   expect(await named.countUnverifiedStaff()).toBe(0);
-  expect(await auth.authenticate(accessToken)).toMatchObject({ isStaff: false });
+  expect(await auth.sessions.authenticate(accessToken)).toMatchObject({ isStaff: false });
 });
 
 test('R13.01 another address is not verified, and takes staff away, though the link to the earlier one is opened late', async () => {
@@ -215,9 +215,9 @@ test('R13.01 another address is not verified, and takes staff away, though the l
   expect(emails.at(-1)?.to).toBe(moved);
   await auth.verifyEmail(token, 'en');
   expect(await auth.profile(user.id)).toMatchObject({ email: moved, emailVerified: true });
-  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: false });
+  expect(await named.sessions.authenticate(accessToken)).toMatchObject({ isStaff: false });
   await auth.updateProfile(user.id, { email: person.email, currentPassword: person.password }, 'en');
-  expect(await named.authenticate(accessToken)).toMatchObject({ isStaff: false });
+  expect(await named.sessions.authenticate(accessToken)).toMatchObject({ isStaff: false });
 });
 
 test('R12.01 a link verifies an address once, for a day, and its token is not stored', async () => {

@@ -44,7 +44,7 @@ async function node(): Promise<AuthService> {
 let count = 0;
 async function signedInAt(auth: AuthService) {
   const session = await auth.register({ email: `ticket-${++count}@example.com`, password: 'a quiet long phrase', name: 'Ann' }, 'en');
-  return { session, user: await auth.authenticate(session.accessToken) };
+  return { session, user: await auth.sessions.authenticate(session.accessToken) };
 }
 
 const ticketOf = async (by: RunAccount) => (await by.call<SocketTicket>('POST', '/auth/socket-ticket')).body.ticket;
@@ -53,25 +53,25 @@ const refused = { code: 'unauthorized' };
 test('W7.08 a ticket is redeemed once, by whichever node is asked first', async () => {
   const [one, other] = [await node(), await node()];
   const { user } = await signedInAt(one);
-  const { ticket } = await one.issueTicket(user);
-  expect(await other.redeemTicket(ticket)).toMatchObject({ id: user.id, sessionId: user.sessionId, tokenGoodUntil: user.tokenGoodUntil });
-  await expect(one.redeemTicket(ticket)).rejects.toMatchObject(refused);
+  const { ticket } = await one.sessions.issueTicket(user);
+  expect(await other.sessions.redeemTicket(ticket)).toMatchObject({ id: user.id, sessionId: user.sessionId, tokenGoodUntil: user.tokenGoodUntil });
+  await expect(one.sessions.redeemTicket(ticket)).rejects.toMatchObject(refused);
 
-  const second = await one.issueTicket(user);
-  const uses = await Promise.allSettled([one, other, one, other].map((auth) => auth.redeemTicket(second.ticket)));
+  const second = await one.sessions.issueTicket(user);
+  const uses = await Promise.allSettled([one, other, one, other].map((auth) => auth.sessions.redeemTicket(second.ticket)));
   expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('W7.08 a ticket works for 30 seconds, and is removed afterwards', async () => {
   const auth = await node();
   const { user } = await signedInAt(auth);
-  const { ticket, expiresInSeconds } = await auth.issueTicket(user);
+  const { ticket, expiresInSeconds } = await auth.sessions.issueTicket(user);
   expect(expiresInSeconds).toBe(30);
-  const late = await auth.issueTicket(user);
+  const late = await auth.sessions.issueTicket(user);
   clock += socketTicketSeconds * 1_000 - 1;
-  await auth.redeemTicket(ticket);
+  await auth.sessions.redeemTicket(ticket);
   clock += 1;
-  await expect(auth.redeemTicket(late.ticket)).rejects.toMatchObject(refused);
+  await expect(auth.sessions.redeemTicket(late.ticket)).rejects.toMatchObject(refused);
   clock += 1;
   await auth.removeExpired();
   expect((await database.pool.query('SELECT hash FROM socket_tickets')).rows).toEqual([]);
@@ -80,20 +80,20 @@ test('W7.08 a ticket works for 30 seconds, and is removed afterwards', async () 
 test('W7.08 a ticket opens nothing once its session has ended or its access token has run out', async () => {
   const auth = await node();
   const { session, user } = await signedInAt(auth);
-  const { ticket } = await auth.issueTicket(user);
-  await auth.logout(session.refreshToken);
-  await expect(auth.redeemTicket(ticket)).rejects.toMatchObject(refused);
+  const { ticket } = await auth.sessions.issueTicket(user);
+  await auth.sessions.logout(session.refreshToken);
+  await expect(auth.sessions.redeemTicket(ticket)).rejects.toMatchObject(refused);
 
   const another = await signedInAt(auth);
   clock = another.user.tokenGoodUntil - 1_000;
-  const last = await auth.issueTicket(another.user);
+  const last = await auth.sessions.issueTicket(another.user);
   clock += 1_000;
-  await expect(auth.redeemTicket(last.ticket)).rejects.toMatchObject(refused);
+  await expect(auth.sessions.redeemTicket(last.ticket)).rejects.toMatchObject(refused);
 });
 
 test('W7.08 only the hash of a ticket is stored', async () => {
   const auth = await node();
-  const { ticket } = await auth.issueTicket((await signedInAt(auth)).user);
+  const { ticket } = await auth.sessions.issueTicket((await signedInAt(auth)).user);
   expect(JSON.stringify((await database.pool.query('SELECT * FROM socket_tickets')).rows)).not.toContain(ticket);
 });
 

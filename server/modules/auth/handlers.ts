@@ -26,9 +26,9 @@ export function authHandlers(
     'auth.register': async ({ body, language, address, isLocal, reply }) =>
       knowDevice(await auth.register(body, language, { address, isLocal }), reply),
     'auth.login': async ({ body, address, reply }) => knowDevice(await auth.login(body, address), reply),
-    'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.refresh(body.refreshToken, address), reply),
+    'auth.refresh': async ({ body, address, reply }) => knowDevice(await auth.sessions.refresh(body.refreshToken, address), reply),
     'auth.logout': async ({ body }) => {
-      if (body?.refreshToken) await auth.logout(body.refreshToken);
+      if (body?.refreshToken) await auth.sessions.logout(body.refreshToken);
     },
     'auth.profile': ({ user, isLocal }) => auth.profile(user.id, isLocal),
     'auth.updateProfile': ({ user, body, language, isLocal }) => auth.updateProfile(user.id, body, language, isLocal),
@@ -48,7 +48,7 @@ export function authHandlers(
       await auth.resetPassword(body, language);
       return undefined;
     },
-    'auth.socketTicket': ({ user }) => auth.issueTicket(user),
+    'auth.socketTicket': ({ user }) => auth.sessions.issueTicket(user),
     'auth.changePassword': async ({ user, body, language }) => {
       await auth.changePassword(user, body, language);
       return undefined;

@@ -1,0 +1,75 @@
+import type { CanvasNode } from '../../../contract/canvas.ts';
+import { failed, type Outcome } from '../problem.ts';
+import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
+import { readCanvasText } from './canvas-text.ts';
+import { copyCards } from './copy-cards.ts';
+import { type Edited, edited, type EditOf, isPlace } from './edit-command.ts';
+import { newLink } from './link-rules.ts';
+import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
+import type { WorkingDocument } from './working-document.ts';
+
+export function placeNodes(working: WorkingDocument, { item, at }: EditOf<'node.place'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
+  return cards.ok ? put(working, cards.value, context.newId) : cards;
+}
+
+export function paste(working: WorkingDocument, { text, at }: EditOf<'nodes.paste'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  if (at && !isPlace(at)) return failed('drop.notFinite');
+  const excerpt = readCanvasText(text);
+  if (!excerpt.ok) return excerpt;
+  const box = boundsOf(excerpt.value.nodes.map(boxOf)) as Box;
+  const from = at ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : { x: box.x, y: box.y };
+  const to = at ?? besideAll(Object.values(working.document.nodes));
+  const shift = { x: Math.round(to.x - from.x), y: Math.round(to.y - from.y) };
+  return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
+}
+
+export function duplicate(working: WorkingDocument, command: EditOf<'nodes.duplicate'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const { nodeIds, dx, dy } = command;
+  if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
+  const ids = withContents(working.document.nodes, new Set(nodeIds));
+  const nodes = [...ids].flatMap((id) => working.node(id) ?? []);
+  const connections = nodes.flatMap(({ id }) =>
+    [...working.linksOf(id)].flatMap((linkId) => {
+      const link = working.link(linkId);
+      return link?.from.agentId === id && ids.has(link.to.agentId) ? [link] : [];
+    }),
+  );
+  return put(working, copyCards({ nodes, connections }, { x: dx, y: dy }, { ...context, nodes: working.document.nodes }), context.newId);
+}
+
+/** Every agent is free for the new nodes, since all others are removed. */
+export function replaceCanvas(working: WorkingDocument, { text }: EditOf<'canvas.replace'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+  const excerpt = readCanvasText(text);
+  if (!excerpt.ok) return excerpt;
+  const gone = Object.keys(working.document.nodes);
+  return put(working, copyCards(excerpt.value, { x: 0, y: 0 }, { ...context, nodes: {} }), context.newId, gone);
+}
+
+/** Adds nodes and removes others, in one change. */
+function put(
+  working: WorkingDocument,
+  { nodes, links, unmatched, skipped }: PlacedCards,
+  newId: () => string,
+  gone: readonly string[] = [],
+): Outcome<Edited> {
+  if (!nodes.every(isPlace)) return failed('drop.notFinite');
+  const connections = links.map(({ from, to, run }) => ({ ...newLink(working, from, to, newId), ...(run && { run }) }));
+  const change = working.edit((edit) => {
+    for (const id of gone) edit.removeNode(id);
+    for (const node of nodes) edit.setNode(node);
+    for (const link of connections) edit.setLink(link);
+  });
+  const placed = edited(change, { nodeIds: nodes.map((node) => node.id), connectionIds: connections.map((link) => link.id) });
+  if (!placed.ok) return placed;
+  return { ok: true, value: { ...placed.value, ...(unmatched.length > 0 && { unmatched }), ...(skipped.length > 0 && { skipped }) } };
+}
+
+/** World px between the existing nodes and those placed beside them. */
+const besideGap = 120;
+
+/** Returns the corner of new nodes without a given place. */
+function besideAll(nodes: readonly CanvasNode[]): { x: number; y: number } {
+  const box = boundsOf(nodes.map(boxOf));
+  return box ? { x: box.x + box.width + besideGap, y: box.y } : { x: 0, y: 0 };
+}

@@ -1,0 +1,66 @@
+import { type CanvasNode, type Connection, connection } from '../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
+import { isAnnotation } from '../../../rules/card.ts';
+import { failed, type Outcome } from '../problem.ts';
+import { isSame } from './document-differences.ts';
+import { changedFields, type Edited, edited, type EditOf } from './edit-command.ts';
+import { canHold } from './hold-links.ts';
+import { linkProblem, newLink } from './link-rules.ts';
+import type { WorkingDocument } from './working-document.ts';
+
+export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add'>, newId: () => string): Outcome<Edited> {
+  const problem = linkProblem(working, from, to);
+  if (problem) return { ok: false, error: problem };
+  const link = newLink(working, from, to, newId);
+  return edited(
+    working.edit((edit) => edit.setLink(link)),
+    { connectionIds: [link.id] },
+  );
+}
+
+/** A link without settings has no `run`, like one that was never changed. */
+export function updateLink(working: WorkingDocument, { id, changes }: EditOf<'link.update'>): Outcome<Edited> {
+  const link = working.link(id);
+  if (!link) return failed('link.unknown');
+  const next = connection.safeParse(withSettings(link, changes));
+  if (!next.success) return failed('link.unfit');
+  if (isSame(link.run ?? {}, next.data.run ?? {})) return edited(null, undefined);
+  return edited(
+    working.edit((edit) => edit.setLink(next.data)),
+    undefined,
+  );
+}
+
+export function holdLinks(working: WorkingDocument, { ids, hold }: EditOf<'links.hold'>): Outcome<Edited> {
+  const change = working.edit((edit) => {
+    for (const id of ids) {
+      const link = working.link(id);
+      if (link && link.run?.hold !== hold && canHold(link)) edit.setLink(withSettings(link, { hold }));
+    }
+  });
+  return edited(change, undefined);
+}
+
+function withSettings({ run = {}, ...plain }: Connection, changes: Partial<LinkSettings>): Connection {
+  const settings = changedFields(run, Object.entries(changes));
+  return Object.keys(settings).length > 0 ? { ...plain, run: settings } : plain;
+}
+
+/** Returns the code of the reason why a link that comes with new nodes may not be added; null if it may. */
+export function addedLinkProblem(
+  working: WorkingDocument,
+  link: Connection,
+  coming: ReadonlyMap<string, CanvasNode>,
+  pairs: Set<string>,
+): string | null {
+  const { from, to } = { from: link.from.agentId, to: link.to.agentId };
+  const pair = JSON.stringify([from, to]);
+  if (working.link(link.id) || pairs.has(link.id)) return 'link.idTaken';
+  if (!coming.has(from) && !working.node(from)) return 'link.sourceMissing';
+  if (!coming.has(to) && !working.node(to)) return 'link.targetMissing';
+  if (from === to) return 'link.self';
+  if ([from, to].some((id) => isAnnotation((coming.get(id) ?? working.node(id)) as CanvasNode))) return 'link.annotation';
+  if (pairs.has(pair) || linkProblem(working, from, to)?.code === 'link.duplicate') return 'link.duplicate';
+  pairs.add(pair).add(link.id);
+  return null;
+}

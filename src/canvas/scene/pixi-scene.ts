@@ -1,33 +1,25 @@
-import type { Buffer, Container, WebGLRenderer } from 'pixi.js';
+import type { Container, WebGLRenderer } from 'pixi.js';
 import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
 import type { Camera, EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Rect, visibleWorld } from '../geometry/camera.ts';
 import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
 import { type Touched, touchedAll, touchedBy, touchedNothing } from '../geometry/touched.ts';
-import { AnnotationIds } from './annotation-ids.ts';
-import { CardPen } from './cards/card-pen.ts';
-import { DraggedNodes } from './cards/dragged-nodes.ts';
 import { ElapsedTimes } from './cards/elapsed-times.ts';
 import { FrameLoop } from './frame-loop.ts';
 import { sendUniforms } from './gpu/frame-uniforms.ts';
-import { QuadIndices } from './gpu/quad-indices.ts';
-import { createQuadShader, quadAttributes, quadVertexBytes } from './gpu/quad-shader.ts';
-import { QuadWriter } from './gpu/quad-writer.ts';
+import { createQuadShader } from './gpu/quad-shader.ts';
 import { LayerStack } from './layer-stack.ts';
 import type { Frame } from './layers/scene-layer.ts';
-import { createLinkShader, linkAttributes, linkVertexBytes } from './links/link-shader.ts';
-import { LinkWriter } from './links/link-writer.ts';
-import { type RunChange, RunOnCanvas } from './run-on-canvas.ts';
+import { createLinkShader } from './links/link-shader.ts';
+import type { RunChange } from './run-on-canvas.ts';
 import type { Scene, SceneOptions, SceneStats } from './scene.ts';
-import type { SceneParts } from './scene-parts.ts';
+import { createSceneParts, type SceneParts } from './scene-parts.ts';
 import { firstVersions, markVersions, nodeVersions, type VersionKey } from './scene-versions.ts';
 import type { CardTexts } from './text/card-texts.ts';
 import { GlyphAtlas } from './text/glyph-atlas.ts';
 import { GlyphWarmup } from './text/glyph-warmup.ts';
 import { TextLayout } from './text/text-layout.ts';
-import { DocumentCells } from './tiles/document-cells.ts';
 import { LevelInView } from './tiles/level-in-view.ts';
-import { TileBuilder } from './tiles/tile-builder.ts';
 
 /** The parts of the page's state that the marks on cards and links show. */
 const selectionKeys = ['selectedNodes', 'selectedLinks', 'matches', 'tints', 'resize', 'linkDraft'] as const;
@@ -66,7 +58,10 @@ export class PixiScene implements Scene {
     this.#options = options;
     this.#theme = theme;
     this.#renderer = app.renderer as WebGLRenderer;
-    this.parts = this.#createParts(texts);
+    this.parts = createSceneParts({
+      ...{ index: options.index, texts, palette: paletteOf(theme), layout: this.#layout, atlas: this.#atlas },
+      ...{ quads: this.#quads.shader, lines: this.#lines.shader, renderer: this.#renderer },
+    });
     this.parts.builder.ports = ports;
     this.#elapsed = new ElapsedTimes(this.parts.run);
     this.#applyTheme();
@@ -141,30 +136,6 @@ export class PixiScene implements Scene {
     this.#quads.shader.destroy();
     this.#lines.shader.destroy();
     this.#atlas.source.destroy();
-  }
-
-  #createParts(texts: CardTexts): SceneParts {
-    const { index } = this.#options;
-    const indices = new QuadIndices();
-    const upload = (buffer: Buffer) => void this.#renderer.buffer.updateBuffer(buffer);
-    const sources = {
-      index,
-      run: new RunOnCanvas(),
-      dragged: new DraggedNodes(),
-      pen: new CardPen(new QuadWriter(), this.#layout, this.#atlas, paletteOf(this.#theme)),
-      linkWriter: new LinkWriter(),
-    };
-    return {
-      ...sources,
-      builder: new TileBuilder(sources, texts),
-      cells: new DocumentCells(index),
-      annotations: new AnnotationIds(),
-      indices,
-      kinds: {
-        cards: { shader: this.#quads.shader, vertexBytes: quadVertexBytes, attributes: quadAttributes, indices, upload },
-        links: { shader: this.#lines.shader, vertexBytes: linkVertexBytes, attributes: linkAttributes, indices, upload },
-      },
-    };
   }
 
   #invalidate(...keys: VersionKey[]): void {

@@ -1,13 +1,21 @@
+import type { Buffer, Shader, WebGLRenderer } from 'pixi.js';
+import type { Palette } from '../../ui/palette.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
-import type { AnnotationIds } from './annotation-ids.ts';
-import type { CardPen } from './cards/card-pen.ts';
-import type { DraggedNodes } from './cards/dragged-nodes.ts';
-import type { QuadIndices } from './gpu/quad-indices.ts';
+import { AnnotationIds } from './annotation-ids.ts';
+import { CardPen } from './cards/card-pen.ts';
+import { DraggedNodes } from './cards/dragged-nodes.ts';
+import { QuadIndices } from './gpu/quad-indices.ts';
 import type { MeshKind } from './gpu/quad-mesh.ts';
-import type { LinkWriter } from './links/link-writer.ts';
-import type { RunOnCanvas } from './run-on-canvas.ts';
-import type { DocumentCells } from './tiles/document-cells.ts';
-import type { TileBuilder } from './tiles/tile-builder.ts';
+import { quadAttributes, quadVertexBytes } from './gpu/quad-shader.ts';
+import { QuadWriter } from './gpu/quad-writer.ts';
+import { linkAttributes, linkVertexBytes } from './links/link-shader.ts';
+import { LinkWriter } from './links/link-writer.ts';
+import { RunOnCanvas } from './run-on-canvas.ts';
+import type { CardTexts } from './text/card-texts.ts';
+import type { GlyphAtlas } from './text/glyph-atlas.ts';
+import type { TextLayout } from './text/text-layout.ts';
+import { DocumentCells } from './tiles/document-cells.ts';
+import { TileBuilder } from './tiles/tile-builder.ts';
 
 /** The shared resources of all layers of a scene. */
 export type SceneParts = {
@@ -22,3 +30,38 @@ export type SceneParts = {
   indices: QuadIndices;
   kinds: { cards: MeshKind; links: MeshKind };
 };
+
+type SceneResources = {
+  index: DocumentIndex;
+  texts: CardTexts;
+  palette: Palette;
+  layout: TextLayout;
+  atlas: GlyphAtlas;
+  /** The shaders of cards and of links. */
+  quads: Shader;
+  lines: Shader;
+  renderer: WebGLRenderer;
+};
+
+export function createSceneParts({ index, texts, palette, layout, atlas, quads, lines, renderer }: SceneResources): SceneParts {
+  const indices = new QuadIndices();
+  const upload = (buffer: Buffer) => void renderer.buffer.updateBuffer(buffer);
+  const sources = {
+    index,
+    run: new RunOnCanvas(),
+    dragged: new DraggedNodes(),
+    pen: new CardPen(new QuadWriter(), layout, atlas, palette),
+    linkWriter: new LinkWriter(),
+  };
+  return {
+    ...sources,
+    builder: new TileBuilder(sources, texts),
+    cells: new DocumentCells(index),
+    annotations: new AnnotationIds(),
+    indices,
+    kinds: {
+      cards: { shader: quads, vertexBytes: quadVertexBytes, attributes: quadAttributes, indices, upload },
+      links: { shader: lines, vertexBytes: linkVertexBytes, attributes: linkAttributes, indices, upload },
+    },
+  };
+}

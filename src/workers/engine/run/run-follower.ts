@@ -1,6 +1,5 @@
 import type { Execution, ExecutionEvent } from '../../../../contract/executions/execution.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
-import { applyTextPiece } from '../../../../contract/executions/streamed-text.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { type Throttled, throttle } from '../../../async/throttle.ts';
@@ -13,6 +12,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { LiveLog } from '../store/live-log.ts';
 import { batchMs } from '../store/store.ts';
 import { RunLinks } from './run-links.ts';
+import { type StreamedMessage, showStreamedText } from './show-streamed-text.ts';
 
 /** The poll interval of an active run (ms): without a socket, and with one, which may be dead. W4.10 W9.03 */
 export const pollMs = 2_000;
@@ -22,8 +22,6 @@ export const quietMs = 120_000;
 /** The same for a single step; it is polled every 2 s, with or without a socket. W9.03 */
 export const singleStepQuietMs = 60_000;
 const logPage = 1_000;
-/** What is shown of a log while its tests are executed (UTF-16 units). */
-const shownLogLength = 32 * 1024;
 /** The number of empty polls after which the execution itself is read, in case its log lacks the end. */
 const quietPolls = 15;
 /** The number of successive polls with events missed by an open socket, after which the socket counts as dead. */
@@ -111,8 +109,7 @@ export class RunFollower {
 
   /** A message of the socket. */
   receive(message: ServerMessage): void {
-    if (message.type === 'agent_thought') this.#showThought(message);
-    if (message.type === 'test_log') this.#showLog(message);
+    if (message.type === 'agent_thought' || message.type === 'test_log') this.#showText(message);
     if (message.type !== 'pipeline_update' || message.projectId !== this.#context.store.state.project?.id) return;
     if (message.executionId !== this.#executionId) {
       if (!isRunActive(this.#context.store.state.run) && isUnderWay(message)) void this.#discover(message.executionId);
@@ -272,36 +269,12 @@ export class RunFollower {
     });
   }
 
-  #showThought({ executionId, stepId, content, position = 0, partial }: Extract<ServerMessage, { type: 'agent_thought' }>): void {
-    const { store } = this.#context;
-    if (!partial || executionId !== this.#executionId || !stepId) return;
-    if (!store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return;
-    this.#awaitNews();
-    const text = applyTextPiece(store.state.run.partial[stepId] ?? '', { position, content });
-    if (text === null) {
-      this.#connection.requestTexts();
-      return;
-    }
-    store.update(({ run }) => {
-      run.partial[stepId] = text;
-    });
-  }
-
-  /** Keeps the end of a log: it may be long, and comes often. */
-  #showLog({ executionId, stepId, content, position }: Extract<ServerMessage, { type: 'test_log' }>): void {
-    const { store } = this.#context;
-    if (executionId !== this.#executionId) return;
-    if (!store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return;
-    this.#awaitNews();
-    const known = store.state.run.logs[stepId] ?? { text: '', length: 0 };
-    if (position !== 0 && position !== known.length) {
-      this.#connection.requestTexts();
-      return;
-    }
-    store.update(({ run }) => {
-      const before = position === 0 ? '' : known.text;
-      run.logs[stepId] = { text: (before + content).slice(-shownLogLength), length: position + content.length };
-    });
+  /** Shows a part of a streamed text. After a gap the texts are requested from their beginning. */
+  #showText(message: StreamedMessage): void {
+    if (message.executionId !== this.#executionId) return;
+    const outcome = showStreamedText(this.#context.store, message);
+    if (outcome !== 'ignored') this.#awaitNews();
+    if (outcome === 'missed') this.#connection.requestTexts();
   }
 
   #schedule(): void {

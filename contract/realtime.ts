@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { commandStatuses } from './command.ts';
 import { id } from './common.ts';
 import { failure } from './errors.ts';
-import { executionEvent, executionStatuses, stepRun } from './executions/execution.ts';
+import { executionEvent } from './executions/execution-event.ts';
+import { executionStatuses, stepRun } from './executions/execution.ts';
 
 /** Messages of the server on `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [

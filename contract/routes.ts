@@ -45,22 +45,8 @@ import {
 import { id, page } from './common.ts';
 import { compareQuery, comparison } from './executions/compare.ts';
 import { deadLetter, retriedWork } from './executions/dead-letter.ts';
-import {
-  byExecutionStatus,
-  execution,
-  executionCreation,
-  executionDetails,
-  executionEvent,
-  executionLink,
-  executionMemory,
-  executionQuery,
-  executionSettings,
-  executionStart,
-  executionStatistics,
-  logsQuery,
-  stepRun,
-  userInputContext,
-} from './executions/execution.ts';
+import { executionEvent } from './executions/execution-event.ts';
+import { byExecutionStatus, execution, executionCreation, executionDetails, executionLink, executionMemory, executionQuery, executionSettings, executionStart, executionStatistics, logsQuery, stepRun, userInputContext } from './executions/execution.ts';
 import { fork, forkRequest } from './executions/fork.ts';
 import {
   pipeline,

@@ -1,6 +1,6 @@
 import type { Patch } from 'immer';
 import type { CanvasDocument } from '../../contract/canvas.ts';
-import type { ExecutionEvent } from '../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { Command, CommandResult } from '../model/commands.ts';
 import type { Outcome } from '../model/problem.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Question, QuestionAnswer } from '../../contract/executions/question.ts';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { ExecutionFiles } from '../../contract/file.ts';

@@ -1,13 +1,7 @@
 import { count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type {
-  Execution,
-  ExecutionDetails,
-  ExecutionEvent,
-  ExecutionStatus,
-  executionStart,
-  userInputContext,
-} from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import type { Execution, ExecutionDetails, ExecutionStatus, executionStart, userInputContext } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';

@@ -1,4 +1,5 @@
-import type { ExecutionEvent, StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { BusMessage } from './bus.ts';
 
 export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 
 /** With idle time cut, a pause between two events counts as this at most (ms). */
 export const maxIdleMs = 1_000;

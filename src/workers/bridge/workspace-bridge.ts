@@ -1,6 +1,6 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { ExecutionEvent } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Command, CommandResult, Dispatch } from '../../model/commands.ts';
 import { failed, type Outcome } from '../../model/problem.ts';

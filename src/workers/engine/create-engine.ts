@@ -1,5 +1,5 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
-import type { ExecutionEvent } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import type { Command } from '../../model/commands.ts';

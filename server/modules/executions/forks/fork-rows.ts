@@ -1,4 +1,4 @@
-import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import { noCost } from '../../../../rules/cost/cost-of.ts';
 import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import {
   assignments,
   insertions,

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import {

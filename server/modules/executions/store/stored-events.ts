@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 
 /** Events whose step has an answer. */
 const endsWithAnswer = new Set<ExecutionEvent['type']>(['step.completed', 'question.answered', 'question.expired']);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ChangedStep } from '../../../../contract/executions/execution.ts';
+import type { ChangedStep } from '../../../../contract/executions/execution-event.ts';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
 import { caseByTests, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';

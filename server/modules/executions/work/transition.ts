@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Question, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';

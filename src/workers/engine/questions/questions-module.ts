@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import type { Command } from '../../../model/commands.ts';

@@ -1,4 +1,4 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { type Throttled, throttle } from '../../../async/throttle.ts';

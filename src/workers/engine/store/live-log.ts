@@ -1,5 +1,5 @@
 import type { Draft } from 'immer';
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { throttle } from '../../../async/throttle.ts';
 import type { LiveEvent, WorkspaceState } from '../../../model/workspace-state.ts';

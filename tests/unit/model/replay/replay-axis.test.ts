@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import { maxIdleMs, ReplayAxis } from '../../../../src/model/replay/replay-axis.ts';
 import { replayMarks, spentAlong } from '../../../../src/model/replay/replay-marks.ts';
 import { recordedRun } from '../../../support/engine/recorded-run.ts';

@@ -1,4 +1,5 @@
 import type { ComparedSide } from '../executions/compare.ts';
+import type { executionFileOperations } from './execution-files.ts';
 import type { OperationDocs } from './operation.ts';
 import {
   notStartedExecution,
@@ -13,22 +14,14 @@ import {
 
 const id = sampleIds.execution;
 const task = sampleExecution.initialTask;
-const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n';
 const paused = { ...runningExecution, status: 'paused' } as const;
-
-const branch = 'artel/filter-000000000008';
-const publication = {
-  ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, publishedAt: sampleTimes.completed },
-  ...{ sha: 'fedcba9876543210fedcba9876543210fedcba98', baseSha: '0123456789abcdef0123456789abcdef01234567' },
-  ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, problem: null },
-};
 
 const comparedSide: ComparedSide = {
   ...{ stepId: sampleIds.step, status: 'completed', provider: 'openai', model: 'gpt-4', simulated: false, tokens: 600, durationMs: 8_000 },
   ...{ attempts: 1, length: 33 },
 };
 
-export const executionOperations: OperationDocs<'execution'> = {
+export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof executionFileOperations> = {
   'execution.fork': {
     summary: 'Run again from any step',
     description:
@@ -286,72 +279,5 @@ export const executionOperations: OperationDocs<'execution'> = {
     summary: 'Run a named step of a paused execution',
     description: 'Runs one step of a paused execution of the caller. The step must be the next one; any other gets 409.',
     example: { params: { id, stepId: sampleIds.step }, response: runningExecution },
-  },
-  'execution.files': {
-    summary: 'List the files of an execution',
-    description: 'Returns the latest version of each file that the agents wrote, and the files that the server refused with the reason.',
-    example: { params: { id }, response: { files: [sampleFile], refused: [] } },
-  },
-  'execution.fileContent': {
-    summary: 'Get the content of a file',
-    description: 'Returns the latest version of one file as plain text. Fails with 404 when the execution has no file with this path.',
-    example: {
-      params: { id },
-      query: { path: 'src/filter.ts' },
-      response: 'export const byPrice = (max) => (item) => item.price <= max;\n',
-    },
-  },
-  'execution.fileComparison': {
-    summary: 'Compare a file with its earlier version',
-    description: 'Returns the difference between the latest version of a file and the one before it, as a unified diff.',
-    example: {
-      params: { id },
-      query: { path: 'src/filter.ts' },
-      response: { path: 'src/filter.ts', against: null, additions: 1, deletions: 0, diff },
-    },
-  },
-  'execution.archive': {
-    summary: 'Download all files as a ZIP',
-    description: 'Returns the latest version of every file of an execution of the caller as a ZIP archive.',
-    example: { params: { id } },
-  },
-  'execution.pullRequest': {
-    summary: 'Get the changes as a pull request',
-    description:
-      'Returns title, description and unified diff of the files against the earlier completed executions of the project. Nothing is pushed to a repository.',
-    example: {
-      params: { id },
-      response: {
-        title: task,
-        description: 'Adds a price filter.',
-        diff,
-        files: [{ path: 'src/filter.ts', change: 'added', additions: 1, deletions: 0 }],
-        additions: 1,
-        deletions: 0,
-        simulated: false,
-      },
-    },
-  },
-  'execution.patch': {
-    summary: 'Download the changes as a patch',
-    description: 'Returns the diff of the pull request as a file that `git apply` takes.',
-    example: { params: { id }, response: diff },
-  },
-  'execution.publication': {
-    summary: 'Get what publishing would do',
-    description:
-      'Returns the branch, the number of files and those that run by themselves of an ended execution of the caller, and its last publication.',
-    example: { params: { id }, response: { target: null, branch, files: 1, automation: [], publication } },
-  },
-  'execution.publish': {
-    summary: 'Publish an execution',
-    description:
-      'Pushes the files of an ended execution of the caller as one commit to a branch of its own and opens a draft pull request. Again, it adds a commit only if the files have changed. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`.',
-    example: { params: { id }, body: { automation: [] }, response: publication },
-  },
-  'execution.bundle': {
-    summary: 'Download an execution as a Git bundle',
-    description: 'Returns the branch of an ended execution of the caller as a file that `git fetch` takes in the place of a repository.',
-    example: { params: { id } },
   },
 };

@@ -4,6 +4,7 @@ import { authOperations, deadLetterOperations, healthOperations } from './auth.t
 import { budgetOperations } from './budget.ts';
 import { commandOperations } from './command.ts';
 import { executionOperations } from './execution.ts';
+import { executionFileOperations } from './execution-files.ts';
 import { inputOperations } from './input.ts';
 import { leadOperations } from './lead.ts';
 import type { OperationDoc } from './operation.ts';
@@ -30,6 +31,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...thoughtOperations,
   ...pipelineOperations,
   ...executionOperations,
+  ...executionFileOperations,
   ...toolServerOperations,
   ...inputOperations,
   ...questionOperations,

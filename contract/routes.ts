@@ -82,7 +82,7 @@ import {
 } from './executions/result.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall } from './executions/tool-call.ts';
-import { byFilePath, executionFiles, fileComparison, pullRequest } from './file.ts';
+import { byFilePath, executionFiles, fileComparison, pullRequest } from './executions/file.ts';
 import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './git-target.ts';
 import { health } from './health.ts';
 import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';

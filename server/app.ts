@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Health } from '../contract/health.ts';
 import { closeInOrder } from './close-in-order.ts';
+import { createHousekeeping } from './housekeeping.ts';
 import type { Handlers } from './http/call.ts';
 import { originAllowed } from './http/cors.ts';
 import { Idempotency } from './http/idempotency.ts';
@@ -21,17 +22,16 @@ import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
 import { AgentService, agentHandlers, combineWork } from './modules/agents/index.ts';
 import { AuthService, authHandlers, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
-import { budgetHandlers, createBudgets, setServerBudget, settleLostCalls } from './modules/budgets/index.ts';
+import { budgetHandlers, createBudgets, setServerBudget } from './modules/budgets/index.ts';
 import { createCommands, lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { createRuns, workInRuns } from './modules/executions/index.ts';
-import { createInputs, extractPdfText, inputFiles, inputHandlers, inputsOfRuns, removeUnsentSets } from './modules/inputs/index.ts';
+import { createInputs, extractPdfText, inputFiles, inputHandlers, inputsOfRuns } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, projectHandlers, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isPublished, publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime, socketLimits, userSocketPath } from './modules/realtime/index.ts';
-import { createRetention, createVersionRetention } from './modules/retention/index.ts';
 import { createThoughts, thoughtHandlers } from './modules/thoughts/index.ts';
 import { createServerConnections, createServerTools, createToolServers, toolServerHandlers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
@@ -111,7 +111,6 @@ const trimmingMs = 2_000;
 const workQueueMs = 1_000;
 /** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
 const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
-const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Builds the server from its dependencies; it never listens. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
@@ -324,27 +323,15 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...{ folder: deps.clientFolder, kept: deps.keptAssets, testPages: settings.testPages, origin: settings.publicUrl ?? '' },
   });
 
-  const removeOldRuns = createRetention({ pool: database.work.pool, queue, keepDays: settings.keepRunsDays, now: moment });
-  const thinVersions = createVersionRetention({ db: database.work.db, keepDays: settings.keepVersionsDays, now: moment });
-  const closing = new AbortController();
-  const runHousekeeping = () => {
-    Promise.all([
-      settleLostCalls(work.run),
-      auth.removeExpired(),
-      idempotency.removeOld(),
-      removeOldRuns(closing.signal),
-      thinVersions(closing.signal),
-      trimming.trimOversized(),
-      removeUnsentSets(db, moment()),
-    ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
-  };
+  const housekeeping = createHousekeeping({
+    ...{ database, queue, log, now: moment, keepRunsDays: settings.keepRunsDays, keepVersionsDays: settings.keepVersionsDays },
+    ...{ run: work.run, auth, idempotency, trimming },
+  });
   const warnOfUnverifiedStaff = async () => {
     const count = await auth.countUnverifiedStaff();
     if (count > 0)
       log.warn(`Accounts of ARTEL_STAFF_EMAILS that are not staff until they confirm their email in the account window: ${count}`);
   };
-  const housekeeping = setInterval(runHousekeeping, housekeepingEveryMs);
-  housekeeping.unref();
 
   return {
     fastify,
@@ -353,7 +340,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await setServerBudget(work.run, settings.dailyTokens);
       await queue.start();
       await warnOfUnverifiedStaff();
-      runHousekeeping();
+      housekeeping.start();
       runs.watchQuestions();
       phase = 'ready';
     },
@@ -363,8 +350,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     },
     close: async () => {
       phase = 'stopping';
-      closing.abort();
-      clearInterval(housekeeping);
+      housekeeping.stop();
       commands.stopWaiting();
       connections.close();
       await Promise.all([fastify.close(), queue.drain(settings.drainSeconds * 1_000)]);

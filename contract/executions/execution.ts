@@ -3,7 +3,7 @@ import { runBudget } from '../budget.ts';
 import { entity, id, maxInteger, page, timestamp, tokenUsage, wordOrPlace } from '../common.ts';
 import { cost } from '../cost.ts';
 import { failure } from '../errors.ts';
-import { executionFile } from '../file.ts';
+import { executionFile } from './file.ts';
 import { executionPriority } from './pipeline.ts';
 import { runHolds } from './question.ts';
 import { testRun } from './test-run.ts';

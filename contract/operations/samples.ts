@@ -5,7 +5,7 @@ import type { Execution, StepRun } from '../executions/execution.ts';
 import type { Pipeline } from '../executions/pipeline.ts';
 import type { ResultItem } from '../executions/result.ts';
 import type { Thought } from '../executions/thought.ts';
-import type { ExecutionFile } from '../file.ts';
+import type { ExecutionFile } from '../executions/file.ts';
 import type { Lead } from '../lead.ts';
 import type { Project } from '../project.ts';
 

@@ -8,7 +8,7 @@ import type { Fork, ForkRequest } from '../../contract/executions/fork.ts';
 import type { QuestionDetails } from '../../contract/executions/question.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Thought } from '../../contract/executions/thought.ts';
-import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/executions/file.ts';
 import type { PublicationPlan } from '../../contract/git-target.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';

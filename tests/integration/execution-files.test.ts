@@ -2,7 +2,7 @@ import { applyPatch, parsePatch } from 'diff';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionMemory, ExecutionStatistics } from '../../contract/executions/execution.ts';
-import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/executions/file.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

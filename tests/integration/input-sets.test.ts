@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
-import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/file.ts';
+import type { ExecutionFiles, FileComparison, PullRequest } from '../../contract/executions/file.ts';
 import type { InputAddition, InputFile, InputSet } from '../../contract/input.ts';
 import { removeUnsentSets } from '../../server/modules/inputs/index.ts';
 import { startGitServer } from '../support/git-server.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
-import type { PullRequest } from '../../contract/file.ts';
+import type { PullRequest } from '../../contract/executions/file.ts';
 import type { GitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../contract/git-target.ts';
 import type { InputSet } from '../../contract/input.ts';
 import { type ApiCall, type GitServer, startGitServer } from '../support/git-server.ts';

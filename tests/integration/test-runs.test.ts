@@ -5,7 +5,7 @@ import type { AuthConfig } from '../../contract/account.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { ExecutionDetails, ExecutionMemory } from '../../contract/executions/execution.ts';
 import type { TestRun } from '../../contract/executions/test-run.ts';
-import type { PullRequest } from '../../contract/file.ts';
+import type { PullRequest } from '../../contract/executions/file.ts';
 import type { Project } from '../../contract/project.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import type { TestDatabase } from '../support/open-test-database.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Question, QuestionAnswer } from '../../contract/executions/question.ts';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
-import type { ExecutionFiles } from '../../contract/file.ts';
+import type { ExecutionFiles } from '../../contract/executions/file.ts';
 import { type ModelCall, type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';

@@ -4,6 +4,7 @@ import * as agent from '../../../contract/agent.ts';
 import * as canvas from '../../../contract/canvas.ts';
 import * as deadLetter from '../../../contract/executions/dead-letter.ts';
 import * as execution from '../../../contract/executions/execution.ts';
+import * as executionEvent from '../../../contract/executions/execution-event.ts';
 import * as pipeline from '../../../contract/executions/pipeline.ts';
 import * as question from '../../../contract/executions/question.ts';
 import * as result from '../../../contract/executions/result.ts';
@@ -16,7 +17,7 @@ type Direction = 'input' | 'output';
 
 /** The names under which the contract exports its schemas. */
 const names = new Map(
-  [account, agent, canvas, deadLetter, execution, health, lead, pipeline, project, question, result].flatMap((module) =>
+  [account, agent, canvas, deadLetter, execution, executionEvent, health, lead, pipeline, project, question, result].flatMap((module) =>
     Object.entries<unknown>(module).flatMap(([name, value]) =>
       value instanceof z.ZodObject ? [[value as z.ZodType, name.charAt(0).toUpperCase() + name.slice(1)] as const] : [],
     ),

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../../contract/file.ts';
+import type { RefusalReason } from '../../../contract/executions/file.ts';
 import { safePath, shownPath } from './safe-path.ts';
 
 export type FileBlock = {

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../../contract/file.ts';
+import type { RefusalReason } from '../../../contract/executions/file.ts';
 
 /** The limits: characters of a path, bytes of one name in it, and names in a path. */
 const maxPathLength = 300;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ExecutionFile } from '../../../contract/file.ts';
+import type { ExecutionFile } from '../../../contract/executions/file.ts';
 import { compareFile } from '../../../server/modules/files/compare-file.ts';
 import { codeLanguage } from '../../../src/app/workspace/console/files/code-language.ts';
 import { ColouredLines } from '../../../src/app/workspace/console/files/coloured-lines.ts';

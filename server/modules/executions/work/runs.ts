@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { modelCallsTools } from '../../../../contract/agent.ts';
 import type { ExecutionStatus } from '../../../../contract/executions/execution.ts';
-import type { PullRequest } from '../../../../contract/file.ts';
+import type { PullRequest } from '../../../../contract/executions/file.ts';
 import type { Handlers } from '../../../http/call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';

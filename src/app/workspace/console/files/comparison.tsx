@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { FileComparison } from '../../../../../contract/file.ts';
+import type { FileComparison } from '../../../../../contract/executions/file.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
+import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/executions/file.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';

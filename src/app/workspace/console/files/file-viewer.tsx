@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ExecutionFile } from '../../../../../contract/file.ts';
+import type { ExecutionFile } from '../../../../../contract/executions/file.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react';
-import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/file.ts';
+import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/executions/file.ts';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Folder } from '../../../../ui/icons/icons.ts';

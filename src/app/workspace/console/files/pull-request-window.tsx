@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { PullRequest } from '../../../../../contract/file.ts';
+import type { PullRequest } from '../../../../../contract/executions/file.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';

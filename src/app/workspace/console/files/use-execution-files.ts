@@ -1,4 +1,4 @@
-import type { ExecutionFiles } from '../../../../../contract/file.ts';
+import type { ExecutionFiles } from '../../../../../contract/executions/file.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRemoteData } from '../../lists/use-remote-data.ts';
 import { runFigures } from '../../run/run-figures.ts';

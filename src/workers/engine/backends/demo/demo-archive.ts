@@ -1,5 +1,5 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import type { ExecutionFile } from '../../../../../contract/file.ts';
+import type { ExecutionFile } from '../../../../../contract/executions/file.ts';
 import { demoFiles } from './demo-files.ts';
 
 /** The files as a ZIP, made in the browser: no server is called. R42 */

@@ -1,5 +1,5 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
-import type { ExecutionFile } from '../../../../../contract/file.ts';
+import type { ExecutionFile } from '../../../../../contract/executions/file.ts';
 import { demoFiles } from './demo-files.ts';
 import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';

@@ -1,5 +1,5 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
-import type { PullRequest } from '../../../../../contract/file.ts';
+import type { PullRequest } from '../../../../../contract/executions/file.ts';
 import { demoFiles, diffOfNewFile } from './demo-files.ts';
 import { demoFilesOf } from './demo-files-of.ts';
 import type { DemoTexts } from './demo-texts.ts';

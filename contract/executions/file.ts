@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from './common.ts';
+import { id, timestamp } from '../common.ts';
 
 const count = z.number().int().min(0);
 

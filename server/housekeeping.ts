@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Idempotency } from './http/idempotency.ts';
+import type { AuthService } from './modules/auth/index.ts';
+import { settleLostCalls } from './modules/budgets/index.ts';
+import { removeUnsentSets } from './modules/inputs/index.ts';
+import type { VersionTrimming } from './modules/projects/index.ts';
+import { createRetention, createVersionRetention } from './modules/retention/index.ts';
+import type { Database } from './platform/database/database.ts';
+import type { RunStatement } from './platform/database/prepared-statements.ts';
+import type { WorkQueue } from './platform/work-queue/work-queue.ts';
+
+export type HousekeepingDeps = {
+  database: Pick<Database, 'db' | 'work'>;
+  run: RunStatement;
+  queue: WorkQueue;
+  auth: Pick<AuthService, 'removeExpired'>;
+  idempotency: Pick<Idempotency, 'removeOld'>;
+  trimming: Pick<VersionTrimming, 'trimOversized'>;
+  log: Pick<Logger, 'warn'>;
+  keepRunsDays: number | null;
+  keepVersionsDays: number;
+  now: () => Date;
+};
+
+const housekeepingEveryMs = 6 * 60 * 60 * 1000;
+
+/** Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs and versions, and unsent files. */
+export function createHousekeeping({ database, run, queue, auth, idempotency, trimming, log, keepRunsDays, keepVersionsDays, now }: HousekeepingDeps) {
+  const { db, work } = database;
+  const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
+  const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });
+  const closing = new AbortController();
+  const clean = () => {
+    Promise.all([
+      settleLostCalls(run),
+      auth.removeExpired(),
+      idempotency.removeOld(),
+      removeOldRuns(closing.signal),
+      thinVersions(closing.signal),
+      trimming.trimOversized(),
+      removeUnsentSets(db, now()),
+    ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
+  };
+  const timer = setInterval(clean, housekeepingEveryMs);
+  timer.unref();
+  return {
+    start: clean,
+    stop() {
+      closing.abort();
+      clearInterval(timer);
+    },
+  };
+}

@@ -6,20 +6,17 @@ import type {
   Registration,
   Session as SessionAnswer,
 } from '../../contract/account.ts';
-import { refreshEveryMs } from './refresh-interval.ts';
 import { singleFlight } from '../async/single-flight.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
 import type { AuthState, UpdateAuth } from './auth-state.ts';
 import { type LoginProblem, loginProblem } from './login-problem.ts';
 import type { RunExclusively } from './refresh-lock.ts';
+import { createRefreshSchedule } from './refresh-schedule.ts';
 import { checkToken, decodeToken, type SessionUser, userFromToken } from './token.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** The longest wait for the server's answer to a sign-out (ms). The session ends here in any case. */
 const logoutWaitMs = 5_000;
-
-/** The pauses before retries of a refresh with a transient failure (ms). The last one repeats. R20 */
-export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];
 
 type SessionDeps = {
   calls: AuthCalls;
@@ -70,27 +67,12 @@ export type Session = {
 /** Creates the session. No other module reads, stores or exchanges tokens. */
 export function createSession(deps: SessionDeps): Session {
   const { calls, tokens, update, now } = deps;
-  let timer: number | null = null;
-  let refreshFailed = false;
-  let refreshFailures = 0;
+  const schedule = createRefreshSchedule(deps, () => void refresh());
   /** True while the user is known only from an expired token, because the server could not be reached. */
   let isProfileDue = false;
   let currentId: string | null = null;
   let known = false;
 
-  const stopTimer = () => {
-    if (timer !== null) deps.clearTimer(timer);
-    timer = null;
-  };
-  const startTimer = () => {
-    stopTimer();
-    timer = deps.setTimer(() => void refresh(), refreshEveryMs);
-  };
-  const retryLater = () => {
-    stopTimer();
-    const pause = refreshRetriesMs[Math.min(refreshFailures, refreshRetriesMs.length) - 1];
-    timer = deps.setTimer(() => void refresh(), pause as number);
-  };
   const setUser = ({ isStaff = null, language = null, ...user }: KnownUser) => {
     known = true;
     currentId = user.id;
@@ -100,12 +82,12 @@ export function createSession(deps: SessionDeps): Session {
       draft.isLoggedIn = true;
       draft.user = user;
     });
-    if (timer === null && !refreshFailed) startTimer();
+    if (!schedule.isRunning && !schedule.hasFailed) schedule.start();
   };
   const clearUser = () => {
     known = true;
     currentId = null;
-    stopTimer();
+    schedule.stop();
     update((draft) => {
       draft.isLoggedIn = false;
       draft.user = null;
@@ -131,15 +113,13 @@ export function createSession(deps: SessionDeps): Session {
         return { ok: true, value: answer.value.user ?? null };
       })
       .then((result) => {
-        refreshFailed = !result.ok;
-        refreshFailures = result.ok ? 0 : refreshFailures + 1;
         if (result.ok) {
-          startTimer();
+          schedule.restart();
           if (isProfileDue) void loadProfile();
         } else {
-          stopTimer();
-          if (tokens.refreshToken() && isTransient(result.failure)) {
-            retryLater();
+          const willRetry = Boolean(tokens.refreshToken()) && isTransient(result.failure);
+          schedule.noteFailure(willRetry);
+          if (willRetry) {
             deps.log('The session could not be refreshed; a retry is scheduled', result.failure);
           } else if (tokens.refreshToken()) deps.log('The server refused to refresh the session; the tokens are kept', result.failure);
         }
@@ -203,8 +183,7 @@ export function createSession(deps: SessionDeps): Session {
     if (!accessToken || tokens.accessToken() !== accessToken) return { ok: false, problem: { code: 'noToken' } };
     const payload = decodeToken(accessToken);
     const person = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
-    refreshFailed = false;
-    startTimer();
+    schedule.restart();
     setUser({ ...person, language: user?.language });
     return { ok: true, user: person };
   }
@@ -241,7 +220,7 @@ export function createSession(deps: SessionDeps): Session {
       const timeout = new Promise<void>((resolve) => deps.setTimer(resolve, logoutWaitMs));
       await Promise.race([sent.catch((problem: unknown) => deps.log('The server was not told of the sign-out', problem)), timeout]);
       tokens.clear();
-      refreshFailed = false;
+      schedule.forgetFailures();
       clearUser();
     },
     async accessToken() {
@@ -252,7 +231,7 @@ export function createSession(deps: SessionDeps): Session {
       if (!tokens.refreshToken()) return;
       // A page that was opened without a network has no user yet.
       if (known && currentId === null) await restore();
-      else if (refreshFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
+      else if (schedule.hasFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
     },
     async refreshNow() {
       return (await refresh()).ok;
@@ -263,8 +242,7 @@ export function createSession(deps: SessionDeps): Session {
       const payload = decodeToken(tokens.accessToken() ?? '');
       if (!hasAccessToken && !hasRefreshToken) clearUser();
       else if (currentId !== null && payload && userFromToken(payload).id === currentId) {
-        refreshFailed = false;
-        startTimer();
+        schedule.restart();
       } else await restore();
     },
     loadProfile,
@@ -276,7 +254,7 @@ export function createSession(deps: SessionDeps): Session {
       const answer = await calls.profile();
       if (answer.ok || answer.failure.kind !== 'refused' || answer.failure.status !== 401) return;
       tokens.clear();
-      refreshFailed = false;
+      schedule.forgetFailures();
       clearUser();
     },
     openLogin: (mode = 'signIn') =>
@@ -288,7 +266,7 @@ export function createSession(deps: SessionDeps): Session {
       update((draft) => {
         draft.showLoginModal = false;
       }),
-    close: stopTimer,
+    close: schedule.stop,
   };
 }
 

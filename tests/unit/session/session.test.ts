@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refreshEveryMs } from '../../../src/session/refresh-interval.ts';
-import { refreshRetriesMs } from '../../../src/session/session.ts';
+import { refreshRetriesMs } from '../../../src/session/refresh-schedule.ts';
 import { ok, refused, sessionDriver, user } from './session-driver.ts';
 
 describe('signing in', () => {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { commandStatuses } from './command.ts';
 import { id } from './common.ts';
 import { failure } from './errors.ts';
-import { executionEvent } from './executions/execution-event.ts';
 import { executionStatuses, stepRun } from './executions/execution.ts';
+import { executionEvent } from './executions/execution-event.ts';
 
 /** Messages of the server on `/api/natsws`. */
 export const serverMessage = z.discriminatedUnion('type', [

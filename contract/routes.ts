@@ -45,8 +45,23 @@ import {
 import { id, page } from './common.ts';
 import { compareQuery, comparison } from './executions/compare.ts';
 import { deadLetter, retriedWork } from './executions/dead-letter.ts';
+import {
+  byExecutionStatus,
+  execution,
+  executionCreation,
+  executionDetails,
+  executionLink,
+  executionMemory,
+  executionQuery,
+  executionSettings,
+  executionStart,
+  executionStatistics,
+  logsQuery,
+  stepRun,
+  userInputContext,
+} from './executions/execution.ts';
 import { executionEvent } from './executions/execution-event.ts';
-import { byExecutionStatus, execution, executionCreation, executionDetails, executionLink, executionMemory, executionQuery, executionSettings, executionStart, executionStatistics, logsQuery, stepRun, userInputContext } from './executions/execution.ts';
+import { byFilePath, executionFiles, fileComparison, pullRequest } from './executions/file.ts';
 import { fork, forkRequest } from './executions/fork.ts';
 import {
   pipeline,
@@ -82,7 +97,6 @@ import {
 } from './executions/result.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall } from './executions/tool-call.ts';
-import { byFilePath, executionFiles, fileComparison, pullRequest } from './executions/file.ts';
 import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './git-target.ts';
 import { health } from './health.ts';
 import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';

@@ -25,7 +25,18 @@ export type HousekeepingDeps = {
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
 /** Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs and versions, and unsent files. */
-export function createHousekeeping({ database, run, queue, auth, idempotency, trimming, log, keepRunsDays, keepVersionsDays, now }: HousekeepingDeps) {
+export function createHousekeeping({
+  database,
+  run,
+  queue,
+  auth,
+  idempotency,
+  trimming,
+  log,
+  keepRunsDays,
+  keepVersionsDays,
+  now,
+}: HousekeepingDeps) {
   const { db, work } = database;
   const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
   const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });

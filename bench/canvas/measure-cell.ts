@@ -6,11 +6,11 @@ import { frameScripts } from '../page/frame-scripts.ts';
 import { rounded } from '../statistics.ts';
 import { traceWhile } from '../trace.ts';
 import type { BenchWindow } from './adapter.ts';
+import { BenchPage, viewHeight, viewWidth } from './bench-page.ts';
 import { generateGraph, nearestToHub } from './graph.ts';
 import type { SystemName } from './options.ts';
 import { findRenderer, mainThreadMs } from './processor-time.ts';
 import { type Result, type ScenarioName, scenarios } from './scenarios.ts';
-import { BenchPage, viewHeight, viewWidth } from './bench-page.ts';
 import { workerHeapMb } from './worker-heap.ts';
 
 export type Cell = {

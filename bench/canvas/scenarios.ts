@@ -1,5 +1,5 @@
-import { cardHeight, cardWidth, nearestToHub } from './graph.ts';
 import { type BenchPage, viewHeight, viewWidth } from './bench-page.ts';
+import { cardHeight, cardWidth, nearestToHub } from './graph.ts';
 import type { Measured } from './stopwatch.ts';
 
 /** `did`: whether the gesture had its effect. Without it the figure is meaningless. */

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import type { Figure } from '../figure.ts';
 import { reportFigures, seconds } from '../figure-report.ts';
+import { startBenchProcesses } from './bench-processes.ts';
 import { readOptions } from './options.ts';
 import type { Scenario } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
@@ -17,7 +18,6 @@ import { slowClientsScenario } from './scenarios/slow-clients.ts';
 import { socketScenario } from './scenarios/sockets.ts';
 import { memoryScenario, startScenario } from './scenarios/start.ts';
 import { takeoverScenario } from './scenarios/takeover.ts';
-import { startBenchProcesses } from './bench-processes.ts';
 
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the

@@ -1,5 +1,5 @@
 import type { OperationDocs } from './operation.ts';
-import { sampleFile, sampleIds, sampleTimes } from './samples.ts';
+import { sampleExecution, sampleFile, sampleIds, sampleTimes } from './samples.ts';
 
 type Names =
   | 'execution.files'
@@ -13,6 +13,7 @@ type Names =
   | 'execution.bundle';
 
 const id = sampleIds.execution;
+const task = sampleExecution.initialTask;
 const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n';
 
 const branch = 'artel/filter-000000000008';

@@ -2,10 +2,10 @@ import type { Agent, ApiConfiguration } from '../agent.ts';
 import type { AgentRelationship } from '../agent-relationship.ts';
 import type { Command, CommandState } from '../command.ts';
 import type { Execution, StepRun } from '../executions/execution.ts';
+import type { ExecutionFile } from '../executions/file.ts';
 import type { Pipeline } from '../executions/pipeline.ts';
 import type { ResultItem } from '../executions/result.ts';
 import type { Thought } from '../executions/thought.ts';
-import type { ExecutionFile } from '../executions/file.ts';
 import type { Lead } from '../lead.ts';
 import type { Project } from '../project.ts';
 

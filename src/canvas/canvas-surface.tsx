@@ -4,10 +4,10 @@ import { type Application as PixiApplication, Ticker } from 'pixi.js';
 import { Component, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ObservableValue } from '../state/observable.ts';
 import styles from './canvas.module.css';
-import { createWebGlContext } from './webgl-context.ts';
 import { pixelRatio } from './pixel-ratio.ts';
 import type { PixiScene } from './scene/pixi-scene.ts';
 import { type LayerName, SceneTree } from './scene/scene-tree.tsx';
+import { createWebGlContext } from './webgl-context.ts';
 
 /** Constant, since props that change while the application starts are reverted. */
 const settings = {

@@ -211,7 +211,11 @@ type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; i
  * node that has worked, `passing` to a running one, `pending` to one that has not begun. A back link passes nothing on and stays at `rest`,
  * as does a case that its step has not chosen, and a link for failures of a step that has not failed.
  */
-export function shownLinkState(from: CardView | undefined, to: CardView | undefined, { fromIsSource, settings, inRun }: LinkFacts): ShownLinkState {
+export function shownLinkState(
+  from: CardView | undefined,
+  to: CardView | undefined,
+  { fromIsSource, settings, inRun }: LinkFacts,
+): ShownLinkState {
   if (inRun) return inRun;
   const { label, onFailure } = settings ?? {};
   const choice = from?.step?.choice;

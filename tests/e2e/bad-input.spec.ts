@@ -1,11 +1,11 @@
 import { expect, type Page, test } from 'playwright/test';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 let server: TestServer;
 let model: ModelServer;

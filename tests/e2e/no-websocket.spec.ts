@@ -1,8 +1,8 @@
 import { expect, test } from 'playwright/test';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 let server: TestServer;
 let proxy: BreakableProxy;

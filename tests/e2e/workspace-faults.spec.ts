@@ -1,4 +1,5 @@
 import { expect, type Page, test } from 'playwright/test';
+import { BreakableProxy } from '../support/breakable-proxy.ts';
 import { engineOf, hastenEngine } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
@@ -6,7 +7,6 @@ import { watchErrors } from '../support/browser/watch-errors.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
-import { BreakableProxy } from '../support/breakable-proxy.ts';
 
 const team = ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик', 'Тестировщик'];
 

@@ -54,7 +54,11 @@ test('W7.08 a ticket is redeemed once, by whichever node is asked first', async 
   const [one, other] = [await node(), await node()];
   const { user } = await signedInAt(one);
   const { ticket } = await one.sessions.issueTicket(user);
-  expect(await other.sessions.redeemTicket(ticket)).toMatchObject({ id: user.id, sessionId: user.sessionId, tokenGoodUntil: user.tokenGoodUntil });
+  expect(await other.sessions.redeemTicket(ticket)).toMatchObject({
+    id: user.id,
+    sessionId: user.sessionId,
+    tokenGoodUntil: user.tokenGoodUntil,
+  });
   await expect(one.sessions.redeemTicket(ticket)).rejects.toMatchObject(refused);
 
   const second = await one.sessions.issueTicket(user);

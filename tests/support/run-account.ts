@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Agent } from '../../contract/agent.ts';
-import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Execution, ExecutionDetails, ExecutionStart } from '../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
 

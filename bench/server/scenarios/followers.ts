@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../statistics.ts';
+import { postgresOf } from '../bench-processes.ts';
 import { openAccount } from '../client/account.ts';
 import { type Clone, cloneAccount } from '../client/clone-account.ts';
-import { openSockets } from '../client/open-sockets.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
+import { openSockets } from '../client/open-sockets.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { limitOf, withUse } from '../measure/processor-use.ts';
 import type { Scenario } from '../scenario.ts';
-import { postgresOf } from '../bench-processes.ts';
 
 /** Each run writes a piece of text so often, for longer than the measurement lasts. */
 const slowlyMs = 2_500;

@@ -12,10 +12,10 @@ import { startGitServer } from '../../../tests/support/git-server.ts';
 import { endlessPdf, largePdf } from '../../../tests/support/sample-pdf.ts';
 import type { Figure } from '../../figure.ts';
 import { quantile } from '../../statistics.ts';
+import type { BenchProcesses } from '../bench-processes.ts';
 import { type Account, openAccount } from '../client/account.ts';
 import { readUntil } from '../client/read-until.ts';
 import type { Scenario } from '../scenario.ts';
-import type { BenchProcesses } from '../bench-processes.ts';
 
 const { fileBytes, setBytes, git: gitLimits } = inputLimits;
 

@@ -1,6 +1,6 @@
+import { root } from '../bench-processes.ts';
 import { installSize } from '../measure/install-size.ts';
 import type { Scenario } from '../scenario.ts';
-import { root } from '../bench-processes.ts';
 
 export const installScenario: Scenario = {
   name: 'install',

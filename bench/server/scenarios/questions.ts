@@ -6,12 +6,12 @@ import { startServerOnDatabase } from '../../../tests/support/server-on-database
 import type { TestServer } from '../../../tests/support/start-server.ts';
 import type { Figure } from '../../figure.ts';
 import { quantile } from '../../statistics.ts';
+import type { BenchProcesses } from '../bench-processes.ts';
 import { type Account, openAccount } from '../client/account.ts';
 import { followRuns } from '../client/follow-runs.ts';
 import { type HttpClient, httpClient } from '../client/http-client.ts';
 import { processMb } from '../measure/memory.ts';
 import type { Scenario } from '../scenario.ts';
-import type { BenchProcesses } from '../bench-processes.ts';
 
 /** A pipeline whose first step asks a person. */
 async function askingPipeline({ call, agentIds }: Account): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Figure } from '../../figure.ts';
 import { median, quantile } from '../../statistics.ts';
+import type { BenchProcesses, FollowedAccount } from '../bench-processes.ts';
 import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts';
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
-import type { FollowedAccount, BenchProcesses } from '../bench-processes.ts';
 
 /** Runs of five steps, in turns with the bare durable engine, with only pg-boss, and with single-row commits. */
 export const runScenarios: Scenario[] = [
@@ -67,7 +67,10 @@ export const runScenarios: Scenario[] = [
 type Load = { inFlight: number; stepMs: number; rounds: number; seconds: number; commits?: boolean };
 type Measured = { blocks: Block[]; uses: Use[] };
 
-async function inTurns(bench: BenchProcesses, load: Load): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
+async function inTurns(
+  bench: BenchProcesses,
+  load: Load,
+): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
   const rounds = bench.quick ? 1 : load.rounds;
   const seconds = bench.quick ? 1.2 : load.seconds;
   const { inFlight, stepMs } = load;
@@ -94,7 +97,10 @@ export async function oneRun({ account, follower }: FollowedAccount): Promise<vo
   if (!run.completed) throw new Error('A run did not complete.');
 }
 
-async function ofPeers(bench: BenchProcesses, question: Parameters<BenchProcesses['peers']['ask']>[0]): Promise<{ value: Block; use: Use }> {
+async function ofPeers(
+  bench: BenchProcesses,
+  question: Parameters<BenchProcesses['peers']['ask']>[0],
+): Promise<{ value: Block; use: Use }> {
   const postgres = (await bench.peers.ask({ kind: 'postgres' })) as number;
   return withUse({ server: bench.peers.pid, postgres, models: null }, async () => (await bench.peers.ask(question)) as Block);
 }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { postgresOf } from '../bench-processes.ts';
 import { memoryMb } from '../measure/memory.ts';
 import { keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
-import { postgresOf } from '../bench-processes.ts';
 import { oneRun } from './runs.ts';
 
 /** The time and memory of a server before its first user. */

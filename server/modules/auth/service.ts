@@ -220,7 +220,6 @@ export class AuthService {
     if (!(await this.deps.passwords.matches(user.passwordHash, password))) throw wrong();
     await charge.wasRight();
   }
-
 }
 
 function profileOf(user: UserRow, isStaff: boolean): Profile {

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../pl
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
-import { type Metering, createCallMeter, type SpendRow } from '../budgets/index.ts';
+import { createCallMeter, type Metering, type SpendRow } from '../budgets/index.ts';
 import { type FailureAbout, failureFor, streamText } from '../executions/index.ts';
 import { conversationOf, settingsFor, turnOf } from './command-prompt.ts';
 import type { BegunCommand, CommandRow, Ending } from './rows.ts';

@@ -13,8 +13,8 @@ import { toExecution } from './store/rows.ts';
 import { isBelowRunLimit, type StoreNew } from './store/store-new.ts';
 import { executions } from './store/tables.ts';
 import { recordedRun } from './work/recorded-run.ts';
-import type { RunTransition } from './work/transitions.ts';
 import type { Transition } from './work/transition.ts';
+import type { RunTransition } from './work/transitions.ts';
 
 type PreparedExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

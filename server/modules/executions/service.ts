@@ -1,7 +1,13 @@
 import { count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
+import type {
+  Execution,
+  ExecutionDetails,
+  ExecutionStatus,
+  executionStart,
+  userInputContext,
+} from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
-import type { Execution, ExecutionDetails, ExecutionStatus, executionStart, userInputContext } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -14,8 +20,8 @@ import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
 import { cancelJob, sendExecutionJob } from './work/execution-jobs.ts';
 import type { StepOutcomes } from './work/step-outcomes.ts';
-import type { RunTransition } from './work/transitions.ts';
 import type { Snapshot, Transition } from './work/transition.ts';
+import type { RunTransition } from './work/transitions.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { BusMessage } from './bus.ts';
 
 export type EndedStep = { outcome: 'completed' | 'failed' | 'cancelled'; step: StepRun; event: ExecutionEvent };

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Camera, CanvasView } from '../../canvas/canvas-view.ts';
 import type { Scene } from '../../canvas/scene/scene.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';

@@ -8,7 +8,12 @@ import { Grid, Port, Travelled, Waiting } from '../picture/scene-parts.tsx';
 import { type Integration, integrations } from '../sections/claims.ts';
 import styles from './feature-pictures.module.css';
 
-const messages: readonly { from: [RoleIconName, RoleHue]; to: [RoleIconName, RoleHue]; time: string; text: 'first' | 'second' | 'third' }[] = [
+const messages: readonly {
+  from: [RoleIconName, RoleHue];
+  to: [RoleIconName, RoleHue];
+  time: string;
+  text: 'first' | 'second' | 'third';
+}[] = [
   { from: ['assistant', 'orange'], to: ['product', 'violet'], time: '14:02', text: 'first' },
   { from: ['product', 'violet'], to: ['project', 'indigo'], time: '14:03', text: 'second' },
   { from: ['project', 'indigo'], to: ['architect', 'sky'], time: '14:04', text: 'third' },

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Section } from '../sections/section.tsx';
-import { CanvasPicture, DiffPicture, IntegrationsPicture, ModelsPicture, MessagesPicture } from './feature-pictures.tsx';
+import { CanvasPicture, DiffPicture, IntegrationsPicture, MessagesPicture, ModelsPicture } from './feature-pictures.tsx';
 import styles from './features.module.css';
 
 const features = [

@@ -1,10 +1,10 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ActiveMotion, AgentCard } from './agent-card.tsx';
 import { DialogCard } from './dialog-card.tsx';
+import { MessagesPanel } from './messages-panel.tsx';
 import styles from './picture.module.css';
 import { RunBar, SegmentLight, wideSegments } from './run-bar.tsx';
 import { At, Grid, OnTheWay, Port, Travelled, Waiting } from './scene-parts.tsx';
-import { MessagesPanel } from './messages-panel.tsx';
 
 const passed = { in: true, out: true };
 const notPassed = { in: false, out: false };

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';

@@ -3,17 +3,25 @@ import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import { readCanvasText } from './canvas-text.ts';
 import { copyCards } from './copy-cards.ts';
-import { type Edited, edited, type EditOf, isPlace } from './edit-command.ts';
+import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
-export function placeNodes(working: WorkingDocument, { item, at }: EditOf<'node.place'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+export function placeNodes(
+  working: WorkingDocument,
+  { item, at }: EditOf<'node.place'>,
+  context: Omit<PlacingContext, 'nodes'>,
+): Outcome<Edited> {
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
   return cards.ok ? put(working, cards.value, context.newId) : cards;
 }
 
-export function paste(working: WorkingDocument, { text, at }: EditOf<'nodes.paste'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+export function paste(
+  working: WorkingDocument,
+  { text, at }: EditOf<'nodes.paste'>,
+  context: Omit<PlacingContext, 'nodes'>,
+): Outcome<Edited> {
   if (at && !isPlace(at)) return failed('drop.notFinite');
   const excerpt = readCanvasText(text);
   if (!excerpt.ok) return excerpt;
@@ -24,7 +32,11 @@ export function paste(working: WorkingDocument, { text, at }: EditOf<'nodes.past
   return put(working, copyCards(excerpt.value, shift, { ...context, nodes: working.document.nodes }), context.newId);
 }
 
-export function duplicate(working: WorkingDocument, command: EditOf<'nodes.duplicate'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+export function duplicate(
+  working: WorkingDocument,
+  command: EditOf<'nodes.duplicate'>,
+  context: Omit<PlacingContext, 'nodes'>,
+): Outcome<Edited> {
   const { nodeIds, dx, dy } = command;
   if (!isPlace({ x: dx, y: dy })) return failed('drop.notFinite');
   const ids = withContents(working.document.nodes, new Set(nodeIds));
@@ -39,7 +51,11 @@ export function duplicate(working: WorkingDocument, command: EditOf<'nodes.dupli
 }
 
 /** Every agent is free for the new nodes, since all others are removed. */
-export function replaceCanvas(working: WorkingDocument, { text }: EditOf<'canvas.replace'>, context: Omit<PlacingContext, 'nodes'>): Outcome<Edited> {
+export function replaceCanvas(
+  working: WorkingDocument,
+  { text }: EditOf<'canvas.replace'>,
+  context: Omit<PlacingContext, 'nodes'>,
+): Outcome<Edited> {
   const excerpt = readCanvasText(text);
   if (!excerpt.ok) return excerpt;
   const gone = Object.keys(working.document.nodes);

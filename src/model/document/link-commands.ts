@@ -3,7 +3,7 @@ import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { isSame } from './document-differences.ts';
-import { changedFields, type Edited, edited, type EditOf } from './edit-command.ts';
+import { changedFields, type Edited, type EditOf, edited } from './edit-command.ts';
 import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
 import type { WorkingDocument } from './working-document.ts';

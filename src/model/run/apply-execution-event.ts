@@ -1,5 +1,5 @@
-import type { ChangedStep, ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Execution, ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { Problem } from '../problem.ts';
 import type { RunPhase, RunState } from '../workspace-state.ts';
 

@@ -1,5 +1,5 @@
-import type { ChangedStep, ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { projectId, uuid } from './samples.ts';
 
 const startedAt = Date.parse('2026-11-20T10:00:00.000Z');

@@ -6,8 +6,8 @@ import type { LinkLook } from '../../../src/canvas/scene/links/link-writer.ts';
 import { agentRoles, nodeHue } from '../../../src/model/agents/roles.ts';
 import type { CardState, ShownLinkState } from '../../../src/model/card-view.ts';
 import { palette } from '../../../src/ui/palette.ts';
-import { contrast } from '../../support/contrast.ts';
 import { CardPainterDriver, shapesOf, signsIn, wordsIn } from '../../support/card-painter-driver.ts';
+import { contrast } from '../../support/contrast.ts';
 
 const levels: readonly DetailLevel[] = ['full', 'compact', 'title', 'block'];
 const themes = ['light', 'dark'] as const;

@@ -27,19 +27,19 @@ test('R24.01 a link that leads back is painted as taken at no time: nothing pass
     'rest',
   ]);
   const working = viewsOf('completed', 'running', 'pending');
-  expect([shownLinkState(working(0), working(1), { fromIsSource: false }), shownLinkState(working(2), working(1), { fromIsSource: false })]).toEqual([
-    'passing',
-    'rest',
-  ]);
+  expect([
+    shownLinkState(working(0), working(1), { fromIsSource: false }),
+    shownLinkState(working(2), working(1), { fromIsSource: false }),
+  ]).toEqual(['passing', 'rest']);
 });
 
 test('W4.08 after a stop the step that worked is stopped, and those after it are not reached', () => {
   const views = cardViews({ ...emptyRun, outcome: 'cancelled', steps: steps('completed', 'cancelled', 'pending') });
   expect(Object.values(views).map(({ state }) => state)).toEqual(['done', 'stopped', 'skipped']);
-  expect([shownLinkState(views.n0, views.n1, { fromIsSource: false }), shownLinkState(views.n1, views.n2, { fromIsSource: false })]).toEqual([
-    'taken',
-    'rest',
-  ]);
+  expect([
+    shownLinkState(views.n0, views.n1, { fromIsSource: false }),
+    shownLinkState(views.n1, views.n2, { fromIsSource: false }),
+  ]).toEqual(['taken', 'rest']);
 });
 
 test('W4.08 the views of a run after a change of single steps are those of the whole run, and name the nodes that changed', () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { maxCoordinate } from '../../../contract/canvas.ts';
 import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
-import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
+import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { consoleLines } from '../../../src/model/console/console-lines.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/run/apply-execution-event.ts';
 import { dialogMessageOf } from '../../../src/model/run/dialog-message.ts';

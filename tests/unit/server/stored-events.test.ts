@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer, withoutAnswer } from '../../../server/modules/executions/store/stored-events.ts';
 
 const step: StepRun = {

@@ -22,7 +22,10 @@ describe('signing in', () => {
   test('P8.03 a refusal is shown by its meaning', async () => {
     const driver = sessionDriver();
     driver.answers.login = refused(401);
-    expect(await driver.session.login({ email: user.email, password: 'x' })).toEqual({ ok: false, problem: { code: 'invalidCredentials' } });
+    expect(await driver.session.login({ email: user.email, password: 'x' })).toEqual({
+      ok: false,
+      problem: { code: 'invalidCredentials' },
+    });
   });
 
   test('P3.03 the modal opens and closes', () => {

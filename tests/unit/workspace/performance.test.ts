@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { updateSize } from '../../../src/app/workspace/performance/message-probe.ts';
 import { type FrameRecord, summarise } from '../../../src/app/workspace/performance/frame-summary.ts';
+import { updateSize } from '../../../src/app/workspace/performance/message-probe.ts';
 import { Recorder } from '../../../src/app/workspace/performance/recording.ts';
 import { formatBytes } from '../../../src/ui/i18n/format-bytes.ts';
 

@@ -1,5 +1,5 @@
-import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/executions/file.ts';
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { GitSource } from '../../../../contract/input.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';

@@ -1,5 +1,5 @@
-import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { PullRequest } from '../../../../contract/executions/file.ts';
+import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import en from '../../../../locales/en/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/pull-request.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';

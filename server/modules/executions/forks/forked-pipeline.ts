@@ -28,7 +28,12 @@ type PipelineDeps = { pipelines: Pick<Pipelines, 'plan'>; agents: Pick<AgentServ
 type Original = { row: ExecutionRow; steps: readonly StepRow[] };
 
 /** Reads what a fork carries out: the original's steps and links, or those of a pipeline. Throws as a start does. */
-export async function readForkedPipeline(deps: PipelineDeps, userId: string, original: Original, asked: ForkRequest): Promise<ForkedPipeline> {
+export async function readForkedPipeline(
+  deps: PipelineDeps,
+  userId: string,
+  original: Original,
+  asked: ForkRequest,
+): Promise<ForkedPipeline> {
   return asked.graph === 'then' ? pipelineThen(deps, userId, original) : pipelineNow(deps, userId, original, asked.pipelineId);
 }
 
@@ -44,7 +49,12 @@ async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, ste
   };
 }
 
-async function pipelineNow(deps: PipelineDeps, userId: string, { row, steps }: Original, pipelineId = row.pipelineId): Promise<ForkedPipeline> {
+async function pipelineNow(
+  deps: PipelineDeps,
+  userId: string,
+  { row, steps }: Original,
+  pipelineId = row.pipelineId,
+): Promise<ForkedPipeline> {
   const plan = await deps.pipelines.plan(userId, pipelineId);
   if (!plan || plan.projectId !== row.projectId) throw new ApiError('not_found');
   const { status } = plan;

@@ -11,7 +11,7 @@ import type { ExecutionRepository } from '../store/repository.ts';
 import { failureFor } from '../work/failure-texts.ts';
 import { idOfRun } from '../work/graph-outcomes.ts';
 import { type CompareDeps, compareInputs, readSettings } from './compare-inputs.ts';
-import { type ForkRequest, type ForkedPipeline, readForkedPipeline } from './forked-pipeline.ts';
+import { type ForkedPipeline, type ForkRequest, readForkedPipeline } from './forked-pipeline.ts';
 import { type EarlierRuns, earlierRuns, type Original, readOriginal } from './original-run.ts';
 
 export type PlanDeps = CompareDeps &

@@ -1,6 +1,6 @@
 import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inArray, max, sql } from 'drizzle-orm';
-import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Execution, ExecutionDetails, ExecutionStatus } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
 import { type ExecutionRow, finalAnswer, inPlace, toExecution, toStepRun } from './rows.ts';

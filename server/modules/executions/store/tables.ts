@@ -2,8 +2,8 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, 
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ExecutionStart, ExecutionStatus, HandOff, ReadFileOfStep, StepStatus } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { TriedModel } from '../../../../contract/executions/fork.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
 import type { WhenDue } from '../../../../contract/executions/run-graph.ts';

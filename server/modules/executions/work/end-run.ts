@@ -93,7 +93,12 @@ export function closeCalls(change: Transition, { stepId, turns }: StepRow): void
 }
 
 /** Fails an execution whose steps run one after another, at a step. */
-export async function failChain(change: Transition, step: StepRow, { failure, spend, ...facts }: StepFailure, recorder: Recorder): Promise<void> {
+export async function failChain(
+  change: Transition,
+  step: StepRow,
+  { failure, spend, ...facts }: StepFailure,
+  recorder: Recorder,
+): Promise<void> {
   storeSpend(change, spend);
   closeCalls(change, step);
   const failed = await change.setStep(step, { ...facts, status: 'failed', error: failure, completedAt: change.now });

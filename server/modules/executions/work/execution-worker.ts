@@ -8,8 +8,8 @@ import type { GraphRuns } from './graph-runs.ts';
 import type { NextAction } from './step-ends.ts';
 import type { StepOutcomes } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
-import type { RunTransition } from './transitions.ts';
 import type { Snapshot } from './transition.ts';
+import type { RunTransition } from './transitions.ts';
 
 export type ExecutionWorkerDeps = {
   queue: WorkQueue;

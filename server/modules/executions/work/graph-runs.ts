@@ -6,13 +6,21 @@ import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';
 import type { StepRow } from '../store/rows.ts';
 import { executions } from '../store/tables.ts';
-import { createGraphChanges, type GraphChangesDeps, type GraphNext, type GraphStart, runEnded, runningStep, snapshotOf } from './graph-changes.ts';
+import {
+  createGraphChanges,
+  type GraphChangesDeps,
+  type GraphNext,
+  type GraphStart,
+  runEnded,
+  runningStep,
+  snapshotOf,
+} from './graph-changes.ts';
 import type { BegunStep } from './graph-outcomes.ts';
 import type { Claim, StepEnds } from './step-ends.ts';
 import { storeProgress } from './step-outcomes.ts';
 import type { StepRunner } from './step-runner.ts';
-import type { TransitionFromSnapshot } from './transitions.ts';
 import type { Snapshot, Transition } from './transition.ts';
+import type { TransitionFromSnapshot } from './transitions.ts';
 
 export type GraphRunsDeps = GraphChangesDeps & {
   transitionFromSnapshot: TransitionFromSnapshot;

@@ -18,6 +18,7 @@ import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } fr
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
 import type { ToolProvider } from '../../tools/index.ts';
+import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
 import { createCompareRuns } from '../forks/compare-runs.ts';
 import { createForks } from '../forks/forks.ts';
 import { executionChangeHandlers } from '../handlers/change-handlers.ts';
@@ -44,14 +45,13 @@ import { createTestRuns } from '../test-runs/test-runs.ts';
 import { createCallReads } from '../tools/stored-turns.ts';
 import { createToolLoop } from '../tools/tool-loop.ts';
 import { createStoreCancelledCost } from './cancelled-cost.ts';
-import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
 import { createExecutionWorker } from './execution-worker.ts';
 import { createGraphRuns } from './graph-runs.ts';
 import { recordedOf } from './recorded-run.ts';
 import { createStepOutcomes } from './step-outcomes.ts';
 import { createStepRunner } from './step-runner.ts';
-import { createTransitions } from './transitions.ts';
 import type { Snapshot } from './transition.ts';
+import { createTransitions } from './transitions.ts';
 
 export type RunsDeps = {
   /** For API calls. */

@@ -3,8 +3,8 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import type { StepFailure } from './end-run.ts';
-import type { GraphInputs } from './graph-inputs.ts';
 import type { GraphStart } from './graph-changes.ts';
+import type { GraphInputs } from './graph-inputs.ts';
 import type { Snapshot, Transition } from './transition.ts';
 
 /** An execution with the step that an attempt has taken. */

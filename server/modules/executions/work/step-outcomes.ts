@@ -11,12 +11,12 @@ import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { cancelRun, closeCalls, completeRun, failChain, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
-import { failureEndsRun } from './graph-outcomes.ts';
 import type { GraphStart } from './graph-changes.ts';
+import { failureEndsRun } from './graph-outcomes.ts';
 import type { GraphRuns } from './graph-runs.ts';
 import type { AboutAnswer, Claim, NextAction, StepWork } from './step-ends.ts';
-import type { PlanFirstChange, TransitionFromSnapshot, TransitionOfJob } from './transitions.ts';
 import type { Snapshot, Transition } from './transition.ts';
+import type { PlanFirstChange, TransitionFromSnapshot, TransitionOfJob } from './transitions.ts';
 
 type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
@@ -63,7 +63,8 @@ export function createStepOutcomes({
     return { kind: 'next', claim: withStepSettings(done.value.claim, done.found) };
   };
 
-  const withStepSettings = (claim: Claim, found: unknown): Claim => (found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) });
+  const withStepSettings = (claim: Claim, found: unknown): Claim =>
+    found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) };
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
   const continueRun = async (change: Transition, takesNext: boolean): Promise<NextAction> => {

@@ -5,8 +5,8 @@ import { useRemoteData } from '../lists/use-remote-data.ts';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
 import styles from './budget-bar.module.css';
-import { budgetsVersion } from './budgets-version.ts';
 import { type LimitFigure, limitFigures } from './budget-figures.ts';
+import { budgetsVersion } from './budgets-version.ts';
 
 /** The limit of the run that is nearest: spent, reserved and the whole. Nothing without a budget. */
 export function BudgetBar() {

@@ -8,9 +8,9 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
-import { invalidateBudgets } from './budgets-version.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from './budget-figures.ts';
 import styles from './budgets.module.css';
+import { invalidateBudgets } from './budgets-version.ts';
 
 export type BudgetPlace = Pick<BudgetUpdate, 'scope' | 'span' | 'projectId' | 'executionId'>;
 

@@ -6,9 +6,9 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
-import { budgetsVersion } from './budgets-version.ts';
 import { BudgetForm, type BudgetPlace } from './budget-form.tsx';
 import styles from './budgets.module.css';
+import { budgetsVersion } from './budgets-version.ts';
 import { LimitBars } from './limit-bars.tsx';
 
 /** Whose budgets are shown: those of the account, of a project, or all that apply to a run. */

@@ -1,5 +1,5 @@
-import type { RoundTrip, UpdateSize } from './message-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
+import type { RoundTrip, UpdateSize } from './message-probe.ts';
 
 export type RecordingConditions = {
   browser: string;

@@ -3,10 +3,10 @@ import type { Scene, SceneStats } from '../../../canvas/scene/scene.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { saveFile } from '../save-file.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { MessageProbe, type RoundTrip, type UpdateSize } from './message-probe.ts';
 import { framesShown } from './frame-graph.tsx';
 import { FrameProbe } from './frame-probe.ts';
 import { type FrameRecord, type FrameSummary, summarise } from './frame-summary.ts';
+import { MessageProbe, type RoundTrip, type UpdateSize } from './message-probe.ts';
 import { Recorder, type RecordingConditions } from './recording.ts';
 
 /** The interval at which the shown figures are updated (ms), which limits the cost of the panel itself. */

@@ -1,8 +1,8 @@
 import en from '../../../../locales/en/nodes.json' with { type: 'json' };
 import ru from '../../../../locales/ru/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand } from '../../../model/commands.ts';
-import type { EditCommand } from '../../../model/document/edit-command.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
+import type { EditCommand } from '../../../model/document/edit-command.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
 import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ExecutionDetails, StepRun } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { consoleLines } from '../../../model/console/console-lines.ts';
 import { applyExecutionEvent, type StepCursor } from '../../../model/run/apply-execution-event.ts';

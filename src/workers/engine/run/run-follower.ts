@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Execution } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import { type FollowedChange, FollowedRun } from '../../../../rules/run-graph/followed-run.ts';

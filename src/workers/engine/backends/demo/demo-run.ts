@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../../../../contract/executions/execution-event.ts';
 import type { Execution, StepRun } from '../../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../../../../contract/executions/pipeline.ts';
 import type { QuestionDetails } from '../../../../../contract/executions/question.ts';
 import type { Thought } from '../../../../../contract/executions/thought.ts';

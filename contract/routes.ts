@@ -75,6 +75,7 @@ import {
   pipelineStepUpdate,
   pipelineUpdate,
 } from './executions/pipeline.ts';
+import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './executions/publishing.ts';
 import {
   byToken,
   linkedQuestion,
@@ -97,7 +98,6 @@ import {
 } from './executions/result.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall } from './executions/tool-call.ts';
-import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './git-target.ts';
 import { health } from './health.ts';
 import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
 import {

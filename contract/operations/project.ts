@@ -1,5 +1,5 @@
 import type { CanvasMark } from '../canvas-version.ts';
-import type { GitTarget } from '../git-target.ts';
+import type { GitTarget } from '../executions/publishing.ts';
 import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleProject, sampleTimes } from './samples.ts';
 

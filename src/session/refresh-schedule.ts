@@ -1,4 +1,4 @@
-import { refreshEveryMs } from './refresh-interval.ts';
+import { refreshEveryMs } from '../../contract/refresh-interval.ts';
 
 /** The pauses before retries of a refresh with a transient failure (ms). The last one repeats. R20 */
 export const refreshRetriesMs = [5_000, 15_000, 60_000, 300_000];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { PullRequest } from '../../contract/executions/file.ts';
-import type { GitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../contract/git-target.ts';
+import type { GitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../contract/executions/publishing.ts';
 import type { InputSet } from '../../contract/input.ts';
 import { type ApiCall, type GitServer, startGitServer } from '../support/git-server.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';

@@ -1,4 +1,4 @@
-import type { PublishRefusal } from '../../../contract/git-target.ts';
+import type { PublishRefusal } from '../../../contract/executions/publishing.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { GitFailed } from '../../platform/git/git-process.ts';
 

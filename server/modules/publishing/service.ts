@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { GitTarget, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/git-target.ts';
+import type {
+  GitTarget,
+  gitTargetUpdate,
+  ProjectGitTarget,
+  Publication,
+  PublicationPlan,
+} from '../../../contract/executions/publishing.ts';
 import { type GitSource, inputLimits } from '../../../contract/input.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Forge } from '../../../contract/git-target.ts';
+import type { Forge } from '../../../contract/executions/publishing.ts';
 import { type Answer, type Egress, HostRefused } from '../egress/egress.ts';
 
 export type DraftRequest = {

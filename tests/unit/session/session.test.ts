@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refreshEveryMs } from '../../../src/session/refresh-interval.ts';
+import { refreshEveryMs } from '../../../contract/refresh-interval.ts';
 import { refreshRetriesMs } from '../../../src/session/refresh-schedule.ts';
 import { ok, refused, sessionDriver, user } from './session-driver.ts';
 

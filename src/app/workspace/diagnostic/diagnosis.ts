@@ -1,9 +1,9 @@
 import type { AuthConfig, Profile } from '../../../../contract/account.ts';
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { Health } from '../../../../contract/health.ts';
+import { refreshEveryMs } from '../../../../contract/refresh-interval.ts';
 import type { Outcome, Problem } from '../../../model/problem.ts';
 import type { ConnectionState } from '../../../model/workspace-state.ts';
-import { refreshEveryMs } from '../../../session/refresh-interval.ts';
 
 /** The checks, in this order. W7.09 */
 export const checks = ['connection', 'agents', 'token', 'websocket', 'configuration'] as const;

@@ -9,10 +9,10 @@ import type { Execution, ExecutionDetails, ExecutionStart } from '../../../../co
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
+import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../../contract/executions/publishing.ts';
 import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Thought } from '../../../../contract/executions/thought.ts';
-import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../../contract/git-target.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitTargetUpdate } from '../../../../contract/git-target.ts';
+import { gitTargetUpdate } from '../../../../contract/executions/publishing.ts';
 import { isAutomation } from '../../../../server/modules/publishing/automation-files.ts';
 import { branchName } from '../../../../server/modules/publishing/branch-name.ts';
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useImmer } from 'use-immer';
-import { type Forge, forges, type GitTarget } from '../../../../../contract/git-target.ts';
+import { type Forge, forges, type GitTarget } from '../../../../../contract/executions/publishing.ts';
 import type { Command } from '../../../../model/commands.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useImmer } from 'use-immer';
-import type { PublicationPlan } from '../../../../../contract/git-target.ts';
+import type { PublicationPlan } from '../../../../../contract/executions/publishing.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../../../ui/controls/fields/checkbox.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from './common.ts';
+import { id, timestamp } from '../common.ts';
 
 /** The kinds of servers where pull requests are opened; `none` for a server without them. */
 export const forges = ['github', 'gitlab', 'gitea', 'none'] as const;

@@ -1,2 +1,0 @@
-/** The interval at which the page refreshes the tokens of a session (ms). A separate file, so that the demo does not load the session. */
-export const refreshEveryMs = 3_000_000;

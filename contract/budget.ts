@@ -59,7 +59,11 @@ export const budget = limits.extend({
   span: z.enum(budgetSpans),
   /** What is used in the named run, or today, or this month; absent where no run is named. Reserved: the worst case of calls under way. */
   used: z
-    .object({ micros: figure, tokens: figure, calls: figure, activeMs: figure, reservedMicros: figure, reservedTokens: figure })
+    .object({
+      ...{ micros: figure, tokens: figure, calls: figure, activeMs: figure, reservedMicros: figure, reservedTokens: figure },
+      /** Of a budget of money: what was spent in other currencies, which it does not limit. */
+      otherMoney: z.array(money).optional(),
+    })
     .optional(),
   /** What a person has added for this run, day or month. */
   extra: z.object({ micros: figure, tokens: figure, calls: figure, activeMs: figure }).optional(),

@@ -4,7 +4,7 @@ import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
 import { removeUnsentSets } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
-import { createRetention, createVersionRetention } from './modules/retention/index.ts';
+import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
 import type { Database } from './platform/database/database.ts';
 import type { RunStatement } from './platform/database/prepared-statements.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
@@ -24,7 +24,7 @@ export type HousekeepingDeps = {
 
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
-/** Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs and versions, and unsent files. */
+/** Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs, versions and model calls, and unsent files. */
 export function createHousekeeping({
   database,
   run,
@@ -47,6 +47,7 @@ export function createHousekeeping({
       auth.removeExpired(),
       idempotency.removeOld(),
       removeOldRuns(closing.signal),
+      removeOldCalls(run, closing.signal),
       thinVersions(closing.signal),
       trimming.trimOversized(),
       removeUnsentSets(db, now()),

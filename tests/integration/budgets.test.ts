@@ -21,6 +21,7 @@ beforeAll(async () => {
   models = await startModelServer();
   const ARTEL_PRICES_FILE = await writePrices(join(folder, 'prices.jsonl'), models.url, [
     { model: 'gpt-4', input: 1_000_000, output: 1_000_000 },
+    { model: 'in-roubles', currency: 'RUB', input: 1_000_000, output: 1_000_000 },
   ]);
   server = await startServer({
     env: { ARTEL_CLIENT: 'off', OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url, ARTEL_PRICES_FILE, ARTEL_DAILY_TOKENS: '0' },
@@ -190,6 +191,63 @@ describe('the budgets of a project and of an account', () => {
     const { body } = await ann.call<{ status: string; error: { code: string } }>('POST', '/agentcommand/execute', command);
     expect([body.status, body.error.code]).toEqual(['failed', 'budget_reached']);
     expect(models.calls).toHaveLength(1);
+  });
+});
+
+describe('what was spent stays counted', () => {
+  const ofProject = async (projectId: string) =>
+    (await ann.call<Budgets>('GET', `/budget?projectId=${projectId}`)).body.budgets.map(({ scope, span, used }) => [
+      `${scope} ${span}`,
+      used?.calls,
+    ]);
+
+  test('G4.13 no removal of a run or a project gives a budget back, also when the budget is set anew', async () => {
+    const { body: own } = await ann.call<{ id: string }>('POST', '/project', { name: 'Short' });
+    const made = await ann.pipeline('developer');
+    const { body: there } = await ann.call<Pipeline>('POST', '/Pipeline', {
+      ...{ name: 'There', projectId: own.id, steps: [{ name: 'one', agentId: ann.agent('developer').id }] },
+    });
+    await put({ scope: 'user', span: 'month', calls: 50 });
+    await put({ scope: 'user', span: 'day', calls: 3 });
+    const runs = [await ann.start(made, 'One'), await ann.start(there, 'Two')];
+    for (const { id } of runs) expect((await ended(id)).status).toBe('completed');
+    expect((await ann.call('DELETE', `/PipelineExecution/${runs[0]?.id}`)).status).toBe(204);
+    expect((await ann.call('DELETE', `/project/${own.id}`)).status).toBe(204);
+    expect(await ofProject('default')).toEqual([
+      ['user day', 2],
+      ['user month', 2],
+    ]);
+    for (const { id } of (await ann.call<Budgets>('GET', '/budget')).body.budgets) await ann.call('DELETE', `/budget/${id}`);
+    await put({ scope: 'user', span: 'day', calls: 2 });
+    await put({ scope: 'project', span: 'month', projectId: 'default', calls: 1 });
+    expect(await ofProject('default')).toEqual([
+      ['project month', 1],
+      ['user day', 2],
+    ]);
+    expect(await asked((await ann.start(made, 'Three')).id)).toMatchObject({ budget: { limit: 2, used: 2 } });
+    expect(models.calls).toHaveLength(2);
+  });
+
+  test('G4.13 a budget whose currency changes counts what was spent in the new one, names the other, and forgets nothing else', async () => {
+    const made = await ann.pipeline('developer');
+    const dollars = { money: { currency: 'USD', micros: 1_000 }, calls: 1 };
+    await put({ scope: 'user', span: 'day', ...dollars });
+    const { id } = await ann.start(made, 'One');
+    await ended(id);
+    const second = await ann.start(made, 'Two');
+    await answer(await asked(second.id), { action: 'asMuchAgain' });
+    await ended(second.id);
+    await ann.call('DELETE', `/PipelineExecution/${id}`);
+    const roubles = await put({ scope: 'user', span: 'day', money: { currency: 'RUB', micros: 1_000 }, calls: 1 });
+    expect(roubles.body).toMatchObject({
+      used: { micros: 0, calls: 2, tokens: 60, otherMoney: [{ currency: 'USD', micros: 60 }] },
+      extra: { calls: 1, micros: 0 },
+    });
+    const without = await put({ scope: 'user', span: 'day', calls: 1 });
+    expect(without.body.used).toMatchObject({ micros: 0, calls: 2 });
+    const back = await put({ scope: 'user', span: 'day', ...dollars });
+    expect(back.body).toMatchObject({ used: { micros: 60, calls: 2 }, extra: { calls: 1 } });
+    expect(back.body.used?.otherMoney).toBeUndefined();
   });
 });
 

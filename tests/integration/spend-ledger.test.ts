@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSpendLedger, setServerBudget } from '../../server/modules/budgets/index.ts';
+import { createSpendLedger, removeOldSpend, setServerBudget } from '../../server/modules/budgets/index.ts';
 import type { Reservation, SpendLedger } from '../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../server/platform/database/prepared-statements.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -197,4 +197,57 @@ test('R25.01 each user may use the operator’s tokens a day on the server’s k
   expect(await ledger.reserve(call({ isLent: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
   await setServerBudget(run, 0);
   expect((await ledger.reserve(call({ isLent: true, tokens: 1_000 }))).kind).toBe('free');
+});
+
+test('G4.14 calls and counts from before the last month are removed, but not those of a run that has not ended', async () => {
+  const { pool } = database;
+  const run = createPreparedStatements(pool);
+  const [day, month] = [await budget('day', { tokens: 1_000 }), await budget('month', { tokens: 1_000 })];
+  const [project, pipeline, open, ended] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await pool.query(`INSERT INTO projects (id, user_id, name, description, status) VALUES ($1, $2, 'P', '', 'active')`, [project, user]);
+  await pool.query(`INSERT INTO pipelines (id, user_id, project_id, name, status) VALUES ($1, $2, $3, 'L', 'ready')`, [
+    pipeline,
+    user,
+    project,
+  ]);
+  for (const [id, status] of [
+    [open, 'running'],
+    [ended, 'completed'],
+  ])
+    await pool.query(
+      `INSERT INTO executions (id, user_id, project_id, pipeline_id, status, initial_task, language, steps_total, timeout_seconds)
+        VALUES ($1, $2, $3, $4, $5, 'T', 'en', 0, 60)`,
+      [id, user, project, pipeline, status],
+    );
+  const step = (executionId: string) => ({ executionId, stepId: randomUUID(), round: 0, item: 0, attempt: 1 });
+  const calls = [call(), call({ payer: { userId: user, projectId: project, step: step(open) } })];
+  for (const executionId of [ended, ended]) calls.push(call({ payer: { userId: user, projectId: project, step: step(executionId) } }));
+  for (const one of calls) {
+    await ledger.reserve(one);
+    await ledger.settle(one.id, { usage: one.usage, cost: { amounts: [] }, ms: 1, isEstimated: false });
+  }
+  const age = (months: number) =>
+    Promise.all([
+      pool.query(
+        `UPDATE spend SET created_at = date_trunc('month', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc' - make_interval(months => $2) WHERE user_id = $1`,
+        [user, months],
+      ),
+      pool.query(
+        `UPDATE budget_uses SET period = to_char(date_trunc('month', now() AT TIME ZONE 'utc') - make_interval(months => $2), CASE length(period) WHEN 7 THEN 'YYYY-MM' ELSE 'YYYY-MM-DD' END) WHERE user_id = $1`,
+        [user, months],
+      ),
+    ]);
+  const left = async () => {
+    const { rows } = await pool.query('SELECT execution_id FROM spend WHERE user_id = $1', [user]);
+    return rows.map(({ execution_id }) => execution_id);
+  };
+  await age(1);
+  expect(await removeOldSpend(run, 1_000)).toBe(false);
+  expect(await left()).toHaveLength(4);
+  expect([await used(day), await used(month)]).toEqual([expect.anything(), expect.anything()]);
+  await age(2);
+  expect(await removeOldSpend(run, 2)).toBe(true);
+  while (await removeOldSpend(run, 2));
+  expect(await left()).toEqual([open]);
+  expect([await used(day), await used(month)]).toEqual([undefined, undefined]);
 });

@@ -1,7 +1,7 @@
 export { type CallMeter, createCallMeter, type Metering } from './call-meter.ts';
 export { budgetHandlers } from './handlers.ts';
 export { createReadStepSettings, type ReadStepSettings, selectStepSettings, toStepSettings } from './read-step-settings.ts';
-export { type BudgetRow, hasBudget, raiseLimit, setServerBudget, settleLostCalls, storingBudget } from './repository.ts';
+export { type BudgetRow, hasBudget, raiseLimit, removeOldSpend, setServerBudget, settleLostCalls, storingBudget } from './repository.ts';
 export { type Budgets, createBudgets } from './service.ts';
 export { createSpendLedger } from './spend-ledger.ts';
 export { type SpendRow, storingSpend } from './spend-row.ts';

@@ -1,6 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { LimitReached } from '../../../contract/budget.ts';
+import type { Money } from '../../../contract/cost.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -34,9 +35,32 @@ export async function setServerBudget(run: RunStatement, dailyTokens: number): P
 export async function settleLostCalls(run: RunStatement): Promise<void> {
   await run({
     text: `UPDATE spend SET state = 'estimated' WHERE state = 'reserved' AND (created_at < now() - interval '1 day'
+      OR (execution_id IS NULL AND step_id IS NOT NULL)
       OR EXISTS (SELECT 1 FROM executions WHERE executions.id = spend.execution_id AND status IN ('completed', 'failed', 'cancelled')))`,
     values: [],
   });
+}
+
+/**
+ * Removes at most `limit` calls and `limit` counts from before the last month, which no budget needs any more. Those of a run that has not ended
+ * stay. Returns whether there may be more.
+ */
+export async function removeOldSpend(run: RunStatement, limit: number): Promise<boolean> {
+  const begin = "date_trunc('month', now() AT TIME ZONE 'utc') - interval '1 month'";
+  const [removed] = await run(
+    writeStatement(
+      (place) => `WITH old_calls AS (DELETE FROM spend WHERE id IN (SELECT id FROM spend one
+          WHERE created_at < (${begin}) AT TIME ZONE 'utc' AND state <> 'reserved' AND NOT EXISTS (SELECT 1 FROM executions
+            WHERE executions.id = one.execution_id AND status NOT IN ('completed', 'failed', 'cancelled'))
+          LIMIT ${place(limit)}::integer) RETURNING 1),
+        old_counts AS (DELETE FROM budget_uses u USING (SELECT one.budget_id, one.user_id, one.period FROM budget_uses one JOIN budgets b ON b.id = one.budget_id
+            WHERE b.span <> 'run' AND one.period < to_char(${begin}, CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)
+            LIMIT ${place(limit)}::integer) old
+          WHERE u.budget_id = old.budget_id AND u.user_id = old.user_id AND u.period = old.period RETURNING 1)
+        SELECT greatest((SELECT count(*) FROM old_calls), (SELECT count(*) FROM old_counts))::integer AS most`,
+    ),
+  );
+  return Number(removed?.most) >= limit;
 }
 
 type Place = Pick<BudgetRow, 'scope' | 'span'> & { userId: string; projectId: string | null; executionId: string | null };
@@ -95,9 +119,12 @@ export function budgetRepository(db: Db) {
           .returning()
       )[0] as BudgetRow,
 
-    /** Forgets the counts of a budget: they are counted again from its calls. */
-    forgetUses: async (id: string): Promise<void> => {
-      await db.delete(budgetUses).where(eq(budgetUses.budgetId, id));
+    /** Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. */
+    countMoney: async (id: string): Promise<void> => {
+      await db.execute(sql`UPDATE ${budgetUses} u SET extra_micros = 0, micros = coalesce((SELECT sum(one.micros) FROM ${spend} one
+          WHERE one.user_id = u.user_id AND one.currency = b.currency AND (b.project_id IS NULL OR one.project_id = b.project_id)
+            AND CASE b.span WHEN 'run' THEN one.execution_id = u.execution_id ELSE ${isOfPeriod(sql`b.span`)} END), 0)
+        FROM ${budgets} b WHERE b.id = ${id}::uuid AND u.budget_id = b.id AND (b.span = 'run' OR u.period = ${periodNow(sql`b.span`)})`);
     },
 
     remove: async (userId: string, id: string): Promise<boolean> => {
@@ -109,30 +136,41 @@ export function budgetRepository(db: Db) {
     async uses(userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
       if (ids.length === 0) return new Map();
       const { rows } = await db.execute<UseRow>(sql`
-        WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text
-            ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END AS period
+        WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END AS period
           FROM budgets b WHERE b.id = ANY(${sql.param(ids)}::uuid[]) AND (b.span <> 'run' OR ${executionId}::text IS NOT NULL))
         SELECT own.id, coalesce(u.micros, s.micros, 0)::bigint AS micros, coalesce(u.tokens, s.tokens, 0)::bigint AS tokens,
-          coalesce(u.calls, s.calls)::bigint AS calls, coalesce(u.active_ms, s.ms, 0)::bigint AS "activeMs",
+          coalesce(u.calls, s.calls, 0)::bigint AS calls, coalesce(u.active_ms, s.ms, 0)::bigint AS "activeMs",
           coalesce(s.reserved_micros, 0)::bigint AS "reservedMicros", coalesce(s.reserved_tokens, 0)::bigint AS "reservedTokens",
           coalesce(u.extra_micros, 0) AS "extraMicros", coalesce(u.extra_tokens, 0) AS "extraTokens", coalesce(u.extra_calls, 0) AS "extraCalls",
-          coalesce(u.extra_active_ms, 0) AS "extraActiveMs"
+          coalesce(u.extra_active_ms, 0) AS "extraActiveMs", s.others
         FROM own LEFT JOIN budget_uses u ON u.budget_id = own.id AND u.user_id = ${userId}::uuid AND u.period = own.period
-        CROSS JOIN LATERAL (SELECT count(*) AS calls, sum(one.ms) AS ms, sum(one.prompt_tokens::bigint + one.completion_tokens) AS tokens,
-            sum(one.micros) FILTER (WHERE one.currency = own.currency) AS micros,
-            sum(one.micros) FILTER (WHERE one.currency = own.currency AND one.state = 'reserved') AS reserved_micros,
-            sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
-          FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
-            AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid
-              ELSE one.created_at >= date_trunc(own.span, now() AT TIME ZONE 'utc') AT TIME ZONE 'utc' END) s`);
+        CROSS JOIN LATERAL (SELECT sum(calls) AS calls, sum(ms) AS ms, sum(tokens) AS tokens,
+            sum(micros) FILTER (WHERE currency = own.currency) AS micros,
+            sum(reserved_micros) FILTER (WHERE currency = own.currency) AS reserved_micros, sum(reserved_tokens) AS reserved_tokens,
+            coalesce(json_agg(json_build_object('currency', currency, 'micros', micros) ORDER BY currency)
+              FILTER (WHERE currency <> own.currency AND micros > 0), '[]') AS others
+          FROM (SELECT one.currency, count(*) AS calls, sum(one.ms) AS ms, sum(one.prompt_tokens::bigint + one.completion_tokens) AS tokens,
+              sum(one.micros)::bigint AS micros, sum(one.micros) FILTER (WHERE one.state = 'reserved') AS reserved_micros,
+              sum(one.prompt_tokens::bigint + one.completion_tokens) FILTER (WHERE one.state = 'reserved') AS reserved_tokens
+            FROM ${spend} one WHERE one.user_id = ${userId}::uuid AND (own.project_id IS NULL OR one.project_id = own.project_id)
+              AND CASE own.span WHEN 'run' THEN one.execution_id = ${executionId}::uuid ELSE ${isOfPeriod(sql`own.span`)} END
+            GROUP BY one.currency) AS by_currency) s`);
       return new Map(
-        rows.map(({ id, ...use }) => [id, Object.fromEntries(Object.entries(use).map(([key, value]) => [key, Number(value)])) as Use]),
+        rows.map(({ id, others, ...use }) => {
+          const figures = Object.fromEntries(Object.entries(use).map(([key, value]) => [key, Number(value)])) as Figures;
+          return [id, { ...figures, others }];
+        }),
       );
     },
   };
 }
 
-export type Use = Record<
+/** The day or the month of now, as a count names it. */
+const periodNow = (span: SQL) => sql`to_char(now() AT TIME ZONE 'utc', CASE ${span} WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)`;
+/** A condition of the call `one`: made today, or this month. */
+const isOfPeriod = (span: SQL) => sql`one.created_at >= date_trunc(${span}, now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
+
+type Figures = Record<
   | 'micros'
   | 'tokens'
   | 'calls'
@@ -145,7 +183,9 @@ export type Use = Record<
   | 'extraActiveMs',
   number
 >;
-type UseRow = { id: string } & Record<keyof Use, string>;
+/** `others`: what was spent in other currencies than that of the budget. */
+export type Use = Figures & { others: Money[] };
+type UseRow = { id: string; others: Money[] } & Record<keyof Figures, string>;
 
 const columnsOf = { money: 'micros', tokens: 'tokens', calls: 'calls', time: 'active_ms' } as const;
 

@@ -104,9 +104,9 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
             createdAt: at,
             updatedAt: at,
           });
-        const isOtherCurrency = (update.money?.currency ?? null) !== known.currency;
-        if (isOtherCurrency) await repository.forgetUses(known.id);
-        return repository.change(known.id, columnsOf(update));
+        const changed = await repository.change(known.id, columnsOf(update));
+        if (changed.currency !== known.currency) await repository.countMoney(known.id);
+        return changed;
       });
       const uses = await budgetRepository(db).uses(userId, [row.id], executionId);
       return toBudget(row, uses.get(row.id));
@@ -166,6 +166,7 @@ function toBudget(row: BudgetRow, use: Use | undefined): Budget {
       used: {
         ...{ micros: use.micros, tokens: use.tokens, calls: use.calls, activeMs: use.activeMs },
         ...{ reservedMicros: use.reservedMicros, reservedTokens: use.reservedTokens },
+        ...(use.others.length > 0 && { otherMoney: use.others }),
       },
       extra: { micros: use.extraMicros, tokens: use.extraTokens, calls: use.extraCalls, activeMs: use.extraActiveMs },
     }),

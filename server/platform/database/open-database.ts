@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { connectionFailure } from './connection-failure.ts';
 import type { Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { openPools } from './open-pools.ts';
@@ -46,9 +46,9 @@ async function reach({ url, waitMs = 0, signal }: DatabaseChoice & { kind: 'exte
   const deadline = performance.now() + waitMs;
   let noteAt = performance.now();
   for (;;) {
-    const failure = await connectionFailure(url);
+    const failure = await connectionFailure({ connectionString: url, query_timeout: 5_000 });
     if (failure === null) return;
-    const reason = failure.message || String((failure as { code?: unknown }).code);
+    const reason = failure.message || String(failure.code);
     if (!isOutage(failure)) throw new Error(`The database of DATABASE_URL refuses this server: ${reason}.`, { cause: failure });
     const left = deadline - performance.now();
     if (left <= 0 || signal?.aborted) throw new Error(`The database of DATABASE_URL cannot be reached: ${reason}.`, { cause: failure });
@@ -57,20 +57,6 @@ async function reach({ url, waitMs = 0, signal }: DatabaseChoice & { kind: 'exte
       noteAt = performance.now() + noteEveryMs;
     }
     await delay(Math.min(tryEveryMs, left), undefined, { signal }).catch(() => {});
-  }
-}
-
-async function connectionFailure(url: string): Promise<Error | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

@@ -3,21 +3,11 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight, GitBranch, ListChecks, MessageCircle, PenTool, Plug } from '../../ui/icons/icons.ts';
 import { type RoleHue, RoleTile } from '../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
-import { AgentCard } from '../picture/agent-card.tsx';
 import { Grid, Port, Travelled, Waiting } from '../picture/scene-parts.tsx';
+import { team, teamMessages } from '../picture/team.ts';
+import { TeamCard } from '../picture/team-card.tsx';
 import { type Integration, integrations } from '../sections/claims.ts';
 import styles from './feature-pictures.module.css';
-
-const messages: readonly {
-  from: [RoleIconName, RoleHue];
-  to: [RoleIconName, RoleHue];
-  time: string;
-  text: 'first' | 'second' | 'third';
-}[] = [
-  { from: ['assistant', 'orange'], to: ['product', 'violet'], time: '14:02', text: 'first' },
-  { from: ['product', 'violet'], to: ['project', 'indigo'], time: '14:03', text: 'second' },
-  { from: ['project', 'indigo'], to: ['architect', 'sky'], time: '14:04', text: 'third' },
-];
 
 const diff: readonly { sign: '-' | '+'; code: string }[] = [
   { sign: '-', code: 'const rows = all()' },
@@ -52,54 +42,10 @@ export function CanvasPicture() {
         <Travelled d="M310 215H380" />
         <Travelled d="M660 215H675Q690 215 690 200V127Q690 112 705 112H730" />
         <Waiting d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
-        <AgentCard
-          x={30}
-          y={137}
-          hue="indigo"
-          icon="project"
-          title={t('picture.project.title')}
-          model="gpt-4"
-          line={t('picture.project.line')}
-          state="done"
-          figure="0:47"
-          passed={{ in: false, out: true }}
-        />
-        <AgentCard
-          x={380}
-          y={137}
-          hue="sky"
-          icon="architect"
-          title={t('picture.lead.title')}
-          model="gpt-4"
-          line={t('picture.lead.line')}
-          state="done"
-          figure="0:26"
-          passed={{ in: true, out: true }}
-        />
-        <AgentCard
-          x={730}
-          y={34}
-          hue="cyan"
-          icon="frontend"
-          title={t('picture.frontend.title')}
-          model="gpt-4-turbo"
-          line={t('picture.frontend.line')}
-          state="waiting"
-          figure={t('picture.queue.fifth')}
-          passed={{ in: true, out: false }}
-        />
-        <AgentCard
-          x={730}
-          y={240}
-          hue="emerald"
-          icon="backend"
-          title={t('picture.backend.title')}
-          model="gpt-4-turbo"
-          line={t('picture.backend.line')}
-          state="waiting"
-          figure={t('picture.queue.sixth')}
-          passed={idle}
-        />
+        <TeamCard member="project" x={30} y={137} state="done" figure="0:47" passed={{ in: false, out: true }} />
+        <TeamCard member="lead" x={380} y={137} state="done" figure="0:26" passed={{ in: true, out: true }} />
+        <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.fifth')} passed={{ in: true, out: false }} />
+        <TeamCard member="backend" x={730} y={240} state="waiting" figure={t('picture.queue.sixth')} passed={idle} />
         <circle cx="730" cy="318" r="16" fill="var(--accent)" opacity="0.22" />
         <Port x={730} y={318} passed />
         <path d="m733 321 5.5 17 3.6-7.6 7.9-3z" fill="var(--text)" stroke="var(--raised)" strokeWidth="1.5" />
@@ -113,12 +59,12 @@ export function MessagesPicture() {
   const { t } = useTranslation('landing');
   return (
     <ul className={styles.messages} aria-hidden="true">
-      {messages.map(({ from, to, time, text }) => (
+      {teamMessages.map(({ from, to, time, text }) => (
         <li key={text}>
           <div className={styles.between}>
-            <RoleTile name={from[0]} hue={from[1]} />
+            <RoleTile name={team[from].icon} hue={team[from].hue} />
             <ArrowRight size={14} />
-            <RoleTile name={to[0]} hue={to[1]} />
+            <RoleTile name={team[to].icon} hue={team[to].hue} />
             <span className={styles.time}>{time}</span>
           </div>
           <p>{t(`picture.talk.${text}`)}</p>

@@ -1,56 +1,22 @@
-import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Pause } from '../../ui/icons/icons.ts';
-import { ActiveMotion, AgentCard } from './agent-card.tsx';
+import { ActiveMotion } from './agent-card.tsx';
 import styles from './picture.module.css';
 import { RunLine, SegmentLight, Segments } from './run-bar.tsx';
 import { At, Grid, OnTheWay, Port, Travelled } from './scene-parts.tsx';
+import { TeamCard } from './team-card.tsx';
 
 const phoneSegments = { x: 72, y: 44, width: 50, gap: 4, height: 6 };
 
 /** Three cards below each other, 440 x 760 px of canvas. */
 export function PhoneScene() {
-  const { t } = useTranslation('landing');
   return (
     <div className={styles.phone}>
       <svg viewBox="0 0 440 760" aria-hidden="true">
         <Grid id="picture-dots-phone" width={440} height={760} />
         <Travelled d="M324 118H341Q356 118 356 133V210Q356 225 341 225H100Q85 225 85 240V317Q85 332 100 332H120" />
-        <AgentCard
-          x={44}
-          y={40}
-          hue="violet"
-          icon="product"
-          title={t('picture.product.title')}
-          model="gpt-4"
-          line={t('picture.product.line')}
-          state="done"
-          figure="0:41"
-          passed={{ in: true, out: true }}
-        />
-        <AgentCard
-          x={120}
-          y={254}
-          hue="indigo"
-          icon="project"
-          title={t('picture.project.title')}
-          model="gpt-4"
-          line={t('picture.project.line')}
-          state="done"
-          figure="0:47"
-          passed={{ in: true, out: true }}
-        />
-        <AgentCard
-          x={44}
-          y={468}
-          hue="sky"
-          icon="architect"
-          title={t('picture.lead.title')}
-          model="gpt-4"
-          line={t('picture.lead.line')}
-          state="active"
-          figure="0:26"
-          passed={{ in: true, out: false }}
-        />
+        <TeamCard member="product" x={44} y={40} state="done" figure="0:41" passed={{ in: true, out: true }} />
+        <TeamCard member="project" x={120} y={254} state="done" figure="0:47" passed={{ in: true, out: true }} />
+        <TeamCard member="lead" x={44} y={468} state="active" figure="0:26" passed={{ in: true, out: false }} />
         <At x={16} y={676}>
           <rect width="408" height="66" rx="10" className={styles.floating} />
           <rect x="10" y="10" width="46" height="46" rx="8" fill="var(--accent)" />

@@ -1,10 +1,11 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ActiveMotion, AgentCard } from './agent-card.tsx';
+import { ActiveMotion } from './agent-card.tsx';
 import { DialogCard } from './dialog-card.tsx';
 import { MessagesPanel } from './messages-panel.tsx';
 import styles from './picture.module.css';
 import { RunBar, SegmentLight, wideSegments } from './run-bar.tsx';
 import { At, Grid, OnTheWay, Port, Travelled, Waiting } from './scene-parts.tsx';
+import { TeamCard } from './team-card.tsx';
 
 const passed = { in: true, out: true };
 const notPassed = { in: false, out: false };
@@ -22,78 +23,12 @@ export function WideScene() {
         <Waiting d="M1069 472H1139" />
         <Waiting d="M1069 472H1089Q1104 472 1104 487V656Q1104 671 1119 671H1139" />
         <DialogCard x={89} y={64} />
-        <AgentCard
-          x={439}
-          y={104}
-          hue="orange"
-          icon="assistant"
-          title={t('picture.assistant.title')}
-          model="gpt-4"
-          line={t('picture.assistant.line')}
-          state="done"
-          figure="0:14"
-          passed={passed}
-        />
-        <AgentCard
-          x={789}
-          y={104}
-          hue="violet"
-          icon="product"
-          title={t('picture.product.title')}
-          model="gpt-4"
-          line={t('picture.product.line')}
-          state="done"
-          figure="0:41"
-          passed={passed}
-        />
-        <AgentCard
-          x={1139}
-          y={104}
-          hue="indigo"
-          icon="project"
-          title={t('picture.project.title')}
-          model="gpt-4"
-          line={t('picture.project.line')}
-          state="done"
-          figure="0:47"
-          passed={passed}
-        />
-        <AgentCard
-          x={789}
-          y={394}
-          hue="sky"
-          icon="architect"
-          title={t('picture.lead.title')}
-          model="gpt-4"
-          line={t('picture.lead.line')}
-          state="active"
-          figure="0:26"
-          passed={{ in: true, out: false }}
-        />
-        <AgentCard
-          x={1139}
-          y={394}
-          hue="cyan"
-          icon="frontend"
-          title={t('picture.frontend.title')}
-          model="gpt-4-turbo"
-          line={t('picture.frontend.line')}
-          state="waiting"
-          figure={t('picture.queue.fifth')}
-          passed={notPassed}
-        />
-        <AgentCard
-          x={1139}
-          y={593}
-          hue="emerald"
-          icon="backend"
-          title={t('picture.backend.title')}
-          model="gpt-4-turbo"
-          line={t('picture.backend.line')}
-          state="waiting"
-          figure={t('picture.queue.sixth')}
-          passed={notPassed}
-        />
+        <TeamCard member="assistant" x={439} y={104} state="done" figure="0:14" passed={passed} />
+        <TeamCard member="product" x={789} y={104} state="done" figure="0:41" passed={passed} />
+        <TeamCard member="project" x={1139} y={104} state="done" figure="0:47" passed={passed} />
+        <TeamCard member="lead" x={789} y={394} state="active" figure="0:26" passed={{ in: true, out: false }} />
+        <TeamCard member="frontend" x={1139} y={394} state="waiting" figure={t('picture.queue.fifth')} passed={notPassed} />
+        <TeamCard member="backend" x={1139} y={593} state="waiting" figure={t('picture.queue.sixth')} passed={notPassed} />
         <MessagesPanel x={89} y={394} />
         <RunBar x={439} y={749} />
       </svg>

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rm, stat, statfs, truncate } from 'node:fs/prom
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { connectionFailure } from '../connection-failure.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, failureOf, type Place, passwordOf, placeOf, superuser } from './cluster.ts';
 import { type Endpoint, makeEndpoint, type Postmaster, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
@@ -158,7 +159,7 @@ async function ensureRunning(launch: Launch, fixed: Endpoint | null): Promise<Po
   while (performance.now() < deadline) {
     const found = await runningPostmaster(place.cluster);
     if (found) {
-      const failure = await tryConnect({ ...found, ...credentials });
+      const failure = await connectionFailure({ ...found, ...credentials, database: 'postgres' });
       if (failure === null && (!fixed || found.host === fixed.host)) return found;
       if (failure?.code === wrongPassword) throw new Error(`The database in ${place.cluster} refuses the password of this data folder.`);
       lastFailure = failure ?? { message: 'it listens at another place' };
@@ -210,7 +211,7 @@ async function startUntilItAnswers(launch: Launch, endpoint: Endpoint, deadline:
   const child = await startPostmaster(place, binaries, endpoint, logFile);
   const answers = async () => {
     while (isAlive(child.pid) && performance.now() < deadline) {
-      const failure = await tryConnect({ ...endpoint, ...credentials });
+      const failure = await connectionFailure({ ...endpoint, ...credentials, database: 'postgres' });
       if (failure === null || isRecovering(failure)) return;
       await delay(25);
     }
@@ -225,20 +226,6 @@ async function startUntilItAnswers(launch: Launch, endpoint: Endpoint, deadline:
 async function hasRoom(folder: string): Promise<boolean> {
   const { bavail } = await statfs(folder);
   return bavail > 0;
-}
-
-async function tryConnect(config: pg.ClientConfig): Promise<Failure | null> {
-  const client = new pg.Client({ ...config, database: 'postgres', connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 async function takeInstanceLock(config: pg.ClientConfig, dataDir: string, attempts = 50): Promise<pg.Client> {

@@ -3,14 +3,13 @@ import { type FormEvent, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Settings } from '../../../ui/icons/icons.ts';
 import { besideCard } from '../beside-card.ts';
+import { SettingsFoot } from '../settings-foot.tsx';
 import styles from './dialog-form.module.css';
 
 /** The trigger command of a dialog without one in its settings. */
@@ -57,7 +56,6 @@ export function DialogSettings({ node, dispatch, disabled }: Props) {
 
 function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: Dispatch; onDone: () => void }) {
   const { t } = useTranslation('canvas');
-  const problemText = useProblemText();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [title, setTitle] = useState(node.title);
   const [goal, setGoal] = useState(node.goal ?? '');
@@ -101,19 +99,7 @@ function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: 
         value={trigger}
         onChange={(event) => setTrigger(event.target.value)}
       />
-      {problem && (
-        <p className={styles.formProblem} role="alert">
-          {problemText(problem)}
-        </p>
-      )}
-      <div className={styles.formActions}>
-        <Button variant="ghost" size="s" onClick={onDone}>
-          {t('dialog.cancel')}
-        </Button>
-        <Button variant="primary" size="s" type="submit" disabled={!isComplete}>
-          {t('dialog.save')}
-        </Button>
-      </div>
+      <SettingsFoot problem={problem} isComplete={isComplete} onCancel={onDone} />
     </form>
   );
 }

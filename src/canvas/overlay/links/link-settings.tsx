@@ -14,13 +14,12 @@ import {
 import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
-import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
-import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import dialog from '../dialog/dialog-form.module.css';
+import { SettingsFoot } from '../settings-foot.tsx';
 import styles from './link-settings.module.css';
 
 type Props = {
@@ -55,7 +54,6 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
 
 function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: boolean; dispatch: Dispatch; onDone: () => void }) {
   const { t } = useTranslation('canvas');
-  const problemText = useProblemText();
   const repeatId = useId();
   const run = link.run ?? {};
   const [when, setWhen] = useState<Taken>(takenOf(run));
@@ -168,19 +166,7 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
           onChange={setHold}
         />
       )}
-      {problem && (
-        <p className={dialog.formProblem} role="alert">
-          {problemText(problem)}
-        </p>
-      )}
-      <div className={dialog.formActions}>
-        <Button variant="ghost" size="s" onClick={onDone}>
-          {t('dialog.cancel')}
-        </Button>
-        <Button variant="primary" size="s" type="submit" disabled={!isComplete}>
-          {t('dialog.save')}
-        </Button>
-      </div>
+      <SettingsFoot problem={problem} isComplete={isComplete} onCancel={onDone} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { searchHistory } from '../../../../model/console/search-history.ts';
 import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
+import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
 import { demoArchive } from './demo-archive.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
@@ -93,6 +94,7 @@ export function createDemoBackend(
   }
 
   return {
+    ...createRefusingBackend(unavailable),
     openProject: async (id) => ok(openProject(id)),
     readCanvas: async () => {
       const words = reviewed();
@@ -158,86 +160,17 @@ export function createDemoBackend(
     listCommands: async () => ok([]),
     newestCommand: async () => ok(null),
 
-    listProjects: unavailable,
-    createProject: unavailable,
-    updateProject: unavailable,
-    setProjectStatus: unavailable,
-    removeProject: unavailable,
-    patchCanvas: unavailable,
-    putCanvas: unavailable,
-    listVersions: unavailable,
-    readVersion: unavailable,
-    compareVersions: unavailable,
-    putMark: unavailable,
-    removeMark: unavailable,
-    createAgent: unavailable,
-    configureAgent: unavailable,
-    addContext: unavailable,
-    createExecution: unavailable,
-    removeExecution: unavailable,
-    fork: unavailable,
-    previewFork: unavailable,
-    compareRuns: unavailable,
-    readStep: unavailable,
-    readTestLog: unavailable,
-    listToolServers: unavailable,
-    listTools: unavailable,
-    readAgentTools: unavailable,
-    createToolServer: unavailable,
-    updateToolServer: unavailable,
-    removeToolServer: unavailable,
-    testToolServer: unavailable,
-    setToolPolicy: unavailable,
-    acceptTool: unavailable,
-    putAgentTools: unavailable,
-    listInputs: unavailable,
-    readInput: unavailable,
-    createInputSet: unavailable,
-    readInputSet: unavailable,
-    putInputFile: unavailable,
-    addInputArchive: unavailable,
-    addInputRepository: unavailable,
-    removeInputFile: unavailable,
-    readPublication: unavailable,
-    readBundle: unavailable,
-    putGitTarget: unavailable,
-    removeGitTarget: unavailable,
-    publish: unavailable,
-    readBudgets: unavailable,
-    readForecast: unavailable,
-    putBudget: unavailable,
-    removeBudget: unavailable,
     listQuestions: async () => ok([]),
     readQuestion: async (id) => {
       const question = runs.flatMap((run) => run.question ?? []).find((known) => known.id === id);
       return question ? ok(structuredClone(question)) : refused;
     },
-    createQuestionLink: unavailable,
-    answerQuestion: unavailable,
-    setHolds: unavailable,
     listWaiting: async () => ({ ok: true, value: [] }),
-    removeResult: unavailable,
-    sendCommand: unavailable,
-    readCommand: unavailable,
-    cancelCommand: unavailable,
-    converse: unavailable,
-    publishThought: unavailable,
-    compareFile: unavailable,
-    readHealth: unavailable,
-    issueSocketTicket: unavailable,
-    readProfile: unavailable,
-    readConfiguration: unavailable,
   };
 }
 
-const refused: Answer<never> = {
-  ok: false,
-  fault: { kind: 'refused', problem: { code: 'demo.unavailable' }, status: 0, retryAfterMs: null },
-};
-
-async function unavailable(): Promise<Answer<never>> {
-  return refused;
-}
+const unavailable = 'demo.unavailable';
+const refused = refusedAnswer(unavailable);
 
 function ok<T>(value: T): Answer<T> {
   return { ok: true, value };

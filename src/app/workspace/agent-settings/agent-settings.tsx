@@ -1,11 +1,8 @@
 import { type FormEvent, useRef } from 'react';
 import { useImmer } from 'use-immer';
-import { type Agent, modelCallsTools, providerTypes } from '../../../../contract/agent.ts';
+import type { Agent } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { ComboField } from '../../../ui/controls/fields/combo-field.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
@@ -19,24 +16,13 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import {
-  type AgentDraft,
-  changesOf,
-  draftOf,
-  draftProblems,
-  hasAddress,
-  hasFolder,
-  maxTokensRange,
-  modelNames,
-  temperatureRange,
-  withProvider,
-} from './agent-draft.ts';
+import { type AgentDraft, changesOf, draftOf, draftProblems } from './agent-draft.ts';
 import { AgentFacts } from './agent-facts.tsx';
 import styles from './agent-settings.module.css';
 import { AgentTools } from './agent-tools.tsx';
-import { ApiKeyField } from './api-key-field.tsx';
+import { ChangedMark } from './changed-mark.tsx';
+import { ModelFields } from './model-fields.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
-import { RangeField } from './range-field.tsx';
 import { useRoleName } from './use-role-name.ts';
 
 /** The average length of a token (characters): a rough estimate. */
@@ -120,7 +106,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
     if (!outcome.ok) setError(problemText(outcome.error));
     else if (outcome.value?.agentId && !isEdited.current) onDuplicated(outcome.value.agentId);
   };
-  const mark = (field: keyof typeof changes) => (field in changes ? <Changed /> : null);
+  const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
   const number = (value: number) => value.toLocaleString(language);
 
   return (
@@ -217,89 +203,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
             </p>
           </div>
           <div className={styles.side}>
-            <h3>{t('agent.model')}</h3>
-            <div className={styles.pair}>
-              <Select
-                label={t('agent.provider')}
-                aside={mark('providerType')}
-                value={draft.providerType}
-                options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
-                disabled={readOnly}
-                onChange={(providerType) => change(withProvider(draft, providerType))}
-              />
-              <ComboField
-                label={t('agent.modelName')}
-                aside={mark('model')}
-                options={modelNames(draft.providerType)}
-                openLabel={t('agent.modelNames')}
-                error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
-                disabled={readOnly}
-                value={draft.model}
-                onChange={(model) => change({ model })}
-              />
-            </div>
-            <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
-            {!modelCallsTools(draft.providerType, draft.model.trim()) && (
-              <p className={styles.note} role="status">
-                {t('agent.noTools')}
-              </p>
-            )}
-            {hasFolder(draft) && (
-              <TextField
-                label={t('agent.folder')}
-                aside={mark('folderId')}
-                spellCheck={false}
-                autoComplete="off"
-                hint={t('agent.folderHint')}
-                error={problems.includes('folderId') ? t('agent.folderBad') : undefined}
-                disabled={readOnly}
-                value={draft.folderId}
-                onChange={(event) => change({ folderId: event.target.value })}
-              />
-            )}
-            {hasAddress(draft) && (
-              <>
-                <TextField
-                  label={t('agent.baseUrl')}
-                  aside={mark('baseUrl')}
-                  type="url"
-                  inputMode="url"
-                  spellCheck={false}
-                  autoComplete="off"
-                  placeholder={t('agent.baseUrlPlaceholder')}
-                  hint={t('agent.baseUrlHint')}
-                  error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
-                  disabled={readOnly}
-                  value={draft.baseUrl}
-                  onChange={(event) => change({ baseUrl: event.target.value })}
-                />
-                {!readOnly && <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />}
-              </>
-            )}
-            <RangeField
-              label={t('agent.temperature')}
-              changed={mark('temperature')}
-              range={temperatureRange}
-              decimals={1}
-              low={t('agent.temperatureLow')}
-              high={t('agent.temperatureHigh')}
-              problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
-              disabled={readOnly}
-              value={draft.temperature}
-              onChange={(temperature) => change({ temperature })}
-            />
-            <RangeField
-              label={t('agent.maxTokens')}
-              changed={mark('maxTokens')}
-              range={maxTokensRange}
-              decimals={0}
-              low={number(maxTokensRange.min)}
-              high={t('agent.maxTokensHigh', { max: number(maxTokensRange.max) })}
-              problem={problems.includes('maxTokens') ? t('agent.maxTokensBad') : undefined}
-              disabled={readOnly}
-              value={draft.maxTokens}
-              onChange={(maxTokens) => change({ maxTokens })}
-            />
+            <ModelFields {...{ agent, draft, changes, problems, readOnly, change }} />
             {error && (
               <p className={styles.error} role="alert">
                 <CircleAlert size={15} aria-hidden /> {error}
@@ -321,14 +225,5 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
         <p>{t('agent.discardText')}</p>
       </ConfirmDialog>
     </>
-  );
-}
-
-function Changed() {
-  const { t } = useTranslation('workspace');
-  return (
-    <span className={styles.mark} title={t('agent.changed')}>
-      <span className="visually-hidden">{t('agent.changed')}</span>
-    </span>
   );
 }

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import type { Problem } from '../../../model/problem.ts';
+import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { BudgetBar } from '../budgets/budget-bar.tsx';
+import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
+import { formatDuration } from '../time/format-duration.ts';
+import { useRunNow } from '../time/use-run-now.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import styles from './run-control.module.css';
+import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
+import { RunLine } from './run-line.tsx';
+import { RunSegments } from './run-segments.tsx';
+import { useShownRun } from './use-shown-run.ts';
+import { useStartChoice } from './use-start-run.ts';
+
+/** The text beside Start before the first run. */
+export function Readiness() {
+  const { t } = useTranslation('workspace');
+  const { demo } = useWorkspaceContext();
+  const agents = useNodeCounts((counts) => counts.agents);
+  const validation = useWorkspace((state) => state.validation);
+  const errors = validation.filter((problem) => problem.severity === 'error');
+  if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
+  const line = (
+    <p className={styles.line}>
+      <strong>{t(errors.length === 0 ? 'run.ready' : 'run.notReady')}</strong>
+      <Separator />
+      {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
+    </p>
+  );
+  if (!demo) return line;
+  // The demonstration starts by itself: the control already has its later size, so that nothing moves.
+  return (
+    <>
+      <div className={styles.head}>{line}</div>
+      <div className={styles.segments} aria-hidden>
+        {Array.from({ length: agents }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the elements are equal
+          <span key={at} className={styles.segment} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The number of errors of the canvas, with a list of them. W8.01 */
+function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
+  const { t } = useTranslation('workspace');
+  const { mobile } = useWorkspaceContext();
+  const problemText = useProblemText();
+  const [open, setOpen] = useState(false);
+  const label = t('run.errors', { count: errors.length });
+  return (
+    <Flyout
+      open={open}
+      onOpenChange={setOpen}
+      sheet={mobile}
+      label={label}
+      trigger={
+        <button type="button" className={styles.danger} data-testid="canvas-errors">
+          {label}
+        </button>
+      }
+    >
+      <ul className={styles.errors}>
+        {errors.map((error, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two errors may read the same
+          <li key={at}>{problemText(error)}</li>
+        ))}
+      </ul>
+    </Flyout>
+  );
+}
+
+/** The progress of the run, and an explanation while it pauses. R44.01 */
+export function Progress() {
+  const { t } = useTranslation('workspace');
+  const { readOnly, demo } = useWorkspaceContext();
+  const run = useShownRun();
+  const now = useRunNow(run.outcome === null, run.execution?.startedAt);
+  const figures = runFigures(run);
+  const elapsed = runElapsedMs(run, now);
+  const total = elapsed === null ? null : formatDuration(elapsed);
+  const activeMs = run.outcome ? runActiveMs(run, now) : null;
+  const active = activeMs === null ? null : formatDuration(activeMs);
+  return (
+    <>
+      <div className={styles.head}>
+        {run.outcome ? (
+          <p className={styles.line}>
+            <span className={styles.outcome} data-outcome={run.outcome}>
+              <OutcomeGlyph outcome={run.outcome} />
+              <strong>{t(run.execution?.limited ? 'run.limited' : `run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
+            </span>
+            <Separator />
+            {run.outcome === 'failed' && figures.current ? (
+              <span className={styles.who}>{figures.current.name}</span>
+            ) : (
+              <span className={styles.who}>{t('run.steps', { done: figures.done, count: figures.total })}</span>
+            )}
+          </p>
+        ) : (
+          <RunLine />
+        )}
+        {total && (
+          <span className={run.outcome ? styles.figure : styles.total}>
+            {active !== null && active !== total ? t('run.times', { active, total }) : t('run.total', { time: total })}
+          </span>
+        )}
+      </div>
+      {run.outcome && !readOnly && <NextTask />}
+      {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
+      {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
+      <RunSegments segments={figures.segments} />
+      {!demo && <BudgetBar />}
+    </>
+  );
+}
+
+/** The task that the button starts. R24 */
+function NextTask() {
+  const { t } = useTranslation('workspace');
+  const choice = useStartChoice();
+  if (choice.kind !== 'run') return null;
+  return (
+    <p className={`${styles.hint} ${styles.task}`} title={choice.task} data-testid="next-task">
+      {t(choice.again ? 'run.againTask' : 'run.nextTask', { task: choice.task })}
+    </p>
+  );
+}
+
+function Separator() {
+  return (
+    <span className={styles.dot} aria-hidden>
+      ·
+    </span>
+  );
+}

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * After an install: removes files of packages that nothing here reads. They are the C++ headers of the package `node` (67 MB), the source maps
- * of all packages (123 MB), and recheck's Java archive and native program (52 MB): its JavaScript checks regular expressions.
+ * After an install: removes files of packages that nothing here reads. They are the C++ headers of the package `node` (67 MB) and the
+ * source maps of all packages (123 MB). They are also recheck's Java archive and native program (52 MB): its JavaScript checks regular
+ * expressions.
  */
 const modules = join(import.meta.dirname, '..', 'node_modules');
 

@@ -26,7 +26,7 @@ const sentences = [
 ];
 
 /**
- * Returns a layered graph of n nodes and about 1.3 n links, the same for the same n: columns of cards, each linked to one or two
+ * Returns a layered graph of n nodes and about 1.3 n links, the same for the same n. It has columns of cards, each linked to one or two
  * columns before it, and a hub in the middle with up to 40 links.
  */
 export function generateGraph(n: number): Graph {

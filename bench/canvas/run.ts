@@ -10,9 +10,9 @@ import { formatTable, summarise } from './report.ts';
 import { formatVerdict, verdictOf } from './verdict.ts';
 
 /**
- * `npm run bench:canvas`: what pan, zoom, drag and the rest cost the page's main thread, beside an empty canvas, React Flow
- * and LiteGraph, in one run, each cell in a fresh browser and in shuffled order. Ends with a table and one line of JSON; the exit
- * status says whether every gesture had its effect.
+ * `npm run bench:canvas`: measures what pan, zoom, drag and the rest cost the page's main thread. An empty canvas, React Flow and LiteGraph
+ * are measured in the same run, each cell in a fresh browser and in shuffled order. Ends with a table and one line of JSON; the exit status
+ * says whether every gesture had its effect.
  */
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'string') fail(options);

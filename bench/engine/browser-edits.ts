@@ -8,8 +8,8 @@ const viewport = { width: 1_600, height: 900 };
 const warmUp = 20;
 
 /**
- * Milliseconds from a command on the page to its patch applied there, through the engine's worker, in a real browser with the whole
- * workspace open on a graph of this many nodes; the page draws a frame between one edit and the next. Null without a browser.
+ * Returns the milliseconds from a command on the page to its patch applied there, through the engine's worker. It uses a real browser with
+ * the whole workspace open on a graph of this many nodes. The page draws a frame between one edit and the next. Null without a browser.
  */
 export async function timeBrowserEdits(nodes: number, samples: number): Promise<number[] | null> {
   const executablePath = findBrowser();

@@ -18,8 +18,8 @@ const executions = 5;
 const runMostMs = 180_000;
 
 /**
- * Opens the workspace of a new account on a server of its own, again and again with a warm cache, and then has five executions stream
- * their simulated answers into it: ms from the address to a canvas with cards that has drawn a frame, and the processor time of the
+ * Opens the workspace of a new account on a separate server, several times with a warm cache. Then five executions stream their simulated
+ * answers into it. Returns the ms from the address to a canvas with cards that has drawn a frame. Also returns the processor time of the
  * longest task of the page's main thread meanwhile. Null without a browser.
  */
 export async function timeWorkspace(): Promise<RuleTimes[] | null> {

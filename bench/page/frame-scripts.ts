@@ -7,8 +7,8 @@ const collections = new Set(['MinorGC', 'MajorGC', 'V8.GC_MC_INCREMENTAL']);
 const frameBegins = 'BeginMainThreadFrame';
 
 /**
- * How long script ran for each animation frame of a trace, ms of a processor, less the collections of garbage within it: from the beginning
- * of one frame to that of the next, so that what a frame leaves for later counts too.
+ * Returns how long script ran for each animation frame of a trace (ms of a processor), without the collections of garbage within it. A
+ * frame lasts until the next one begins, so that the work that it leaves for later counts too.
  */
 export function frameScripts(events: readonly TraceEvent[]): number[] {
   const frames: number[] = [];

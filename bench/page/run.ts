@@ -11,9 +11,10 @@ import { measurePart } from './measure-part.ts';
 import { readOptions } from './options.ts';
 
 /**
- * `npm run bench:page`: the landing page in both languages as Lighthouse's mobile profile sees it, the opening of the public demo, and the
- * script of the landing page's timeline, all from the whole server on an empty database. Ends with a table and one line of JSON; the exit
- * status says whether everything could be measured. `-- --only landing,demo,timeline`, `--repeats n`, `--reports folder`.
+ * `npm run bench:page`: measures three parts on the whole server with an empty database. They are the landing page in both languages with
+ * Lighthouse's mobile profile, the opening of the public demo, and the script of the landing page's timeline. Ends with a table and one
+ * line of JSON; the exit status says whether everything could be measured. `-- --only landing,demo,timeline`, `--repeats n`, `--reports
+ * folder`.
  */
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'string') fail(options);

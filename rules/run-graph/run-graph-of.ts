@@ -11,8 +11,8 @@ export type GraphParts = {
 };
 
 /**
- * Returns the graph of an execution of a pipeline; null if its steps run one after another: it has no links, or they express no more
- * than an order and only one step runs at a time. A link to a step that was removed is left out.
+ * Returns the graph of an execution of a pipeline; null if its steps run one after another. They do so without links, or where links
+ * express no more than an order and only one step runs at a time. A link to a step that was removed is left out.
  */
 export function runGraphOf({ steps, links: given, groups, maxParallel }: GraphParts): RunGraph | null {
   const links = given ?? [];

@@ -21,7 +21,7 @@ export async function runCommand<Flag extends string>({ name, usage, flags, run 
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
     const [file] = positionals;
     if (file === undefined || positionals.length > 1) throw new Error(usage);
-    // npm runs scripts in the folder of the package, whatever folder it was called in.
+    // npm runs scripts in the folder of the package, not in the folder where it was called.
     const path = resolve(process.env.INIT_CWD ?? '.', file);
     const lines = await run({
       file: path,

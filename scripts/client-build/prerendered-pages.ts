@@ -23,7 +23,10 @@ const landing = {
   texts: (language: string) => ['common', 'landing'].map((area) => `locales/${language}/${area}.json`),
 };
 
-/** Beside the client's page, which is empty until its script has run, a build writes those of visitors in each language: the landing page whole, and the demonstration behind a picture of it. */
+/**
+ * Writes the pages of visitors in each language, since the client's own page is empty until its script has run. The landing page is written
+ * whole, the demonstration behind a picture of it.
+ */
 export function prerenderedPages(): Plugin {
   return afterBuild('artel:prerendered-pages', async (dist, config) => {
     const built = await readBuilt(dist);

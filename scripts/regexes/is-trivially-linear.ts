@@ -1,6 +1,6 @@
 /**
- * True for an expression that is linear by its form: one that repeats nothing; one that begins at the text's start and repeats one
- * character set once; one that ends with its only repetition, which therefore cannot fail. False says nothing.
+ * True for an expression that is linear by its form. It repeats nothing; or it begins at the text's start and repeats one character set
+ * once; or it ends with its only repetition, which cannot fail.
  */
 export function isTriviallyLinear(pattern: string, flags: string): boolean {
   if (flags.includes('v') || /\\[1-9k]/.test(pattern)) return false;

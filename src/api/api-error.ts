@@ -4,8 +4,8 @@ type ApiErrorFields = {
   /** The HTTP status; 0 without a response. */
   status: number;
   /**
-   * A code of the contract; `http` for a response without one; `network`, `timeout`, `bad_answer` or `aborted` where the server could not
-   * be reached, did not respond in time, sent a malformed response, or the caller cancelled.
+   * A code of the contract, or `http` for a response without one. `network`: the server could not be reached. `timeout`: it did not respond
+   * in time. `bad_answer`: it sent a malformed response. `aborted`: the caller cancelled.
    */
   code: string;
   message: string;

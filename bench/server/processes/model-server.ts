@@ -4,9 +4,9 @@ import { performance } from 'node:perf_hooks';
 import { answerParent } from './answer-parent.ts';
 
 /**
- * A model server that speaks OpenAI's chat completions, streamed. The name of the model says how it answers: `instant`, `after-50`
- * (ms), `held-third` (the third step of a run gets no answer while `hold` is on) or `stream-100-2000` (a piece every 100 ms for 2 s,
- * each piece the moment at which it was written).
+ * A model server that speaks OpenAI's chat completions, streamed. The name of the model says how it answers: `instant`, `after-50` (ms),
+ * `held-third` or `stream-100-2000`. With `held-third` the third step of a run gets no answer while `hold` is on. With `stream-100-2000` a
+ * piece comes every 100 ms for 2 s; each piece is the moment at which it was written.
  */
 export type ModelQuestion = { kind: 'url' } | { kind: 'calls' } | { kind: 'called-at' } | { kind: 'hold'; on: boolean };
 

@@ -23,8 +23,8 @@ const [quote, backslash, comma, colon] = [34, 92, 44, 58];
 const [openList, closeList, openRecord, closeRecord] = [91, 93, 123, 125];
 
 /**
- * Reads the structure of a JSON text without parsing it: refuses one that nests too deeply or holds more values than its route needs, and
- * finds where long collections can be cut, so that no single step of parsing takes long. It checks brackets; `JSON.parse` checks the rest.
+ * Reads the structure of a JSON text without parsing it. Refuses a text that nests too deeply or holds more values than its route needs.
+ * Finds where long collections can be cut, so that no single step of parsing takes long. It checks brackets; `JSON.parse` checks the rest.
  */
 export async function scanJson(bytes: Uint8Array, limits: BodyLimits): Promise<Scan> {
   const openers: number[] = [];

@@ -5,8 +5,8 @@ import type { PromptFiles } from '../../platform/llm/language-model.ts';
 import { inputFiles, inputSets } from './tables.ts';
 
 /**
- * What of a run's files goes into the prompt of each step: the names of the first 300 by path, and the texts of at most 40 files that have 16
- * KiB each and 48 KiB together, by path. Agents read the rest by tools.
+ * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
+ * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools.
  */
 export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024 };
 

@@ -10,7 +10,7 @@ export type Leads = ReturnType<typeof createLeads>;
 
 const landingPage = 'landing';
 
-/** Requests for a demo: anyone may send one, only the staff may read and change them. */
+/** Requests for a demo: every visitor may send one, only the staff may read and change them. */
 export function createLeads({ db, newId }: LeadsDeps) {
   const repository = leadRepository(db);
   return {

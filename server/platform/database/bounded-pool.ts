@@ -17,10 +17,10 @@ export type PoolLimits = {
 const answerMs = 3_000;
 
 /**
- * A pool in which every wait has a limit: for a connection, for a statement, for an answer of a database that hangs. What exceeds it
- * fails as an outage. A connection that is lost or hangs while a caller holds it returns at once and is closed, also when the
- * caller forgets it (the query builder forgets one whose BEGIN failed). Without this the error would end the process, and each
- * forgotten connection would be missing from the pool.
+ * A pool in which every wait has a limit: for a connection, for a statement, for an answer of a database that hangs. What exceeds it fails
+ * as an outage. A connection that is lost or hangs while a caller holds it returns at once and is closed. This holds also when the caller
+ * forgets it, as the query builder forgets one whose BEGIN failed. Without this the error would end the process, and each forgotten
+ * connection would be missing from the pool.
  */
 export class BoundedPool extends pg.Pool {
   readonly #maxWaiting: number;
@@ -70,7 +70,7 @@ class PoolExhausted extends Error {
 }
 
 /**
- * Closes its connection when an answer does not come, since later queries would wait behind it, and when the database is
+ * Closes its connection when an answer does not come, since later queries would wait behind it. It also closes it when the database is
  * read-only: after a failover the next connection may lead to the writable one.
  */
 class BoundedClient extends pg.Client {

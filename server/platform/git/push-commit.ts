@@ -7,9 +7,9 @@ import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './r
 type PushTask = { ref: string | null; commit: NewCommit; run: string; head: string | null };
 
 /**
- * Makes one commit and pushes it to the branch of a run. A new branch begins at `ref`. On a branch that is there, the commit follows its newest one,
- * which must be of this run: the one that was pushed last, or one that names the run, when the answer to that push was lost. Nothing is pushed when
- * the branch has the files already. No push is forced.
+ * Makes one commit and pushes it to the branch of a run. A new branch begins at `ref`. On an existing branch the commit follows its newest
+ * one, which must be of this run. It is the one that was pushed last, or one that names the run, when the answer to that push was lost.
+ * Nothing is pushed when the branch has the files already. No push is forced.
  */
 export async function pushCommit(repository: Repository, { ref, commit, run, head }: PushTask): Promise<PushedCommit> {
   const refs = await readRefs(repository);

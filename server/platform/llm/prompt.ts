@@ -27,8 +27,8 @@ export function conversationOf(turn: ModelRequest): Conversation {
 }
 
 /**
- * Builds the user message of one agent's turn: the task, every earlier result in full and in order, added texts, each under
- * a heading in the run's language; then the required form of the answer and of files (R42), and forbidden claims.
+ * Builds the user message of one agent's turn. It has the task, every earlier result in full and in order, and added texts, each under a
+ * heading in the run's language. Then follow the required form of the answer and of files (R42), and forbidden claims.
  */
 function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph' | 'inputs'>): string {
   const say = words[request.language];

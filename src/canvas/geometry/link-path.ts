@@ -20,8 +20,8 @@ const maxCorners = 6;
 const maxPoints = 2 + (maxCorners - 2) * (cornerSegments.round + 1);
 
 /**
- * The right-angled corners of a link, ends included: straight where the ports are level, across the middle where there is
- * room, else out by 40, through the channel between the two cards (below both if they are side by side), in by 40.
+ * The right-angled corners of a link, ends included. It is straight where the ports are level, and crosses in the middle where there is
+ * space. Otherwise it goes out by 40, through the channel between the two cards (below both if they are side by side), and in by 40.
  */
 export function linkCorners(from: LinkEnd, to: LinkEnd): Point[] {
   const count = traceCorners(from, to);

@@ -1,8 +1,8 @@
 import { type Insets, type Point, type Rect, reachesCorner } from './camera.ts';
 
 /**
- * Returns how far a box on the screen (CSS px) must move, up or left, to clear the panels in the corner: the shorter
- * way that stays within `free`, and zero if it is clear already or neither way has room.
+ * Returns how far a box on the screen (CSS px) must move, up or left, to clear the panels in the corner. It takes the shorter way that
+ * stays within `free`. Zero if the box is clear already, or if there is no such way.
  */
 export function outOfCorner(box: Rect, free: Rect, size: { width: number; height: number }, insets: Insets): Point {
   const still = { x: 0, y: 0 };

@@ -3,8 +3,8 @@ import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ConsoleMessage, RunState } from '../workspace-state.ts';
 
 /**
- * Returns the link on the canvas that a message of a run travelled along: from the node of its sender to the next node that a link leads
- * to, or from the dialog to the first. Null where there is no such link.
+ * Returns the link on the canvas that a message of a run travelled along. It leads from the node of the sender to the next node, or from
+ * the dialog to the first. Null where there is no such link.
  */
 export function messageLink(
   message: Pick<ConsoleMessage, 'isUser' | 'executionId' | 'stepId' | 'toAgentTitle' | 'type'>,

@@ -3,9 +3,9 @@ import { isAgentCard } from '../../../rules/card.ts';
 import { nodeSize } from '../document/node-size.ts';
 
 /**
- * Returns the agent that receives a dialog's message: the one chosen on the dialog; else one that it is linked to; else one that is
- * linked to it; else the nearest by centre distance (world px). Among several, the upper and then the left one. Null
- * without an agent on the canvas. `links` are all of the document, or at least the dialog's own. W4.07
+ * Returns the agent that receives a dialog's message: the one chosen on the dialog, else one that it is linked to. Else one that is linked
+ * to it, else the nearest by centre distance (world px). Among several, the upper and then the left one. Null without an agent on the
+ * canvas. `links` are all of the document, or at least the dialog's own. W4.07
  */
 export function resolveDialogTarget(
   document: CanvasDocument,

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { byPlace, type ExecutionRow, type StepRow } from '../store/rows.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
 
-/** So many of the project's newest runs say what a step may need. */
+/** The number of the project's newest runs from which the need of a step is estimated. */
 const latestRuns = 10;
 
 type Needed = Pick<ForkedStep, 'tokens' | 'cost' | 'isCostUnknown'>;

@@ -27,8 +27,8 @@ type Asked = { userId: string; creation: z.output<typeof executionCreation>; lan
 
 /**
  * Creates an execution with a copy of its pipeline's steps and of their agents. `jobId` names its job; without a job it waits for its
- * start. Throws `not_found` for a removed pipeline or agent and for files that are gone, `illegal_state` for a pipeline that is a draft or archived, and
- * `bad_request` without a task or with links that cannot run.
+ * start. Throws `not_found` for a removed pipeline or agent and for files that are gone. Throws `illegal_state` for a pipeline that is a
+ * draft or archived, and `bad_request` without a task or with links that cannot run.
  */
 export async function newExecution(
   deps: NewExecutionDeps,

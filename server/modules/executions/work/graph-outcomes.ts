@@ -23,7 +23,7 @@ export type BegunStep = { step: StepRow; inputs: GraphInputs; isCutOff?: boolean
 /** The consequences of a change of a graph's steps. */
 export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: Failure } | null; isDone: boolean };
 
-/** Steps that may start now: so many of agents, and persons' steps too, which count only in a run of single steps. */
+/** The steps that may start now: the number of agents' steps, and whether persons' steps may. These count only in a run of single steps. */
 export type StartCapacity = { agents: number; persons: boolean; isSingle: boolean };
 
 /**

@@ -8,7 +8,7 @@ const unfinished: ExecutionStatus[] = ['pending', 'running', 'paused'];
 /** A step that has not begun is not counted as an agent's work. */
 const begun: StepStatus[] = ['running', 'completed', 'failed', 'cancelled'];
 
-/** Counts agents' work in runs: each begun step once, whatever its number of attempts. A person's step is no agent's. */
+/** Counts agents' work in runs: each begun step once, also after several attempts. A person's step is no agent's. */
 export function workInRuns(db: Db): AgentWork {
   const stepsOf = (userId: string, agentIds: readonly string[]) =>
     and(inArray(executionSteps.agentId, [...agentIds]), eq(executions.userId, userId), isNull(executionSteps.kind));

@@ -3,7 +3,7 @@ import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts
 import { jsonText } from '../../../http/bodies/json-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 
-/** What a change takes besides its patches: many small ones count too. */
+/** What a change takes in addition to its patches: many small ones count too. */
 export const rowBytes = 512;
 
 /** The version that a write makes of a canvas, and who makes it. */

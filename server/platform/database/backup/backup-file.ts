@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { ByteReader } from './byte-reader.ts';
 
 /**
- * A backup is one gzip stream. Unpacked: a line with the format's name, a line with the header as JSON, then for each table a line
- * `table {…}` and its rows as PostgreSQL's COPY text in pieces, each after a line `data <bytes>`, and at the end a line `end {…}` with
- * the SHA-256 of everything before it.
+ * A backup is one gzip stream. Unpacked, it begins with a line with the format's name and a line with the header as JSON. For each table
+ * follow a line `table {…}` and its rows as PostgreSQL's COPY text in pieces, each after a line `data <bytes>`. It ends with a line `end
+ * {…}` with the SHA-256 of everything before it.
  */
 const firstLine = 'artel-backup 1';
 const largestPiece = 64 * 1024;

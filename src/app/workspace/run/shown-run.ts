@@ -11,7 +11,7 @@ const shownEveryMs = 500;
 type Clock = { now(): number; later(ms: number, task: () => void): () => void };
 
 /**
- * The run as panels show it. In a long run many steps may change in a second, more than anyone reads: changes of single steps are
+ * The run as panels show it. In a long run many steps may change in a second, more than a user can read: changes of single steps are
  * shown together, twice a second. All other changes are shown at once.
  */
 export class ShownRun {

@@ -67,8 +67,8 @@ export async function openCanvas(
 }
 
 /**
- * The page's document is used when it was made on the server's current version, when there is a conflict anyway, or when it has
- * the only copy of edits that no journal has.
+ * Whether the page's document is used: it was made on the server's current version, there is a conflict anyway, or it has the only copy of
+ * edits that no journal has.
  */
 function counts(recovered: Recovered, theirs: Canvas, journals: readonly AdoptedJournal[], opened: OpenedCanvas): boolean {
   const sentAgain = journals.some(({ head }) => head.saving?.baseVersion === recovered.version);

@@ -14,6 +14,10 @@ export function selectStepSettings({ userId, projectId, executionId, agentId }: 
       AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)))`;
 }
 
+/** SQL of whether the user or the pipeline's project has a budget: part of a statement on `pipelines`. */
+export const pipelineHasBudget = `EXISTS (SELECT 1 FROM budgets WHERE budgets.user_id = pipelines.user_id
+  AND (budgets.project_id IS NULL OR budgets.project_id = pipelines.project_id) AND execution_id IS NULL)`;
+
 export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {
   const { agent, hasBudget } = found as { agent: unknown; hasBudget: boolean };
   return { modelConfig: agents.modelConfigFrom(agent), hasBudget };

@@ -4,6 +4,7 @@ import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
+import { pipelineHasBudget } from '../budgets/index.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** The parts of a pipeline that an execution copies; its steps are in order. */
@@ -13,6 +14,8 @@ export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionT
   graph: RunGraph | null;
   /** Its agents that the user still has, in no particular order. */
   agents: AgentModelConfig[];
+  /** Whether a budget of the user or the project may apply to its calls. */
+  hasBudget: boolean;
 };
 
 const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds', 'links', 'groups', 'maxParallel'];
@@ -31,7 +34,8 @@ export function readPlan(
       writeStatement(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
-          (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents
+          (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents,
+          ${pipelineHasBudget} AS has_budget
         FROM pipelines WHERE id = ${place(id)} AND user_id = ${place(userId)} AND removed_at IS NULL`,
       ),
     );
@@ -40,6 +44,6 @@ export function readPlan(
     const { links, groups, maxParallel, ...pipeline } = row.pipeline as StoredPipeline;
     const stored = (row.steps ?? []) as StoredStep[];
     const steps = stored.map(({ settings: _settings, groupId: _groupId, ...step }) => step);
-    return { ...pipeline, steps, graph: runGraphOf({ steps: stored, links, groups, maxParallel }), agents: modelConfigs };
+    return { ...pipeline, steps, graph: runGraphOf({ steps: stored, links, groups, maxParallel }), agents: modelConfigs, hasBudget: row.has_budget === true };
   };
 }

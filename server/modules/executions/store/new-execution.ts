@@ -21,7 +21,14 @@ export type NewExecutionDeps = {
 };
 
 /** An execution before it is stored. Its steps are in order. */
-export type MadeExecution = { row: ExecutionRow; steps: StepRow[]; agents: AgentModelConfig[]; budget: BudgetRow | null };
+export type MadeExecution = {
+  row: ExecutionRow;
+  steps: StepRow[];
+  agents: AgentModelConfig[];
+  budget: BudgetRow | null;
+  /** Whether budgets may apply to its steps. */
+  hasBudget: boolean;
+};
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
 
@@ -73,7 +80,7 @@ export async function newExecution(
     ...{ parentId: null, forkedAt: null, canvasVersion: null },
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
-  return { row, steps, agents: plan.agents, budget };
+  return { row, steps, agents: plan.agents, budget, hasBudget: plan.hasBudget || budget !== null };
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

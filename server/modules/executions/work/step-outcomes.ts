@@ -94,15 +94,16 @@ export function createStepOutcomes({
 
     /**
      * Begins the first attempt at an execution without a graph that is not stored yet. Returns its rows and events as they are to be stored,
-     * and the claim of the first step, whose settings are read later.
+     * and the claim of the first step with the settings of its agent.
      */
-    async beginFirst(known: Snapshot) {
+    async beginFirst(known: Snapshot, { agents, hasBudget }: { agents: readonly AgentModelConfig[]; hasBudget: boolean }) {
       const { value: claim, ...planned } = await planFirstChange(known, (change) => {
         change.set({ leaseEpoch: change.row.leaseEpoch + 1 });
         return outcomes.claim(change, change.row.leaseEpoch);
       });
       if (!claim) throw new Error('A new execution has no step to begin.');
-      return { ...planned, claim: { ...claim, row: planned.row } };
+      const modelConfig = agents.find(({ id }) => id === claim.step.agentId) ?? null;
+      return { ...planned, claim: { ...claim, row: planned.row, modelConfig, hasBudget } };
     },
 
     /** Takes the first unfinished step of an execution, if any. */

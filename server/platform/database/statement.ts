@@ -42,11 +42,20 @@ export function insertion(table: PgTable, row: object, { source, place }: { sour
 /** Inserts rows with the same columns when `source`, a table expression of one row, has it. */
 export function insertions(table: PgTable, rows: readonly object[], { source, place }: { source: string; place: Place }): string {
   const given = givenColumns(table, Object.keys(rows[0] ?? {}));
-  const told = rows.map((row) => Object.fromEntries(given.map(({ key, column }) => [column.name, (row as Record<string, unknown>)[key]])));
   const shape = given.map(({ column }) => `${column.name} ${column.type}`).join(', ');
   const names = given.map(({ column }) => `one.${column.name}`).join(', ');
   return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${names}
-    FROM ${source}, jsonb_to_recordset(${place(JSON.stringify(told))}::jsonb) AS one (${shape})`;
+    FROM ${source}, jsonb_to_recordset(${place(JSON.stringify(rows.map((row) => withoutNulls(row, given))))}::jsonb) AS one (${shape})`;
+}
+
+/** A row by its columns' names. A column that is missing in it is null for PostgreSQL. */
+function withoutNulls(row: object, given: readonly { key: string; column: Column }[]): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const { key, column } of given) {
+    const value = (row as Record<string, unknown>)[key];
+    if (value !== null) told[column.name] = value;
+  }
+  return told;
 }
 
 /** Selects some columns of a table as one JSON object by the names of its model. */

@@ -44,6 +44,12 @@ export function readPlan(
     const { links, groups, maxParallel, ...pipeline } = row.pipeline as StoredPipeline;
     const stored = (row.steps ?? []) as StoredStep[];
     const steps = stored.map(({ settings: _settings, groupId: _groupId, ...step }) => step);
-    return { ...pipeline, steps, graph: runGraphOf({ steps: stored, links, groups, maxParallel }), agents: modelConfigs, hasBudget: row.has_budget === true };
+    return {
+      ...pipeline,
+      steps,
+      graph: runGraphOf({ steps: stored, links, groups, maxParallel }),
+      agents: modelConfigs,
+      hasBudget: row.has_budget === true,
+    };
   };
 }

@@ -8,7 +8,7 @@ import { shareStrings } from './share-strings.ts';
 enablePatches();
 
 /** A write to the state throws in development. Elsewhere nothing is frozen: 10,000 steps would be visited at every event. */
-const immer = new Immer({ autoFreeze: import.meta.env.DEV });
+const immer = new Immer({ autoFreeze: import.meta.env?.DEV ?? false });
 
 type Listener = Parameters<WorkspaceStore['subscribe']>[0];
 

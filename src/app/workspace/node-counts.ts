@@ -1,11 +1,13 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Earlier } from '../../model/workspace-store.ts';
 
-type Nodes = CanvasDocument['nodes'];
-
-/** The numbers of nodes, for the panels. */
+/** The numbers of nodes and links, for the panels, and the few nodes that a run begins at. */
 export type NodeCounts = {
   total: number;
+  links: number;
+  /** The ids of dialogs and of start nodes. */
+  dialogs: ReadonlySet<string>;
+  starts: ReadonlySet<string>;
   /** Nodes of agents, without those of people. */
   agents: number;
   /** The nodes of each known agent, by its id on the server. Agents without a node are absent. */
@@ -14,29 +16,34 @@ export type NodeCounts = {
   byPerson: ReadonlyMap<string, number>;
 };
 
-/** Counts all nodes. `isKnown` tells whether the agent with this id is known. */
-export function countNodes(nodes: Nodes, isKnown: (agentId: string) => boolean): NodeCounts {
-  const count = new Count({ total: 0, agents: 0, byAgent: new Map(), byPerson: new Map() }, isKnown);
+/** Counts all nodes and links. `isKnown` tells whether the agent with this id is known. */
+export function countNodes({ nodes, connections }: CanvasDocument, isKnown: (agentId: string) => boolean): NodeCounts {
+  const links = Object.keys(connections).length;
+  const count = new Count(
+    { ...{ total: 0, links, agents: 0 }, ...{ dialogs: new Set(), starts: new Set(), byAgent: new Map(), byPerson: new Map() } },
+    isKnown,
+  );
   for (const id in nodes) count.add(nodes[id] as CanvasNode, 1);
   return count.counts;
 }
 
 /**
- * Returns the counts after a change; `earlier` holds the changed nodes as they were before.
- * Returns the same object when no count has changed. The cost grows with the changed nodes only.
+ * Returns the counts after a change; `earlier` holds the changed nodes and links as they were before.
+ * Returns the same object when no count has changed. The cost grows with the change only.
  */
 export function updateNodeCounts(
   counts: NodeCounts,
-  { earlier, nodes }: { earlier: Earlier['nodes']; nodes: Nodes },
+  { earlier, document }: { earlier: Earlier; document: CanvasDocument },
   isKnown: (agentId: string) => boolean,
 ): NodeCounts {
   const count = new Count(counts, isKnown);
-  for (const [id, was] of earlier) {
-    const is = nodes[id];
+  for (const [id, was] of earlier.nodes) {
+    const is = document.nodes[id];
     if (was && is && isCountedAlike(was, is)) continue;
     if (was) count.add(was, -1);
     if (is) count.add(is, 1);
   }
+  for (const [id, was] of earlier.connections) count.addLinks((document.connections[id] ? 1 : 0) - (was ? 1 : 0));
   return count.counts;
 }
 
@@ -51,17 +58,35 @@ class Count {
     this.#isKnown = isKnown;
   }
 
+  addLinks(by: number): void {
+    if (by !== 0) this.#own().links += by;
+  }
+
   add(node: CanvasNode, by: 1 | -1): void {
-    if (!this.#isOwn) {
-      this.#isOwn = true;
-      this.counts = { ...this.counts, byAgent: new Map(this.counts.byAgent), byPerson: new Map(this.counts.byPerson) };
-    }
-    const { counts } = this;
+    const counts = this.#own();
     counts.total += by;
+    if (node.type === 'dialog') include(counts.dialogs, node.id, by);
+    if (node.type === 'start') include(counts.starts, node.id, by);
     if (node.type === 'agent' && !node.isUser) counts.agents += by;
     if (node.serverAgentId && this.#isKnown(node.serverAgentId)) change(counts.byAgent, node.serverAgentId, by);
     if (node.isUser && node.name) change(counts.byPerson, node.name, by);
   }
+
+  #own(): NodeCounts {
+    if (!this.#isOwn) {
+      this.#isOwn = true;
+      const { dialogs, starts, byAgent, byPerson } = this.counts;
+      const copies = { dialogs: new Set(dialogs), starts: new Set(starts), byAgent: new Map(byAgent), byPerson: new Map(byPerson) };
+      this.counts = { ...this.counts, ...copies };
+    }
+    return this.counts;
+  }
+}
+
+function include(ids: ReadonlySet<string>, id: string, by: 1 | -1): void {
+  const own = ids as Set<string>;
+  if (by > 0) own.add(id);
+  else own.delete(id);
 }
 
 function change(counts: ReadonlyMap<string, number>, key: string, by: number): void {

@@ -37,12 +37,10 @@ class NodeCounter extends Observable {
     store.subscribe((state, patches, earlier) => {
       const before = this.#state;
       this.#state = state;
-      const { nodes } = patches ? touchedBy(patches) : touchedAll;
-      const isNew = nodes === 'all' || before.agents.order !== state.agents.order;
-      if (!isNew && nodes.size === 0) return;
-      const counts = isNew
-        ? this.#countAll()
-        : updateNodeCounts(this.counts, { earlier: earlier.nodes, nodes: state.document.nodes }, this.#isKnown);
+      const { nodes, links } = patches ? touchedBy(patches) : touchedAll;
+      const isNew = nodes === 'all' || links === 'all' || before.agents.order !== state.agents.order;
+      if (!isNew && nodes.size + links.size === 0) return;
+      const counts = isNew ? this.#countAll() : updateNodeCounts(this.counts, { earlier, document: state.document }, this.#isKnown);
       if (counts === this.counts) return;
       this.counts = counts;
       this.notify();
@@ -50,7 +48,7 @@ class NodeCounter extends Observable {
   }
 
   #countAll(): NodeCounts {
-    return countNodes(this.#state.document.nodes, this.#isKnown);
+    return countNodes(this.#state.document, this.#isKnown);
   }
 
   readonly #isKnown = (agentId: string): boolean => this.#state.agents.byId[agentId] !== undefined;

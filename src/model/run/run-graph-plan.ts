@@ -32,12 +32,15 @@ export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPla
   const { stepIds, parallelSteps } = scope;
   const steps = stepIds.flatMap((id) => document.nodes[id] ?? []);
   const { groups, groupOf } = listGroups(document, steps);
+  const isGraph = parallelSteps > 1 || groups.length > 0 || steps.some(({ step }) => changesRun({ step }));
+  // The links of a run have the settings of links of the canvas: a plain canvas is not followed.
+  if (!isGraph && !Object.values(document.connections).some(changesRun)) return null;
   const links = linksBetween(document, scope).map(({ link }) => link);
-  const hasSettings =
-    groups.length > 0 ||
-    steps.some(({ step }) => step && Object.keys(step).length > 0) ||
-    links.some(({ id: _id, from: _from, to: _to, ...settings }) => Object.keys(settings).length > 0);
-  return hasSettings || parallelSteps > 1 ? { links, groups, groupOf, maxParallel: parallelSteps } : null;
+  return isGraph || links.some(hasSettings) ? { links, groups, groupOf, maxParallel: parallelSteps } : null;
+}
+
+function hasSettings({ id: _id, from: _from, to: _to, ...settings }: PipelineLink): boolean {
+  return Object.keys(settings).length > 0;
 }
 
 /** Why the graph of a run cannot be carried out: each reason with the titles of its cards, and the cards and links that show it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
-import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { countNodes, updateNodeCounts } from '../../../src/app/workspace/node-counts.ts';
 import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
@@ -44,7 +44,8 @@ const card = (id: string, changes: Partial<CanvasNode>): Record<string, CanvasNo
 });
 
 const isKnown = (agentId: string) => agentId !== 'gone';
-const counted = (nodes: Record<string, CanvasNode>) => countNodes(nodes, isKnown);
+const counted = (nodes: Record<string, CanvasNode>, connections: Record<string, Connection> = {}) =>
+  countNodes({ nodes, connections }, isKnown);
 
 test('R37.01 groups the active agents of one role, in the order of the list', () => {
   const menu = agentMenu(listOf(agent('dev-1', 'Developer'), agent('qa', 'QA'), agent('dev-2', 'Developer')), new Map());
@@ -105,15 +106,23 @@ test('W4.13 the incremental counts of the cards equal a full count, and a move c
       ),
     )
     .map((list): Record<string, CanvasNode> => Object.fromEntries(list.map((node) => [node.id, { title: '', x: 0, y: 0, ...node }])));
+  const links = fc
+    .uniqueArray(id)
+    .map(
+      (ids): Record<string, Connection> =>
+        Object.fromEntries(ids.map((id) => [id, { id, from: { agentId: 'a', port: 'out' }, to: { agentId: 'b', port: 'in' } }])),
+    );
   fc.assert(
-    fc.property(nodes, nodes, (before, after) => {
-      const ids = [...Object.keys(before), ...Object.keys(after), 'missing'];
-      const earlier = new Map(ids.map((id) => [id, before[id]]));
-      const counts = counted(before);
-      expect(updateNodeCounts(counts, { earlier, nodes: after }, isKnown)).toEqual(counted(after));
-      expect(counts).toEqual(counted(before));
+    fc.property(nodes, nodes, links, links, (before, after, linksBefore, linksAfter) => {
+      const changed = <T>(...[was, is]: [Record<string, T>, Record<string, T>]) =>
+        new Map([...Object.keys(was), ...Object.keys(is), 'missing'].map((id) => [id, was[id]]));
+      const earlier = { nodes: changed(before, after), connections: changed(linksBefore, linksAfter) };
+      const counts = counted(before, linksBefore);
+      const document = { nodes: after, connections: linksAfter };
+      expect(updateNodeCounts(counts, { earlier, document }, isKnown)).toEqual(counted(after, linksAfter));
+      expect(counts).toEqual(counted(before, linksBefore));
       const moved = Object.fromEntries(Object.values(before).map((node) => [node.id, { ...node, x: node.x + 20 }]));
-      expect(updateNodeCounts(counts, { earlier, nodes: moved }, isKnown)).toBe(counts);
+      expect(updateNodeCounts(counts, { earlier, document: { nodes: moved, connections: linksBefore } }, isKnown)).toBe(counts);
     }),
   );
 });

@@ -4,7 +4,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { UserRoundCheck } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { hasEntries } from './has-entries.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
 
 /**
  * Chooses whether every result waits until a person hands it on: in the run that is under way, else in the next runs, which is
@@ -14,7 +14,8 @@ export function HoldSwitch({ size }: { size?: { width: number; height: number } 
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
   const isInRun = useWorkspace(({ run: { execution } }) => execution !== null && isUnderWay(execution));
-  const isBeforeRun = useWorkspace(({ run, document }) => run.phase === 'stopped' && !run.outcome && hasEntries(document.connections));
+  const hasLinks = useNodeCounts(({ links }) => links > 0);
+  const isBeforeRun = useWorkspace(({ run }) => run.phase === 'stopped' && !run.outcome) && hasLinks;
   const holds = useWorkspace(({ run }) => run.execution?.holds);
   const id = useWorkspace(({ project }) => project?.id);
   const isOfProject = useWorkspace(({ project }) => project?.holdHandOffs === true);

@@ -3,7 +3,7 @@ import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { GitBranch } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { hasEntries } from './has-entries.ts';
+import { useNodeCounts } from '../use-node-counts.ts';
 
 /** Chooses whether branches run in parallel or steps run one after another. Stored with the project; shown on a canvas with links. */
 export function ParallelSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
@@ -11,7 +11,7 @@ export function ParallelSwitch({ size }: { size?: { width: number; height: numbe
   const dispatch = useDispatch();
   const id = useWorkspace((state) => state.project?.id);
   const isParallel = useWorkspace((state) => (state.project?.parallelSteps ?? 1) > 1);
-  const hasLinks = useWorkspace((state) => hasEntries(state.document.connections));
+  const hasLinks = useNodeCounts(({ links }) => links > 0);
   if (id === undefined || !hasLinks) return null;
   return (
     <IconButton

@@ -1,7 +1,7 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import { isAgentCard } from '../../../../rules/card.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
+import type { NodeCounts } from '../node-counts.ts';
 
 /** What Start does. */
 export type StartChoice =
@@ -26,19 +26,19 @@ export function lastTaskOf({ execution, outcome }: Pick<RunState, 'execution' | 
  */
 export function startChoice(
   { nodes, connections }: CanvasDocument,
+  counts: Pick<NodeCounts, 'agents' | 'dialogs' | 'starts'>,
   selected: ReadonlySet<string>,
   draftOf: (dialogNodeId: string) => string,
   last: LastTask | null = null,
 ): StartChoice {
-  const all = Object.values(nodes);
-  if (!all.some(isAgentCard)) return { kind: 'noAgents' };
-  const dialogs = all.filter((node) => node.type === 'dialog').sort(byPlace);
+  if (counts.agents === 0) return { kind: 'noAgents' };
+  const dialogs = [...counts.dialogs].flatMap((id) => nodes[id] ?? []).sort(byPlace);
   const chosen = dialogs.filter((node) => selected.has(node.id));
-  const starts = all.filter((node) => node.type === 'start' && selected.has(node.id));
+  const starts = [...counts.starts].filter((id) => selected.has(id));
   const start = chosen.length === 0 && starts.length === 1 ? starts[0] : undefined;
-  const next = start && Object.values(connections).flatMap(({ from, to }) => (from.agentId === start.id ? [to.agentId] : []));
+  const next = start && Object.values(connections).flatMap(({ from, to }) => (from.agentId === start ? [to.agentId] : []));
   const led = next ? dialogs.filter(({ id }) => next.includes(id)) : [];
-  if (start && led.length === 0) return askTask(null, last, start.id);
+  if (start && led.length === 0) return askTask(null, last, start);
 
   const candidates = chosen.length > 0 ? chosen : led.length > 0 ? led : dialogs;
   const ranLast = candidates.find(({ id }) => id === last?.dialogNodeId);

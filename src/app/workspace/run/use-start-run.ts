@@ -8,6 +8,7 @@ import { mergeSources } from '../../../state/observable.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { readNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { lastTaskOf, type StartChoice, startChoice } from './start-choice.ts';
 
@@ -54,7 +55,7 @@ export function useStartChoice(): StartChoice {
 
 function readStartChoice(store: WorkspaceStore, view: CanvasView, drafts: DialogDrafts): StartChoice {
   const { document, run } = store.getState();
-  return startChoice(document, view.ephemeral.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
+  return startChoice(document, readNodeCounts(store), view.ephemeral.selectedNodes, (id) => drafts.read(id), lastTaskOf(run));
 }
 
 /** Starts a dialog's run, and clears its text box when the task came from there and was accepted. */

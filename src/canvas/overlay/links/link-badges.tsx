@@ -1,5 +1,5 @@
 import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import type { LinkInRun } from '../../../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
 import { cardViews, linkInRun } from '../../../model/card-view.ts';
@@ -17,6 +17,7 @@ import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
 import { useCameraLayer } from '../use-camera-layer.ts';
 import styles from './link-badges.module.css';
+import { useLinksWithSettings } from './links-with-settings.ts';
 import { removableLink } from './removable-link.ts';
 
 const LinkSettingsForm = lazyPart(() => import('./link-settings.tsx').then((file) => file.LinkSettingsForm));
@@ -41,8 +42,7 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const [selected, setSelected] = useState<string | null>(null);
   const [moved, setMoved] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState(view.ephemeral.linkSettings);
-  // The collections of the document are changed in place: only the document itself is another one.
-  const withSettings = useMemo(() => linksWithSettings(document.connections), [document]);
+  const withSettings = useLinksWithSettings(store);
 
   useEffect(() => {
     const follow = (ephemeral: EphemeralState) => {
@@ -170,7 +170,3 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
     </div>
   );
 });
-
-function linksWithSettings(connections: CanvasDocument['connections']): string[] {
-  return Object.values(connections).flatMap(({ id, run }) => (run && Object.keys(run).length > 0 ? [id] : []));
-}

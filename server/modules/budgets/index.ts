@@ -1,6 +1,12 @@
 export { type CallMeter, createCallMeter, type Metering } from './call-meter.ts';
 export { budgetHandlers } from './handlers.ts';
-export { createReadStepSettings, pipelineHasBudget, type ReadStepSettings, selectStepSettings, toStepSettings } from './read-step-settings.ts';
+export {
+  createReadStepSettings,
+  pipelineHasBudget,
+  type ReadStepSettings,
+  selectStepSettings,
+  toStepSettings,
+} from './read-step-settings.ts';
 export { type BudgetRow, hasBudget, raiseLimit, removeOldSpend, setServerBudget, settleLostCalls, storingBudget } from './repository.ts';
 export { type Budgets, createBudgets } from './service.ts';
 export { createSpendLedger } from './spend-ledger.ts';

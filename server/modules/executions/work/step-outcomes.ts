@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../contract/errors.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import type { AgentService } from '../../agents/index.ts';
+import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import { selectStepSettings, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';

@@ -1,0 +1,196 @@
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { Idempotency } from './http/idempotency.ts';
+import { createOpenConnections } from './http/limits/open-connections.ts';
+import { RateLimits } from './http/limits/rate-limits.ts';
+import { createRequestLimits } from './http/limits/request-limits.ts';
+import { AgentService } from './modules/agents/index.ts';
+import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
+import { createBudgets } from './modules/budgets/index.ts';
+import { createCommands } from './modules/commands/index.ts';
+import { createRuns } from './modules/executions/index.ts';
+import { createInputs, extractPdfText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
+import { seedAccount } from './modules/onboarding/index.ts';
+import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
+import { createPublishing, isPublished } from './modules/publishing/index.ts';
+import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
+import { createThoughts } from './modules/thoughts/index.ts';
+import { createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
+import { createFetchTool, createFileTools } from './modules/tools/index.ts';
+import type { Bus } from './platform/bus/bus.ts';
+import { createBatchedStatements } from './platform/database/batched-statements.ts';
+import type { Database } from './platform/database/database.ts';
+import { createPreparedStatements } from './platform/database/prepared-statements.ts';
+import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
+import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
+import { createFetchTree } from './platform/git/fetch-tree.ts';
+import { createGitCommits } from './platform/git/git-commits.ts';
+import { createHtmlText } from './platform/html/html-text.ts';
+import type { Models } from './platform/llm/choose-model.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import { createClientTokens } from './platform/mcp/client-tokens.ts';
+import type { OperatorServer } from './platform/mcp/operator-servers.ts';
+import type { PriceList } from './platform/prices/price-list.ts';
+import { createHttpRunner } from './platform/runner/http-runner.ts';
+import { makeSecretBox } from './platform/secrets/secret-box.ts';
+import type { SecretKey } from './platform/secrets/secret-key.ts';
+import type { WorkQueue } from './platform/work-queue/work-queue.ts';
+import { isLocalOnly, type Settings } from './settings.ts';
+
+/** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
+const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
+
+export type ServicesDeps = {
+  settings: Settings;
+  log: Logger;
+  database: Database;
+  queue: WorkQueue;
+  bus: Bus;
+  models: Models;
+  prices: PriceList;
+  secret: SecretKey;
+  mailer: Mailer;
+  /** Tool servers of the operator, by name. */
+  operatorServers: ReadonlyMap<string, OperatorServer>;
+  /** Returns the server's address for users once it listens, without a trailing slash. */
+  address: () => string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+};
+
+/** Makes the services of all modules, each from those that it needs. */
+export async function createServices(deps: ServicesDeps) {
+  const { settings, log, database, queue, bus, secret, now } = deps;
+  const { db, pool } = database;
+  const batched = (own: Database['queue'], maxAtOnce: number) =>
+    createBatchedStatements({ pool: database.batches, maxAtOnce, alone: createPreparedStatements(own) });
+  const work = { ...database.work, run: batched(database.work.pool, 2) };
+
+  const moment = () => new Date(now());
+  const run = createPreparedStatements(pool);
+  const secrets = makeSecretBox(secret);
+  const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
+  const agents = new AgentService({
+    db,
+    run,
+    secrets,
+    isHostAllowed: isAllowed,
+  });
+  const trimming = new VersionTrimming({
+    ...{ db: database.work.db, maxBytes: settings.maxVersionsBytes },
+    onFailed: (error, projectId) => log.warn({ err: error, projectId }, 'Removing the oldest versions of a canvas failed'),
+  });
+  const projects = new ProjectService({
+    db,
+    reads: database.reads,
+    announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
+    announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
+    maxVersionsBytes: settings.maxVersionsBytes,
+    trimVersions: (projectId) => trimming.trim(projectId),
+  });
+  const versions = new VersionService({
+    ...{ db, reads: database.reads, keepDays: settings.keepVersionsDays, maxBytes: settings.maxVersionsBytes },
+    resolve: (userId, id) => projects.resolve(userId, id),
+  });
+  const places = createClientRecognition({ db, secret, now });
+  const rateLimits = new RateLimits(pool, places);
+  const auth = new AuthService({
+    db,
+    secret,
+    passwords: await makePasswordHashing(),
+    rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
+    seed: (tx, userId, language) => seedAccount({ agents, projects }, tx, userId, language),
+    onSessionEnded: (sessionId, userId) => {
+      connections.endSession(sessionId);
+      bus.publish(userId, { type: 'session_ended', sessionId });
+    },
+    places,
+    countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
+    countVerification: (userId) => rateLimits.count('verification', { address: '', account: userId }),
+    mailer: deps.mailer,
+    address: deps.address,
+    onMailFailed: (error) => log.warn({ err: error }, 'An email could not be sent'),
+    now,
+  });
+  const connections = createOpenConnections({
+    maxPerAccount: socketLimits.connectionsPerAccount,
+    openSessions: (ids) => auth.sessions.openSessions(ids),
+    now,
+  });
+  const requestLimits = createRequestLimits();
+  const idempotency = new Idempotency(pool);
+  const allowPrivateHosts = settings.allowPrivateModelHosts;
+  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+  const fetchTree = createFetchTree(gitEgress);
+  const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
+  const inputs = createInputs({ db, newId: v7, projects, extractPdfText, fetchTree, allowPrivateHosts });
+  const html = createHtmlText(log);
+  const fetchTool = createFetchTool({
+    ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
+    egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
+  });
+  const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+  const connectServer = createServerConnections({
+    ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
+    operatorServers: deps.operatorServers,
+    ownerOf: (projectId) => projects.ownerOf(projectId),
+  });
+  const serverTools = createServerTools({
+    ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: moment },
+  });
+  const runs = createRuns({
+    db,
+    run,
+    store: batched(pool, 1),
+    work,
+    queue,
+    limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },
+    bus,
+    models: deps.models,
+    prices: deps.prices,
+    budgets,
+    limitsLentKeys: settings.dailyTokens > 0,
+    newId: v7,
+    now: moment,
+    log,
+    agents,
+    projects,
+    inputs: inputsOfRuns(db),
+    isPublished: isPublished(db),
+    runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
+    runnerSeconds: settings.runnerSeconds,
+    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool, serverTools],
+    questionEmails: {
+      mailer: deps.mailer,
+      ownerOf: (userId) => auth.emailOwner(userId),
+      countEmail: async (userId) => {
+        await rateLimits.count('letter', { address: '', account: userId });
+      },
+      address: deps.address,
+    },
+  });
+
+  const publishing = createPublishing({
+    ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
+    commits: createGitCommits(gitEgress),
+    openDraft: createDraftPullRequests(gitEgress),
+  });
+  const toolServers = createToolServers({
+    ...{ db, projects, agents, secrets, connect: connectServer, operatorServers: deps.operatorServers },
+    ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
+  });
+  const commands = createCommands({
+    ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    prices: deps.prices,
+    limitsLentKeys: settings.dailyTokens > 0,
+  });
+  const thoughts = createThoughts({
+    ...{ db, bus, agents, projects, newId: v7, now: moment },
+    webSocket: settings.realtime === 'auto' ? userSocketPath : null,
+  });
+
+  return {
+    ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
+    ...{ budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment },
+  };
+}

@@ -10,8 +10,8 @@ export type EarlierRun = Pick<StepState, 'nodeId' | 'round' | 'item' | 'status' 
   /** When it began and ended (ms): a step that begins with its first result got only results from before. */
   begunAt: number;
   endedAt: number;
-  /** The runs that wrote the files which it has read. */
-  readFrom: readonly EarlierRun[];
+  /** The runs that wrote the files which it has read; null for a file whose writer is not known or not part of the fork. */
+  readFrom: readonly (EarlierRun | null)[];
 };
 
 type Place = Pick<StepState, 'nodeId' | 'round' | 'item'>;
@@ -249,7 +249,8 @@ class Planning {
 
   /** `same` when the files that it has read are there again; null while their writers are not decided. */
   #filesReason({ readFrom }: EarlierRun): ForkReason | null {
-    const reasons = readFrom.map((one) => this.#decidedAt(one)?.reason ?? null);
+    if (readFrom.includes(null)) return 'files';
+    const reasons = readFrom.map((one) => (one && this.#decidedAt(one)?.reason) ?? null);
     if (reasons.every((reason) => reason === 'same')) return 'same';
     return reasons.some((reason) => reason !== null && reason !== 'same') ? 'files' : null;
   }

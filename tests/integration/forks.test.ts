@@ -220,6 +220,59 @@ test('G5.04 an edited result takes the place of the stored one, chooses its case
   expect([long.status, long.body.errors?.[0]?.path]).toEqual([400, 'edits.0.result']);
 });
 
+test('G5.12 a case that tests for a file sees the files of its moment, not those of later rounds: when kept, and when edited', async () => {
+  const drafts = { number: 0 };
+  answers({
+    developer: () => (++drafts.number === 1 ? 'A draft.' : 'Done.\n\n```md path=done.md\nDone\n```'),
+    qa: 'Checked.',
+    analyst: 'Sum.',
+  });
+  const exists = (value: string) => ({ test: { is: 'fileExists' as const, value } });
+  const looped = await graph({ developer: {}, qa: {}, analyst: {}, 'prod-mgr': {} }, [
+    { from: 'developer', to: 'qa' },
+    { from: 'qa', to: 'prod-mgr' },
+    { from: 'qa', to: 'analyst', ...exists('done.md') },
+    { from: 'qa', to: 'developer', maxRounds: 3, test: { is: 'contains', value: 'checked' } },
+  ]);
+  const first = await run(looped);
+  expect([0, 1].map((round) => stepOf(first, 'qa', round).status)).toEqual(['completed', 'completed']);
+  await setPrompt('analyst', 'You sum up in other words.');
+  models.calls.length = 0;
+  const second = await fork(first.id, { graph: 'now' });
+  expect(called()).toEqual(['analyst']);
+  expect([0, 1].map((round) => stepOf(second, 'qa', round).status)).toEqual(['reused', 'reused']);
+
+  models.calls.length = 0;
+  const edited = await fork(first.id, { edits: [{ ...placeOf(first, 'qa'), result: 'Checked again.' }] });
+  expect(called()).toEqual(['developer', 'qa', 'analyst']);
+  expect(stepOf(edited, 'qa')).toMatchObject({ status: 'reused', isEdited: true });
+  models.calls.length = 0;
+  const result = 'Written here.\n\n```md path=done.md\nDone\n```';
+  await fork(first.id, { edits: [{ ...placeOf(first, 'qa'), result }] });
+  expect(called()).toEqual(['analyst']);
+});
+
+test('G5.12 the files that a user gave to a run are there for its fork: a case finds them, and a step that has read them is kept', async () => {
+  const { body: set } = await ann.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' });
+  const put = await fetch(`${server.url}/api/inputSet/${set.id}/file?path=menu.md`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/octet-stream' },
+    body: '# Menu',
+  });
+  expect(put.status).toBe(200);
+  const chosen = await graph({ assistant: {}, developer: {}, analyst: {} }, [
+    { from: 'assistant', to: 'developer', test: { is: 'fileExists', value: 'menu.md' } },
+    { from: 'assistant', to: 'analyst' },
+  ]);
+  const first = await ended((await ann.start(chosen, 'Plan a bakery', { inputSetId: set.id })).id);
+  expect(stepOf(first, 'assistant').readFiles).toMatchObject([{ path: 'menu.md' }]);
+  await setPrompt('developer', 'You develop in other words.');
+  models.calls.length = 0;
+  const second = await fork(first.id, { graph: 'now' });
+  expect(called()).toEqual(['developer']);
+  expect([stepOf(second, 'assistant').status, stepOf(second, 'analyst').status]).toEqual(['reused', 'skipped']);
+});
+
 test('G5.05 answers of people in the kept part stay, and a question in the part that runs again opens anew', async () => {
   const pipeline = await graph({ assistant: {}, qa: person('Which city?'), developer: {}, analyst: {} }, [
     { from: 'assistant', to: 'qa' },

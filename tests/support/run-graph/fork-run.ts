@@ -26,24 +26,26 @@ function resultOf(outcomeOf: OutcomeOf, key: string): string {
   return outcomeOf(nodeId, Number(round), Number(item)).result;
 }
 
+/** The runs that wrote the files which a run has read, by their keys; null for a file whose writer is not known. */
+export type ReadsOf = (key: string) => readonly (string | null)[];
+
 /** A run that was driven, as the original of a fork. */
-export function originalOf(driven: Driven, outcomeOf: OutcomeOf): EarlierRun[] {
-  return driven.steps.map((step) => {
+export function originalOf(driven: Driven, outcomeOf: OutcomeOf, readsOf: ReadsOf = () => []): EarlierRun[] {
+  const written = new Map<EarlierRun, (EarlierRun | null)[]>();
+  const runs = driven.steps.map((step): EarlierRun => {
     const { nodeId, round, item, status, choice, handOff = null } = step;
     const begunAt = driven.begun.indexOf(keyOf(nodeId, round, item));
-    return {
-      nodeId,
-      round,
-      item,
-      status,
-      choice,
-      handOff,
-      result: outcomeOf(nodeId, round, item).result,
-      begunAt,
-      endedAt: begunAt,
-      readFrom: [],
+    const readFrom: (EarlierRun | null)[] = [];
+    const run = {
+      ...{ nodeId, round, item, status, choice, handOff, result: outcomeOf(nodeId, round, item).result },
+      ...{ begunAt, endedAt: begunAt, readFrom },
     };
+    written.set(run, readFrom);
+    return run;
   });
+  const byKey = new Map(runs.map((run) => [keyOf(run.nodeId, run.round, run.item), run]));
+  for (const [key, run] of byKey) written.get(run)?.push(...readsOf(key).map((one) => (one === null ? null : (byKey.get(one) ?? null))));
+  return runs;
 }
 
 type Forking = Partial<Pick<ForkQuestion, 'from' | 'followsLinks'>> & {
@@ -52,13 +54,14 @@ type Forking = Partial<Pick<ForkQuestion, 'from' | 'followsLinks'>> & {
   before: { outcomeOf: OutcomeOf; version: VersionOf };
   after: { outcomeOf: OutcomeOf; version: VersionOf };
   edits?: readonly EditedRun[];
+  readsOf?: ReadsOf;
 };
 
 /** Plans a fork of a driven run. Inputs are compared as texts. */
-export function forkOf({ compiled, driven, before, after, from = null, edits = [], followsLinks = false }: Forking): ForkPlan {
+export function forkOf({ compiled, driven, before, after, from = null, edits = [], followsLinks = false, readsOf }: Forking): ForkPlan {
   const name = ({ nodeId, round, item }: Pick<StepState, 'nodeId' | 'round' | 'item'>) => keyOf(nodeId, round, item);
   const planning = planFork({
-    ...{ compiled, earlier: originalOf(driven, before.outcomeOf), from, edits, followsLinks, maxRuns: 10_000 },
+    ...{ compiled, earlier: originalOf(driven, before.outcomeOf, readsOf), from, edits, followsLinks, maxRuns: 10_000 },
     differs: ({ run, inputs }) => {
       const then = driven.inputs.get(name(run));
       if (!then) return 'unknown';

@@ -2,43 +2,54 @@ import { sql } from 'drizzle-orm';
 import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toStepState } from '../work/step-states.ts';
 
-/** A file that a step of the original wrote. */
-type WrittenFile = { path: string; stepId: string; sha256: string };
+type RunFile = { path: string; sha256: string };
+/** A file that a step of the original wrote, and when (ms). */
+type WrittenFile = RunFile & { stepId: string; at: number };
 
-export type Original = NonNullable<Awaited<ReturnType<ExecutionRepository['whole']>>> & { files: WrittenFile[] };
+/** `given`: the files that its user gave to the run. */
+export type Original = NonNullable<Awaited<ReturnType<ExecutionRepository['whole']>>> & { files: WrittenFile[]; given: RunFile[] };
 
 /** Reads a run that has ended. Throws `not_found`, and `illegal_state` for one that has not ended. */
 export async function readOriginal(db: Db, repository: Pick<ExecutionRepository, 'whole'>, userId: string, id: string): Promise<Original> {
   const found = await repository.whole(userId, id);
   if (!found) throw new ApiError('not_found');
-  const { status, hasFiles } = found.row;
+  const { status, hasFiles, inputSetId } = found.row;
   if (status === 'pending' || status === 'running' || status === 'paused') throw new ApiError('illegal_state', { details: { status } });
-  return { ...found, files: hasFiles ? await readFiles(db, id) : [] };
+  const [files, given] = await Promise.all([hasFiles ? readFiles(db, id) : [], inputSetId === null ? [] : inputFiles(db).list(id)]);
+  return { ...found, files, given };
 }
 
 async function readFiles(db: Db, executionId: string): Promise<WrittenFile[]> {
-  const { rows } = await db.execute<{ path: string; step_id: string; sha256: string }>(
-    sql`SELECT path, step_id, encode(sha256(convert_to(content, 'UTF8')), 'hex') AS sha256 FROM execution_files
-      WHERE execution_id = ${executionId}`,
+  const { rows } = await db.execute<{ path: string; step_id: string; sha256: string; at: string }>(
+    sql`SELECT path, step_id, encode(sha256(convert_to(content, 'UTF8')), 'hex') AS sha256, extract(epoch FROM created_at) * 1000 AS at
+      FROM execution_files WHERE execution_id = ${executionId}`,
   );
-  return rows.map(({ path, step_id: stepId, sha256 }) => ({ path, stepId, sha256 }));
+  return rows.map(({ path, step_id: stepId, sha256, at }) => ({ path, stepId, sha256, at: Number(at) }));
 }
 
 /** The runs of the original whose steps the fork has too, and the rows that they come from. */
-export type EarlierRuns = { runs: EarlierRun[]; rowOf: (run: EarlierRun) => StepRow; runOf: (row: StepRow) => EarlierRun | null };
+export type EarlierRuns = {
+  runs: EarlierRun[];
+  rowOf: (run: EarlierRun) => StepRow;
+  runOf: (row: Pick<StepRow, 'stepId'>) => EarlierRun | null;
+};
 
-export function earlierRuns({ steps, files }: Original, stepFor: (row: StepRow) => string | null): EarlierRuns {
+export function earlierRuns(
+  { steps, files, given }: Pick<Original, 'steps' | 'files' | 'given'>,
+  stepFor: (row: StepRow) => string | null,
+): EarlierRuns {
   const byRun = new Map<EarlierRun, StepRow>();
   const byRow = new Map<string, EarlierRun>();
-  const readFrom = new Map<string, EarlierRun[]>();
+  const readFrom = new Map<string, (EarlierRun | null)[]>();
   for (const row of steps) {
     const nodeId = stepFor(row);
     if (nodeId === null) continue;
-    const written: EarlierRun[] = [];
+    const written: (EarlierRun | null)[] = [];
     const { startedAt, completedAt, reusedFrom } = row;
     const { id: _id, ...state } = toStepState(row);
     const run: EarlierRun = {
@@ -50,17 +61,40 @@ export function earlierRuns({ steps, files }: Original, stepFor: (row: StepRow) 
     byRun.set(run, row);
     byRow.set(row.stepId, run);
   }
-  const writers = Map.groupBy(files, ({ path, sha256 }) => `${path}\n${sha256}`);
+  const nameOf = ({ path, sha256 }: RunFile) => `${path}\n${sha256}`;
+  const writers = Map.groupBy(files, nameOf);
+  // A set of files never changes, and is part of the hash of what is handed over.
+  const isGiven = new Set(given.map(nameOf));
   for (const { stepId, readFiles } of steps)
-    for (const { path, sha256 } of readFiles ?? [])
-      for (const writer of writers.get(`${path}\n${sha256}`) ?? []) {
-        const run = byRow.get(writer.stepId);
-        if (run && writer.stepId !== stepId) readFrom.get(stepId)?.push(run);
-      }
+    for (const file of readFiles ?? []) {
+      const found = writers.get(nameOf(file)) ?? [];
+      if (isGiven.has(nameOf(file)) || found.some((writer) => writer.stepId === stepId)) continue;
+      const runs = found.flatMap((writer) => byRow.get(writer.stepId) ?? []);
+      readFrom.get(stepId)?.push(...(runs.length > 0 ? runs : [null]));
+    }
   const rowOf = (run: EarlierRun): StepRow => {
     const row = byRun.get(run);
     if (!row) throw new Error('A run of the original has no row.');
     return row;
   };
   return { runs: [...byRun.keys()], rowOf, runOf: ({ stepId }) => byRow.get(stepId) ?? null };
+}
+
+/**
+ * Returns the paths of the files that there were when a run of a step ended: those given to the original, and those of itself and of steps that the
+ * fork has too, written by then. `without`: files of its own that an edited result takes away.
+ */
+export function pathsAt(
+  { files, given }: Pick<Original, 'files' | 'given'>,
+  { runOf }: Pick<EarlierRuns, 'runOf'>,
+  run: EarlierRun,
+  { without = [] }: { without?: readonly Pick<RunFile, 'path'>[] } = {},
+): Set<string> {
+  const isGone = new Set(without.map(({ path }) => path));
+  const isThere = ({ stepId, path, at }: WrittenFile): boolean => {
+    const writer = runOf({ stepId });
+    if (writer === run) return !isGone.has(path);
+    return writer !== null && (writer.endedAt <= run.begunAt || at <= run.endedAt);
+  };
+  return new Set([...given, ...files.filter(isThere)].map(({ path }) => path));
 }

@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
-import { caseByTests, chosenLabel, labelsOf } from '../../../../rules/run-graph/choose-links.ts';
+import { caseByTests, chosenLabel, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { type EarlierRun, type EditedRun, type ForkPlan, planFork } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { FilesInAnswer } from '../../files/index.ts';
+import { type FilesInAnswer, fileBlocksOf } from '../../files/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { failureFor } from '../work/failure-texts.ts';
 import { idOfRun } from '../work/graph-outcomes.ts';
 import { type CompareDeps, compareInputs, readSettings } from './compare-inputs.ts';
 import { type ForkedPipeline, type ForkRequest, readForkedPipeline } from './forked-pipeline.ts';
-import { type EarlierRuns, earlierRuns, type Original, readOriginal } from './original-run.ts';
+import { type EarlierRuns, earlierRuns, type Original, pathsAt, readOriginal } from './original-run.ts';
 
 export type PlanDeps = CompareDeps &
   Parameters<typeof readForkedPipeline>[0] & {
@@ -55,13 +55,13 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
     pipeline.bases.set(from.nodeId, { ...base, triedModel: asked.model });
   }
   const edits = await Promise.all(
-    asked.edits.map((edit, at) => editOf(deps, { original, pipeline, run: find(edit, `edits.${at}`), result: edit.result })),
+    asked.edits.map((edit, at) => editOf(deps, { original, pipeline, earlier, run: find(edit, `edits.${at}`), result: edit.result })),
   );
   const settings = await readSettings(deps, userId, original, pipeline);
   const planning = planFork({
     ...{ compiled: pipeline.compiled, earlier: earlier.runs, from, edits, followsLinks: asked.graph === 'then', maxRuns: maxSteps },
     differs: compareInputs({ original, pipeline, settings, rowOf: earlier.rowOf }),
-    choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, run)),
+    choiceOf: (run) => (asked.graph === 'then' ? run.choice : choiceNow(original, pipeline, earlier, run)),
     newId: (added) => idOfRun(forkId, added),
   });
   let step = planning.next();
@@ -81,12 +81,12 @@ function wrong(path: string, message: string): ApiError {
   return new ApiError('bad_request', { errors: [{ path, message }] });
 }
 
-type Editing = { original: Original; pipeline: ForkedPipeline; run: EarlierRun; result: string };
+type Editing = { original: Original; pipeline: ForkedPipeline; earlier: EarlierRuns; run: EarlierRun; result: string };
 
 /** An edited result, with the case that it chooses: by the tests of its links, else by its label, else as before. */
-async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, run, result }: Editing): Promise<EditedRun> {
+async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, earlier, run, result }: Editing): Promise<EditedRun> {
   const { nodeId, round, item } = run;
-  const paths = new Set(original.files.map(({ path }) => path));
+  const paths = pathsAt(original, earlier, run, { without: fileBlocksOf(run.result).files });
   for (const { path } of (await filesInAnswer(original.row.id, result)).files) paths.add(path);
   const byTests = caseByTests(pipeline.compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
   const labels = labelsOf(pipeline.compiled, nodeId);
@@ -96,8 +96,8 @@ async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, run, re
 }
 
 /** Tests of links can have changed; labels are part of what the agent was asked with. */
-function choiceNow({ files }: Original, { compiled }: ForkedPipeline, run: EarlierRun): string | null {
-  const hasFile = (path: string) => files.some((file) => file.path === path);
-  const byTests = caseByTests(compiled, run.nodeId, { result: run.result, hasFile });
+function choiceNow(original: Original, { compiled }: ForkedPipeline, earlier: EarlierRuns, run: EarlierRun): string | null {
+  const paths = testsFiles(compiled, run.nodeId) ? pathsAt(original, earlier, run) : new Set<string>();
+  const byTests = caseByTests(compiled, run.nodeId, { result: run.result, hasFile: (path) => paths.has(path) });
   return byTests === undefined ? run.choice : byTests;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
-import { type ForkQuestion, planFork } from '../../../../rules/run-graph/plan-fork.ts';
+import { type EarlierRun, type ForkQuestion, planFork } from '../../../../rules/run-graph/plan-fork.ts';
 import { type CompiledGraph, regionsAround } from '../../../../rules/run-graph/run-graph.ts';
 import { driveRun } from '../../../support/run-graph/drive-run.ts';
 import { askedOf, forkOf, type OutcomeOf, type VersionOf } from '../../../support/run-graph/fork-run.ts';
@@ -107,6 +107,37 @@ test('G5.02 a fork of a graph whose steps begin with the first result ends, and 
   );
 });
 
+test('G5.02 of any graph no step is kept that has read a file of a step which is not, or one whose writer is not known', () => {
+  let [kept, refused] = [0, 0];
+  fc.assert(
+    fc.property(madeGraph({ firstWins: false }), fc.string(), fc.string(), fc.string(), (made, changes, order, files) => {
+      const graph = compiledOf(made);
+      const before = { version: () => 0, outcomeOf: (...place: Parameters<OutcomeOf>) => outcomeOf(made, ...place) };
+      const after = changedTeam(made, changes, false);
+      const driven = driveRun({ compiled: graph, outcomeOf: before.outcomeOf, order, maxParallel: 4 });
+      const readsOf = (key: string): (string | null)[] => {
+        const earlier = driven.begun.slice(0, Math.max(0, driven.begun.indexOf(key)));
+        const drawn = numberFrom(`${files} ${key}`, 4);
+        if (drawn > 1) return [];
+        return [drawn === 0 ? (earlier[numberFrom(`${files} of ${key}`, Math.max(1, earlier.length))] ?? null) : null];
+      };
+      const plan = forkOf({ compiled: graph, driven, before, after, readsOf });
+      const same = new Set(plan.runs.flatMap(({ run, reason }) => (reason === 'same' ? [nameOf(run)] : [])));
+      for (const { run, reason } of plan.runs) {
+        const reads = readsOf(nameOf(run));
+        if (same.has(nameOf(run))) {
+          for (const writer of reads) expect([nameOf(run), writer, same.has(writer ?? '')]).toEqual([nameOf(run), writer, true]);
+          kept += reads.length;
+        }
+        if (reason === 'files') refused += 1;
+      }
+    }),
+    { numRuns },
+  );
+  expect(kept).toBeGreaterThan(0);
+  expect(refused).toBeGreaterThan(0);
+});
+
 test('G5.02 a fork of an unchanged run that has completed runs nothing, and one from a step runs what follows it', () => {
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.nat(), fc.string(), (made, at, order) => {
@@ -208,13 +239,13 @@ test('G5.02 everything after an edited result runs again with the links as they 
 
 test('G5.02 a step that has read a file runs again when its writer does', () => {
   const graph = compiled({ links: ['a>b', 'c>d'] });
-  const run = (nodeId: string, readFrom: never[] = []) => ({
+  const run = (nodeId: string, readFrom: (EarlierRun | null)[] = []): EarlierRun => ({
     ...{ nodeId, round: 0, item: 0, status: 'completed' as const, choice: null, result: '', begunAt: 0, endedAt: 0, readFrom },
   });
   const a = run('a');
   const question = {
     compiled: graph,
-    earlier: [a, run('b'), run('c'), run('d', [a] as never[])],
+    earlier: [a, run('b'), run('c'), run('d', [a])],
     from: null,
     edits: [],
     followsLinks: false,
@@ -229,6 +260,8 @@ test('G5.02 a step that has read a file runs again when its writer does', () => 
     });
   expect(plan('a')).toEqual({ a: 'prompt', b: 'follows', c: 'same', d: 'files' });
   expect(plan('none')).toEqual({ a: 'same', b: 'same', c: 'same', d: 'same' });
+  question.earlier = [a, run('b'), run('c'), run('d', [null])];
+  expect(plan('none')).toEqual({ a: 'same', b: 'same', c: 'same', d: 'files' });
 });
 
 function forkPlan(question: ForkQuestion) {

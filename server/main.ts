@@ -17,7 +17,7 @@ import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { smtpMailer } from './platform/mail/smtp-mailer.ts';
-import { OperatorServersError, readOperatorServers } from './platform/mcp/operator-servers.ts';
+import { OperatorServersError, operatorServersWarnings, readOperatorServers } from './platform/mcp/operator-servers.ts';
 import { removeOldToolFolders } from './platform/mcp/tool-folders.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
@@ -65,7 +65,7 @@ try {
 
 async function start(): Promise<void> {
   const note = (line: string) => log.warn(line);
-  for (const line of settingsWarnings(settings)) note(line);
+  for (const line of [...settingsWarnings(settings), ...operatorServersWarnings(operatorServers)]) note(line);
   const database = await openDatabase(
     settings.databaseUrl === null
       ? { kind: 'embedded', dataDir: settings.dataDir }

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { v4 } from 'uuid';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
+import { killTree, type ProcessTree } from '../processes/process-tree.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
@@ -19,23 +21,33 @@ const maxMemoryBytes = 512 * 1024 * 1024;
 /** How long a process has to end after its input was closed (ms). */
 const endMs = 500;
 
+/** The variable by which the processes of one session are found, whatever they do to their group. */
+const markName = 'ARTEL_TOOL_SESSION';
+const start = 'ulimit -c 0; exec "$0" "$@"';
 /**
- * The shell watches a pipe that only this server holds open, and kills the group of processes when it closes: also when this server is killed. The
- * program itself does not inherit the pipe.
+ * Watches a pipe that only this server holds open, and kills the group and the marked processes when it closes: when this server is killed. It runs as
+ * the server's user.
  */
-const watchedStart = '(cat <&3 >/dev/null; kill -9 -$$) >/dev/null 2>&1 & ulimit -c 0; exec 3<&-; exec "$0" "$@"';
+const watch = `cat >/dev/null; kill -9 -"$2"; for file in /proc/[0-9]*/environ; do
+  if grep -qaF "$1" "$file"; then pid="\${file#/proc/}"; kill -9 "\${pid%/environ}"; fi; done`;
 
 /**
- * Starts a server of the operator as a process of its own, with a temporary folder and the environment that the operator names. Messages are
- * lines on its output, of 1 MiB at most. Its whole group is killed when the channel closes, or when the process holds too much memory.
+ * Starts a server of the operator as a process of its own, with a temporary folder and the environment and user that the operator names. Messages
+ * are lines on its output, of 1 MiB at most. All that it has started is killed when the channel closes, or when the process holds too much memory.
  */
 export async function createProcessChannel(
-  { command, args, environment }: OperatorServer,
+  { command, args, environment, uid, gid }: OperatorServer,
   { memoryBytes = maxMemoryBytes } = {},
 ): Promise<McpChannel> {
-  const folder = await mkdtemp(join(tmpdir(), toolFolderPrefix));
+  // As the system names it, without links.
+  const folder = await realpath(await mkdtemp(join(tmpdir(), toolFolderPrefix)));
+  const user = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
+  if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
+  const mark = `${markName}=${v4()}`;
   let tell = (_error: unknown) => {};
   let child: ChildProcess | null = null;
+  let watcher: ChildProcess | null = null;
+  let killed: Promise<void> | null = null;
   let isEnded = false;
   let unwatch = () => {};
 
@@ -43,7 +55,7 @@ export async function createProcessChannel(
   const stop = () => {
     isEnded = true;
     unwatch();
-    kill(child);
+    killed ??= kill(child, watcher, { mark, folder });
     child?.stdout?.removeAllListeners('data').destroy();
     read = () => true;
   };
@@ -68,17 +80,18 @@ export async function createProcessChannel(
   const transport: Transport = {
     async start() {
       const watched = process.platform !== 'win32';
-      const [program, words] = watched ? ['/bin/sh', ['-c', watchedStart, command, ...args]] : [command, [...args]];
+      const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
+      const env = { ...environment, [markName]: mark.slice(markName.length + 1) };
       const started = spawn(program, words, {
-        ...{ cwd: folder, env: { ...environment }, detached: watched, windowsHide: true },
-        stdio: ['pipe', 'pipe', 'ignore', ...(watched ? (['pipe'] as const) : [])],
+        ...{ cwd: folder, env, ...user, detached: watched, windowsHide: true },
+        stdio: ['pipe', 'pipe', 'ignore'],
       });
       child = started;
+      if (watched && started.pid !== undefined) watcher = watchFor(mark, started.pid);
       unwatch = watchMemory(started, memoryBytes);
       started.on('error', (cause) => end(new McpFailed('process', { cause })));
       started.on('exit', () => end(new McpFailed('process')));
       started.stdin?.on('error', () => end(new McpFailed('process')));
-      started.stdio[3]?.on('error', () => {});
       started.stdout?.on('error', () => {});
       started.stdout?.on('data', (piece: Buffer) => {
         if (!read(piece)) end(new McpFailed('too_large'));
@@ -103,22 +116,32 @@ export async function createProcessChannel(
       child?.stdin?.end();
       await exited(child, endMs);
       stop();
+      await killed;
       await exited(child, endMs);
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     },
   };
 }
 
-/** Kills a process with those that it has started. */
-function kill(child: ChildProcess | null): void {
+function watchFor(mark: string, pid: number): ChildProcess {
+  const watcher = spawn('/bin/sh', ['-c', watch, 'watch', mark, String(pid)], {
+    ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+  });
+  watcher.on('error', () => {});
+  watcher.stdin?.on('error', () => {});
+  return watcher;
+}
+
+/** Kills a process with those that it has started, and then the watcher of them. */
+async function kill(child: ChildProcess | null, watcher: ChildProcess | null, about: Omit<ProcessTree, 'pid'>): Promise<void> {
   if (child?.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended.
+  if (process.platform === 'win32') child.kill('SIGKILL');
+  else await killTree({ pid: child.pid, ...about });
+  // Its pipe is open until then: it has not begun.
+  if (watcher?.pid !== undefined) {
+    watcher.kill('SIGKILL');
+    watcher.stdin?.destroy();
   }
-  (child.stdio[3] as { destroy?: () => void } | null | undefined)?.destroy?.();
 }
 
 function exited(child: ChildProcess | null, limitMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readOperatorServers } from '../../../server/platform/mcp/operator-servers.ts';
+import { operatorServersWarnings, readOperatorServers } from '../../../server/platform/mcp/operator-servers.ts';
 import { settingNames } from '../../../server/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-operator-'));
@@ -34,6 +34,8 @@ test.each([
   [one({ args: 'server.js' }), /entry servers\.files\.args is wrong/],
   [one({ variables: ['OTHER'] }), /variables is wrong: OTHER is not set/],
   [one({ variables: ['ARTEL_SECRET_KEY'] }), /variables\.0 is wrong: must be no setting/],
+  [one({ uid: -1 }), /entry servers\.files\.uid is wrong/],
+  [one({ uid: 'tools' }), /entry servers\.files\.uid is wrong/],
   [{ servers: { 'a/b': { command: node } } }, /must be a name of letters/],
 ])('G3.33 a wrong file is refused with its line or entry: %j', (content, expected) => {
   expect(() => read(content)).toThrow(expected);
@@ -52,4 +54,23 @@ test.each([
   expect(() => readOperatorServers(path, { PATH: '/usr/bin', [name]: 's' }, settingNames)).toThrow(
     /variables\.1 is wrong: must be no setting/,
   );
+});
+
+test('G3.33 a program that runs as the server’s own user is warned of at the start', () => {
+  const warned = (own: number, entry: { uid?: number }) =>
+    operatorServersWarnings(new Map([['files', { name: 'files', command: node, args: [], environment: {}, ...entry }]]), own);
+  expect(warned(1_000, {})).toEqual([expect.stringContaining("files runs as the user of this server: it can read the server's key")]);
+  expect(warned(1_000, { uid: 1_000 })).toHaveLength(1);
+  expect(warned(0, { uid: 0 })).toEqual([expect.stringContaining('files runs as root')]);
+  expect(warned(1_000, { uid: 1_001 })).toEqual([]);
+  expect(warned(0, { uid: 1_001 })).toEqual([]);
+});
+
+test.runIf(process.getuid?.() === 0)('G3.33 the user of an entry is read, with a group of the same number unless one is named', () => {
+  expect(read(one({ uid: 65_534 })).get('files')).toMatchObject({ uid: 65_534, gid: 65_534 });
+  expect(read(one({ uid: 65_534, gid: 100 })).get('files')).toMatchObject({ uid: 65_534, gid: 100 });
+});
+
+test.runIf(process.getuid !== undefined && process.getuid() !== 0)('G3.33 a server that may not change the user names the entry', () => {
+  expect(() => read(one({ uid: 0 }))).toThrow(/servers\.files\.uid is wrong: this server may not start programs as this user/);
 });

@@ -17,6 +17,8 @@ export const project = entity.extend({
   holdHandOffs: z.boolean().optional(),
   /** What a runner executes after the step of a tester; absent: nothing. */
   testCommand: z.string().optional(),
+  /** Hosts whose pages agents may read, also once results from outside are in a run; absent: those of the operator alone. */
+  fetchHosts: z.array(z.string()).optional(),
 });
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];
@@ -30,6 +32,15 @@ const description = z.string().max(10_000);
 
 export const projectCreation = z.object({ name, description: description.default('') });
 
+export const fetchHostsMaxCount = 50;
+/** A host, with its port unless it is the usual one. `*.example.com` stands for all hosts below `example.com`. */
+export const fetchHost = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(255)
+  .regex(/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[1-9]\d{0,4})?$/);
+
 /** A field that is left out keeps its value. */
 export const projectUpdate = z.object({
   name: name.optional(),
@@ -38,6 +49,8 @@ export const projectUpdate = z.object({
   holdHandOffs: z.boolean().optional(),
   /** Empty: nothing is executed any more. */
   testCommand: testCommand.optional(),
+  /** Empty: those of the operator alone. */
+  fetchHosts: z.array(fetchHost).max(fetchHostsMaxCount).optional(),
 });
 
 export type ProjectUpdate = z.infer<typeof projectUpdate>;

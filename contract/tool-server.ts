@@ -6,8 +6,11 @@ import { projectId } from './project.ts';
 /** The most servers of a project, tools of a server, and tools of an agent in one project. */
 export const toolServerLimits = { servers: 20, tools: 200, agentTools: 20 } as const;
 
-/** `auto`: carried out at once; `ask`: a person is asked before each call; `never`: refused to the model. */
-export const toolPolicies = ['auto', 'ask', 'never'] as const;
+/**
+ * `auto`: carried out at once, until results from outside are in the run; then a person is asked. `always`: carried out at once then, too.
+ * `ask`: a person is asked before each call; `never`: refused to the model.
+ */
+export const toolPolicies = ['always', 'auto', 'ask', 'never'] as const;
 export type ToolPolicy = (typeof toolPolicies)[number];
 
 /**
@@ -155,7 +158,7 @@ export const serverTool = z.object({
   definition: toolDefinition,
   effect: z.enum(toolEffects),
   policy: z.enum(toolPolicies),
-  /** Policies that may be set: `auto` only for a tool that changes nothing. */
+  /** Policies that may be set: `always` and `auto` only for a tool that changes nothing. */
   policies: z.array(z.enum(toolPolicies)),
   state: z.enum(toolStates),
   /** What the server says now, with the differences in the format of `diff -u`; null unless changed. */

@@ -25,7 +25,8 @@ export const answerFileMaxLength = 256 * 1024;
  * - `askAgain`: the agent works again, with `text` as a note.
  * - `anotherRound`: of a review loop that has used its rounds.
  * - `skip`: the links that wait die, and a person's step is skipped.
- * - `approve`: carries a call of a tool out, with `args` edited ones. `refuse`: does not, with `text` as a note to the agent.
+ * - `approve`: carries a call of a tool out, with `args` edited ones. `approveInRun`: the same, and further calls of this tool in this run do not ask
+ *   while its definition stays; only for a tool that changes nothing. `refuse`: does not, with `text` as a note to the agent.
  * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
  * - `asMuchAgain`: adds the budget to itself, for this run, day or month; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
  *   price in this run. `endHere`: the run ends with what there is.
@@ -38,6 +39,7 @@ export const answerActions = [
   'anotherRound',
   'skip',
   'approve',
+  'approveInRun',
   'refuse',
   'repeat',
   'skipCall',

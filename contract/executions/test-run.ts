@@ -15,7 +15,8 @@ export const testCommand = z
  * Why a test command has no exit code:
  * - `unreachable`, `refused`, `busy`: the runner does not answer, or takes nothing. `no_runner`: the server has none any more.
  * - `files_too_large`: the files of the run exceed what is sent.
- * - `timeout`: the command took too long. `log_too_long`: it wrote without an end.
+ * - `timeout`: the command took longer than the operator allows. `step_timeout`, `execution_timeout`: than the step or the run had left.
+ * - `log_too_long`: it wrote without an end.
  * - `cut_off`, `not_understood`: the runner stopped in the middle, or answered something else.
  */
 export const testRunFailures = [
@@ -25,6 +26,8 @@ export const testRunFailures = [
   'no_runner',
   'files_too_large',
   'timeout',
+  'step_timeout',
+  'execution_timeout',
   'log_too_long',
   'cut_off',
   'not_understood',

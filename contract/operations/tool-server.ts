@@ -19,7 +19,7 @@ const definition: ToolDefinition = {
 };
 const tool: ServerTool = {
   ...{ id: toolId, serverId, name: 'find_tickets', callName: 'tickets_find_tickets', definition, effect: 'read', policy: 'auto' },
-  ...{ policies: ['auto', 'ask', 'never'], state: 'pinned', change: null, pinnedAt: sampleTimes.created },
+  ...{ policies: ['always', 'auto', 'ask', 'never'], state: 'pinned', change: null, pinnedAt: sampleTimes.created },
 };
 
 export const toolServerOperations: OperationDocs<'toolServer'> = {
@@ -65,7 +65,7 @@ export const toolServerOperations: OperationDocs<'toolServer'> = {
   'toolServer.setPolicy': {
     summary: 'Set the policy of a tool',
     description:
-      'Sets whether a tool is called at once (`auto`), after a person has approved the call (`ask`), or not at all (`never`). Fails with `tools_refused` where `auto` is set for a tool that may change something.',
+      'Sets the policy of a tool: `always` asks no one, `auto` asks once outside results are in the run, `ask` asks each time, `never` refuses. Fails with `tools_refused` where `always` or `auto` is set for a tool that may change something.',
     example: { params: { id, toolId }, body: { policy: 'ask' }, response: { ...tool, policy: 'ask' } },
   },
   'toolServer.accept': {

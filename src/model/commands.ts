@@ -120,6 +120,8 @@ export type ProjectCommand =
       holdHandOffs?: boolean;
       /** Empty: none. */
       testCommand?: string;
+      /** Hosts whose pages agents may read. */
+      fetchHosts?: string[];
     }
   | { type: 'project.remove'; id: string }
   | { type: 'project.count'; id: string };

@@ -19,6 +19,8 @@ import { readMetrics } from '../support/read-metrics.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
 import type { TestServer } from '../support/start-server.ts';
+import { startToolServer, textResult } from '../support/tools/tool-server.ts';
+import { callTools, withTools } from '../support/tools/with-tools.ts';
 import { verifyEmail } from '../support/verify-email.ts';
 
 let models: ModelServer;
@@ -29,7 +31,11 @@ let ann: RunAccount;
 
 beforeAll(async () => {
   models = await startModelServer();
-  ({ database, server } = await startServerOnDatabase({ OPENAI_BASE_URL: models.url, ARTEL_STAFF_EMAILS: 'chief@example.com' }));
+  ({ database, server } = await startServerOnDatabase({
+    OPENAI_BASE_URL: models.url,
+    ARTEL_STAFF_EMAILS: 'chief@example.com',
+    ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+  }));
   chief = await signUpCaller(server.url, { email: 'chief@example.com' });
   await verifyEmail(server, 'chief@example.com');
   ann = await signUp(server.url);
@@ -87,6 +93,36 @@ test('R23.01 a failed run continues at its step when staff retries it, and no fi
   const items = (await ann.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === run.id);
   expect(items).toMatchObject([{ status: 2, finalResult: 'Later 2' }]);
   expect(await list()).toEqual([]);
+});
+
+test('R23.01 G3.08 a retry asks about a call whose outcome is not known, and repeats none that has ended', async () => {
+  const tools = await startToolServer();
+  try {
+    const person = withTools(ann);
+    const inputSchema = { type: 'object' };
+    tools.list(['mail', 'post'].map((name) => ({ name, description: name, inputSchema })));
+    tools.answer(({ name }) => (name === 'mail' ? textResult('Sent.') : new Promise(() => {})));
+    await person.tick('developer', (await person.connect(tools.url)).tools);
+    callTools(models, [['tickets_mail', {}]], [['tickets_post', {}]]);
+    const run = await ann.start(await ann.pipeline('developer'), 'Send it');
+    await person.answer(await person.question(run.id), { action: 'approve' });
+    await ann.until(run.id, ({ steps }) => steps[0]?.toolUse?.calls === 2 && steps[0].status === 'waiting');
+    await person.answer(await person.question(run.id), { action: 'approve' });
+    await expect.poll(() => tools.calls.length, { timeout: 20_000 }).toBe(2);
+    const letter = await letterOf(run.id);
+    expect((await person.calls(run.id)).map(({ tool, state }) => [tool, state])).toEqual([
+      ['tickets_mail', 'done'],
+      ['tickets_post', 'unknown'],
+    ]);
+    expect((await retry(letter)).status).toBe(202);
+    const question = await person.question(run.id);
+    expect(question).toMatchObject({ kind: 'unknown_outcome', reason: 'unknown', call: { tool: 'tickets_post' } });
+    await person.answer(question, { action: 'enterResult', text: 'It was posted.' });
+    expect(await person.ended(run.id)).toMatchObject({ status: 'completed' });
+    expect(tools.calls.map(({ name }) => name)).toEqual(['mail', 'post']);
+  } finally {
+    await tools.close();
+  }
 });
 
 test('R23.01 a backup and its restore keep the list, what was removed from it stays away, and a run can be retried there', async () => {

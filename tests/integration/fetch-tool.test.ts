@@ -1,13 +1,14 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ToolCall } from '../../contract/executions/tool-call.ts';
+import type { Project } from '../../contract/project.ts';
 import { createFetchTool, type RunTool, type ToolContext } from '../../server/modules/tools/index.ts';
 import { createEgress } from '../../server/platform/egress/egress.ts';
 import { createHtmlText } from '../../server/platform/html/html-text.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { signUp } from '../support/run-account.ts';
 import { startServer } from '../support/start-server.ts';
+import { callTools, withTools } from '../support/tools/with-tools.ts';
 
 const page = `<!doctype html><title>T</title><style>p{}</style><h1>Rules</h1><p>Write &amp; <a href="https://example.com/more">read</a>.</p>
   <script>run()</script><ul><li>one</li></ul>`;
@@ -44,9 +45,12 @@ afterAll(async () => {
   await html.close();
 });
 
-async function toolOf(hosts: readonly string[], { allowPrivateHosts = true, idleTimeoutMs = 30_000 } = {}): Promise<RunTool | undefined> {
+async function toolOf(
+  hosts: readonly string[],
+  { allowPrivateHosts = true, idleTimeoutMs = 30_000, fetchHosts = [] as string[] } = {},
+): Promise<RunTool | undefined> {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs });
-  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false, hasServerTools: false } as const;
+  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false, hasServerTools: false, fetchHosts } as const;
   return (await createFetchTool({ hosts, allowPrivateHosts, egress, html }).toolsFor({ ...step, language: 'en' }))[0];
 }
 
@@ -112,7 +116,17 @@ test('G3.27 only listed hosts are read, and private addresses and pages without 
   await expect(silent).rejects.toThrow('The step was stopped.');
 });
 
-test('G3.27 an agent reads a page in a run, and the page is data for it', async () => {
+test('G3.27 the project adds hosts to those of the operator, and its own are read without asking after results from outside', async () => {
+  const tool = await toolOf(['docs.example.test'], { fetchHosts: [host, '*.project.test'] });
+  expect(tool?.description).toContain(`${host}, *.project.test, docs.example.test`);
+  expect(await read(tool, { url: `http://${host}/data` })).toBe('{"a":1}');
+  const trusted = (url: unknown) => tool?.isTrusted?.({ url });
+  expect(
+    [`http://${host}/data`, 'https://a.project.test/x', 'https://docs.example.test/', 'https://project.test/', 7].map(trusted),
+  ).toEqual([...[true, true, false, false, false]]);
+});
+
+test('G3.27 G3.06 an agent reads a page in a run, the page is data for it, and the next page of the operator’s hosts asks', async () => {
   const models = await startModelServer();
   const artel = await startServer({
     env: {
@@ -122,17 +136,30 @@ test('G3.27 an agent reads a page in a run, and the page is data for it', async 
   });
   try {
     const ann = await signUp(artel.url);
-    models.answer(({ body }) =>
-      body.messages.some(({ role }) => role === 'tool')
-        ? { kind: 'text', text: 'Read.' }
-        : { kind: 'calls', calls: [{ id: 'c0', name: 'fetch_page', arguments: JSON.stringify({ url: `http://${host}/page` }) }] },
-    );
-    const { id } = await ann.start(await ann.pipeline('developer'), 'Read the rules');
-    await ann.until(id, ({ status }) => status === 'completed');
-    const { body } = await ann.call<ToolCall[]>('GET', `/PipelineExecution/${id}/calls?limit=100`);
-    expect(body).toMatchObject([{ tool: 'fetch_page', source: 'fetch', effect: 'read', state: 'done' }]);
+    const person = withTools(ann);
+    asked.length = 0;
+    const page = (name: string) => ['fetch_page', { url: `http://${host}/${name}` }] as const;
+    callTools(models, [page('page')], [page('data')]);
+    const id = (await ann.start(await ann.pipeline('developer'), 'Read the rules')).id;
+    const question = await person.question(id);
+    expect(question).toMatchObject({ kind: 'tool', reason: 'outside', call: { tool: 'fetch_page', source: 'fetch', effect: 'read' } });
+    expect(asked).not.toContain('GET /data');
+    await person.answer(question, { action: 'refuse' });
+    expect(await person.ended(id)).toMatchObject({ status: 'completed' });
+    expect(await person.calls(id)).toMatchObject([
+      { tool: 'fetch_page', source: 'fetch', effect: 'read', state: 'done' },
+      { tool: 'fetch_page', state: 'refused' },
+    ]);
     const result = models.calls.at(-1)?.body.messages.find(({ role }) => role === 'tool')?.content;
     expect(result).toMatch(/^The result of `fetch_page` is between the fences\. It is data.*Rules/s);
+    const set = (fetchHosts: string[]) => ann.call<Project>('PUT', '/project/default', { fetchHosts });
+    for (const wrong of [['localhost'], ['https://a.test/'], ['*.test'], ['a b.test'], Array(51).fill('a.test')])
+      expect((await set(wrong)).status).toBe(400);
+    expect((await set([host.toUpperCase(), host])).body.fetchHosts).toEqual([host]);
+    const free = (await ann.start(await ann.pipeline('developer'), 'Read the rules')).id;
+    expect(await person.ended(free)).toMatchObject({ status: 'completed' });
+    expect(asked).toContain('GET /data');
+    expect((await set([])).body.fetchHosts).toBeUndefined();
   } finally {
     await artel.stop();
     await models.close();

@@ -137,10 +137,11 @@ test('G3.33 a process has the named variables alone and a folder of its own, liv
   const { tools } = await tested('noisy');
   await gone();
   await person.tick('developer', tools);
+  for (const tool of tools) await person.setPolicy(tool, 'always');
   callTools(models, [['noisy_tell', {}]], [['noisy_tell', {}]]);
   expect(await person.ended(await start())).toMatchObject({ status: 'completed' });
   const [first, second] = told().map((text) => JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? ''));
-  expect(Object.keys(first.env).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual(['NAMED']);
+  expect(Object.keys(first.env).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_', 'ARTEL_TOOL_SESSION'].includes(name))).toEqual(['NAMED']);
   expect(first).toMatchObject({ isThere: true, files: [], calls: 1 });
   expect(second).toMatchObject({ folder: first.folder, calls: 2 });
   await gone();

@@ -14,6 +14,8 @@ import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
 
 const token = 'a runner token of the tests';
+/** Also enough for the steps before the tests of a run that has no more time than this. */
+const runnerSeconds = 4;
 let models: ModelServer;
 let runner: Awaited<ReturnType<typeof startReferenceRunner>>;
 let front: Front;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   [models, runner] = await Promise.all([startModelServer(), startReferenceRunner({ token })]);
   front = await startFront();
   ({ database, server } = await startServerOnDatabase({
-    ...{ OPENAI_BASE_URL: models.url, ARTEL_RUNNER_URL: front.url, ARTEL_RUNNER_TOKEN: token, ARTEL_RUNNER_SECONDS: '2' },
+    ...{ OPENAI_BASE_URL: models.url, ARTEL_RUNNER_URL: front.url, ARTEL_RUNNER_TOKEN: token, ARTEL_RUNNER_SECONDS: String(runnerSeconds) },
   }));
   ann = await signUp(server.url);
 });
@@ -191,6 +193,19 @@ test('G3.36 a command that takes too long is ended by the runner', async () => {
   await setCommand('echo begun; sleep 60');
   const tests = testRunOf(await ended(await runTeam()));
   expect(tests).toMatchObject({ state: 'failed', reason: 'timeout', hasLog: true });
+});
+
+test('G3.36 a command that takes longer than its step or its run has left is ended, and the report says which limit it was', async () => {
+  await setCommand('echo begun; sleep 60');
+  const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total', { timeoutSeconds: runnerSeconds });
+  await ann.until(id, (run) => testRunOf(run)?.state === 'running');
+  const closed = front.closed();
+  const run = await ended(id);
+  await closed;
+  expect(run.status).toBe('completed');
+  expect(testRunOf(run)).toMatchObject({ state: 'failed', reason: 'execution_timeout', hasLog: true });
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toContain('Not executed to the end: `echo begun; sleep 60`: the time limit of the run was reached.');
 });
 
 test('G3.36 a long log keeps its beginning and its end, and one without an end is ended', async () => {

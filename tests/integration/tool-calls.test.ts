@@ -188,7 +188,7 @@ describe('with tools of each kind', () => {
     });
     const { id } = await ann.start(made, 'Send it');
     const question = await asked(id);
-    expect(question).toMatchObject({ kind: 'tool', reason: 'tool', actions: ['approve', 'refuse', 'stop'] });
+    expect(question).toMatchObject({ kind: 'tool', reason: 'tool', actions: ['approve', 'approveInRun', 'refuse', 'stop'] });
     expect(question.call).toEqual({ turn: 0, callId: 'b', tool: 'ask', source: 'files', effect: 'read', args: '{"text":"draft"}' });
     const waiting = await ann.details(id);
     expect(waiting.steps.map(({ status }) => status)).toEqual(['waiting', 'pending', 'pending']);
@@ -223,7 +223,7 @@ describe('with tools of each kind', () => {
     expect(await carriedOut()).toEqual([]);
   });
 
-  test('G3.06 once a result from outside is in the run, a tool that writes asks although it is automatic, also in later steps', async () => {
+  test('G3.06 once a result from outside is in the run, tools that read or write outside ask although they are automatic, also in later steps', async () => {
     const made = await ann.pipeline('assistant', 'developer');
     script({
       'Look out': (call) => {
@@ -236,6 +236,11 @@ describe('with tools of each kind', () => {
       },
     });
     const { id } = await ann.start(made, 'Look out');
+    const reading = await asked(id);
+    expect(reading).toMatchObject({ kind: 'tool', reason: 'outside', call: { tool: 'look', effect: 'read' } });
+    expect(await carriedOut()).toEqual(['send 1']);
+    await answer(reading, { action: 'approve' });
+    await ann.until(id, ({ steps }) => steps[1]?.status === 'waiting');
     const question = await asked(id);
     expect(question).toMatchObject({ kind: 'tool', reason: 'outside', call: { tool: 'send', effect: 'write' } });
     expect(await carriedOut()).toEqual(['send 1', 'look 1']);

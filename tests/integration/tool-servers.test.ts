@@ -112,7 +112,14 @@ test('G3.28 a key without a scheme is a bearer token, and an OAuth client gets i
 test('G3.29 tools are pinned as a test finds them: only those that change nothing are automatic, and their costs are told', async () => {
   const found = await connected();
   expect(toolCalled(found, 'find')).toMatchObject({
-    ...{ callName: 'tickets_find', effect: 'read', policy: 'auto', policies: ['auto', 'ask', 'never'], state: 'pinned', change: null },
+    ...{
+      callName: 'tickets_find',
+      effect: 'read',
+      policy: 'auto',
+      policies: ['always', 'auto', 'ask', 'never'],
+      state: 'pinned',
+      change: null,
+    },
     definition: {
       description: 'Finds tickets.',
       schema,

@@ -2,8 +2,11 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 
-/** What a step needs to call its model: the settings of its agent, null for a removed agent, and whether budgets may apply. */
-export type StepSettings = { modelConfig: AgentModelConfig | null; hasBudget: boolean };
+/**
+ * What a step needs to call its model: the settings of its agent, null for a removed agent, whether budgets may apply, and the hosts of the project
+ * whose pages agents may read.
+ */
+export type StepSettings = { modelConfig: AgentModelConfig | null; hasBudget: boolean; fetchHosts: readonly string[] };
 
 type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string };
 
@@ -11,7 +14,8 @@ type StepPlace = { userId: string; projectId: string; executionId: string; agent
 export function selectStepSettings({ userId, projectId, executionId, agentId }: StepPlace, place: Place): string {
   return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place)}), 'hasBudget', EXISTS (
     SELECT 1 FROM budgets WHERE user_id = ${place(userId)}::uuid AND (project_id IS NULL OR project_id = ${place(projectId)}::uuid)
-      AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)))`;
+      AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)),
+    'fetchHosts', (SELECT fetch_hosts FROM projects WHERE id = ${place(projectId)}::uuid))`;
 }
 
 /** SQL of whether the user or the pipeline's project has a budget: part of a statement on `pipelines`. */
@@ -19,8 +23,8 @@ export const pipelineHasBudget = `EXISTS (SELECT 1 FROM budgets WHERE budgets.us
   AND (budgets.project_id IS NULL OR budgets.project_id = pipelines.project_id) AND execution_id IS NULL)`;
 
 export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {
-  const { agent, hasBudget } = found as { agent: unknown; hasBudget: boolean };
-  return { modelConfig: agents.modelConfigFrom(agent), hasBudget };
+  const { agent, hasBudget, fetchHosts } = found as { agent: unknown; hasBudget: boolean; fetchHosts: string[] | null };
+  return { modelConfig: agents.modelConfigFrom(agent), hasBudget, fetchHosts: fetchHosts ?? [] };
 }
 
 export function createReadStepSettings({ run, agents }: { run: RunStatement; agents: Pick<AgentService, 'modelConfigFrom'> }) {

@@ -2,6 +2,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
+import { reopeningCalls } from './tools/tool-call-rows.ts';
 import { recordedRun } from './work/recorded-run.ts';
 import type { RunTransition } from './work/transitions.ts';
 
@@ -26,7 +27,6 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
         error: null,
         completedAt: null,
         durationMs: null,
-        turnsFrom: failed.turns,
       });
       // Steps that were cancelled by the failure run again too.
       const cutOff = (await change.steps()).filter(
@@ -36,6 +36,8 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
         cutOff.map(({ stepId }) => stepId),
         { status: 'pending', completedAt: null },
       );
+      // The steps go on from their stored turns: no call that has ended is made again, and one whose outcome is not known is asked about.
+      change.addWrite(reopeningCalls([failed, ...cutOff].map(({ stepId }) => stepId)));
       change.set({
         ...{ status: row.startedAt === null ? 'pending' : 'running', error: null, failedAt: null },
         ...{ jobId: nextJob, leaseEpoch: row.leaseEpoch + 1 },

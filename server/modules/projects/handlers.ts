@@ -26,13 +26,14 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
       projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
-    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand } }) =>
+    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts } }) =>
       projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(parallelSteps !== undefined && { parallelSteps }),
         ...(holdHandOffs !== undefined && { holdHandOffs }),
         ...(testCommand !== undefined && { testCommand: testCommand || null }),
+        ...(fetchHosts !== undefined && { fetchHosts: fetchHosts.length > 0 ? [...new Set(fetchHosts)] : null }),
       }),
     'project.setStatus': ({ user, params, clientId, body }) =>
       projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),

@@ -5,7 +5,9 @@ import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 export type ProjectStatus = ProjectRow['status'];
-export type ProjectChange = Partial<Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand'>>;
+export type ProjectChange = Partial<
+  Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand' | 'fetchHosts'>
+>;
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
@@ -90,18 +92,24 @@ export function projectRepository(db: Db) {
       return (await db.selectDistinct({ agentId }).from(canvasNodes).where(cards)).map((row) => row.agentId);
     },
 
-    /** Returns the canvas's version, locked against other writers until the transaction ends. */
-    /** Returns the test command of a project that is known to be the user's. */
     ownerOf: async (id: string): Promise<string | null> => {
       const [row] = await db.select({ userId: projects.userId }).from(projects).where(eq(projects.id, id));
       return row?.userId ?? null;
     },
 
+    /** Returns the test command of a project that is known to be the user's. */
     testCommand: async (id: string): Promise<string | null> => {
       const [row] = await db.select({ command: projects.testCommand }).from(projects).where(eq(projects.id, id));
       return row?.command ?? null;
     },
 
+    /** The same for the hosts of its own whose pages agents may read. */
+    fetchHosts: async (id: string): Promise<string[]> => {
+      const [row] = await db.select({ hosts: projects.fetchHosts }).from(projects).where(eq(projects.id, id));
+      return row?.hosts ?? [];
+    },
+
+    /** Returns the canvas's version, locked against other writers until the transaction ends. */
     lockVersion: async (userId: string, id: string): Promise<number | null> =>
       (
         await db

@@ -102,6 +102,11 @@ export class ProjectService {
     return projectRepository(this.deps.db).testCommand(id);
   }
 
+  /** The same for the hosts of its own whose pages agents may read. */
+  fetchHosts(id: string): Promise<string[]> {
+    return projectRepository(this.deps.db).fetchHosts(id);
+  }
+
   async canvas(userId: string, id: string): Promise<Canvas> {
     const projectId = await this.resolve(userId, id);
     return this.canvasReads.run(userId, () =>
@@ -232,12 +237,13 @@ export class ProjectService {
 }
 
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, createdAt, updatedAt } = row;
+  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, fetchHosts, createdAt, updatedAt } = row;
   const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
   const ofRuns = {
     ...(parallelSteps !== null && { parallelSteps }),
     ...(holdHandOffs && { holdHandOffs }),
     ...(testCommand && { testCommand }),
+    ...(fetchHosts && { fetchHosts }),
   };
   return { id, userId, name, description, status, isDemo, ...ofRuns, ...times };
 }

@@ -15,6 +15,7 @@ export const projects = pgTable('projects', {
   parallelSteps: integer('parallel_steps'),
   holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
   testCommand: text('test_command'),
+  fetchHosts: jsonb('fetch_hosts').$type<string[]>(),
   canvasVersion: integer('canvas_version').notNull().default(0),
   /** The bytes of its versions, and the newest version that was removed for space. */
   versionsBytes: bigint('versions_bytes', { mode: 'number' }).notNull().default(0),

@@ -4,6 +4,7 @@ import type { ToolEffect } from '../../../contract/executions/tool-call.ts';
 import type { ToolDefinition, ToolPolicy, ToolRefusal } from '../../../contract/tool-server.ts';
 import { estimateTokens } from '../../platform/llm/estimate-usage.ts';
 import { toolWords } from '../tools/index.ts';
+import { offeredSchema, shortText } from './offered-schema.ts';
 import { isSupportedSchema } from './supported-schema.ts';
 
 /** A tool's definition as it is stored; hash and costs follow from it. */
@@ -16,6 +17,9 @@ const maxNameLength = 128;
 const maxTitleLength = 200;
 const maxDescriptionLength = 16 * 1024;
 const maxSchemaBytes = 32 * 1024;
+/** Of the lines by which two definitions are compared, and which a person reads. */
+const maxComparedLength = 128 * 1024;
+const maxComparedLines = 2_000;
 /** Of what a model is told about a tool, with its introduction (UTF-16 units): providers refuse more than 1,024. */
 const maxShownLength = 1_000;
 
@@ -61,19 +65,22 @@ function readDefinition(raw: unknown): ListedTool | RefusedTool {
   const schema = canonical(inputSchema) as Record<string, unknown>;
   if (Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes) return refuse('too_large');
   const readOnly = annotations?.readOnlyHint ?? false;
-  return {
-    name,
-    definition: {
-      title: (title ?? annotations?.title)?.slice(0, maxTitleLength).toWellFormed() ?? null,
-      description: text.toWellFormed(),
-      schema: { ...schema, type: 'object' },
-      readOnly,
-      idempotent: readOnly || (annotations?.idempotentHint ?? false),
-      // The protocol's own assumptions about a tool that says nothing.
-      destructive: !readOnly && (annotations?.destructiveHint ?? true),
-      openWorld: annotations?.openWorldHint ?? true,
-    },
+  const definition: StoredDefinition = {
+    title: (title ?? annotations?.title)?.slice(0, maxTitleLength).toWellFormed() ?? null,
+    description: text.toWellFormed(),
+    schema: { ...schema, type: 'object' },
+    readOnly,
+    idempotent: readOnly || (annotations?.idempotentHint ?? false),
+    // The protocol's own assumptions about a tool that says nothing.
+    destructive: !readOnly && (annotations?.destructiveHint ?? true),
+    openWorld: annotations?.openWorldHint ?? true,
   };
+  return isComparable(linesOfDefinition(definition)) ? { name, definition } : refuse('too_large');
+}
+
+/** Whether the lines of a definition are few enough to be compared with others, and to be read. */
+export function isComparable(lines: string): boolean {
+  return lines.length <= maxComparedLength && lines.split('\n', maxComparedLines + 2).length <= maxComparedLines + 1;
 }
 
 function tooMany(raw: unknown): RefusedTool {
@@ -101,24 +108,22 @@ export function effectOf({ readOnly, idempotent }: Pick<StoredDefinition, 'readO
   return idempotent ? 'idempotent' : 'write';
 }
 
-/** `auto` is for tools that change nothing. */
+/** Only tools that change nothing may be called without asking. */
 export function policiesOf({ readOnly }: Pick<StoredDefinition, 'readOnly'>): ToolPolicy[] {
-  return readOnly ? ['auto', 'ask', 'never'] : ['ask', 'never'];
+  return readOnly ? ['always', 'auto', 'ask', 'never'] : ['ask', 'never'];
 }
 
-/** What a provider is given for a tool: its description in fences that it cannot close, and a schema that all providers take. */
+/** What a provider is given for a tool: its description in fences that it cannot close, and a schema that all providers take. Texts lose hidden characters. */
 export function offered({ description, schema }: Pick<StoredDefinition, 'description' | 'schema'>, introduction: string) {
-  const plain = description.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim();
-  const room = maxShownLength - introduction.length;
-  const text = plain.length <= room ? plain : `${plain.slice(0, room - 1).toWellFormed()}…`;
+  const text = shortText(description, maxShownLength - introduction.length);
   let fence = '~~~';
   while (text.includes(fence)) fence += '~';
-  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !withoutMeaning.has(key)));
+  const rest = offeredSchema(Object.fromEntries(Object.entries(schema).filter(([key]) => !withoutMeaning.has(key))));
   return { description: text === '' ? introduction : `${introduction}\n${fence}\n${text}\n${fence}`, parameters: rest };
 }
 
 /** Keys of a schema's root that providers refuse or ignore. The server checks the arguments by its whole schema. */
-const withoutMeaning = new Set(['$schema', '$id', 'oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else']);
+const withoutMeaning = new Set(['oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else']);
 
 export function tokensOf(callName: string, definition: StoredDefinition): number {
   return estimateTokens(JSON.stringify({ name: callName, ...offered(definition, toolWords.en.serverTool) }));

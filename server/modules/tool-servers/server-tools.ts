@@ -1,7 +1,17 @@
+import { type ToolPolicy, toolPolicies } from '../../../contract/tool-server.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
-import { failed, fill, type RunTool, type ToolContext, type ToolProvider, type ToolResult, toolWords } from '../tools/index.ts';
+import {
+  failed,
+  fill,
+  type RunTool,
+  refusedHere,
+  type ToolContext,
+  type ToolProvider,
+  type ToolResult,
+  toolWords,
+} from '../tools/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { effectOf, offered, policiesOf } from './definitions.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
@@ -48,12 +58,12 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
     const say = toolWords[language];
     // A person may have switched the tool off since the step began.
     const fresh = (await repository.ticked(given.projectId, agentId)).find(({ tool }) => tool.id === given.id);
-    if (!fresh || fresh.tool.policy === 'never') return failed(say.serverToolOff);
+    if (!fresh || fresh.tool.policy === 'never') return refusedHere(say.serverToolOff);
     const { tool, server } = fresh;
-    if (tool.isMissing) return failed(say.serverToolMissing);
-    if (tool.pinnedHash !== given.pinnedHash || tool.current !== null) return failed(say.serverToolChanged);
+    if (tool.isMissing) return refusedHere(say.serverToolMissing);
+    if (tool.pinnedHash !== given.pinnedHash || tool.current !== null) return refusedHere(say.serverToolChanged);
     // No question was planned for it: a tool that was off comes back with the next step, and one that asks by now needs an approval.
-    if (isOff(given) || (given.policy === 'auto' && tool.policy === 'ask' && !isApproved)) return failed(say.serverToolOff);
+    if (isOff(given) || (!isApproved && isStricter(tool.policy, given.policy))) return refusedHere(say.serverToolOff);
     const broken = ({ reason, said }: McpFailed) =>
       failed(fill(say.serverFailed, { reason: `${translate(language, `tools.problem_${reason}`)}${said ? ` (${said})` : ''}` }));
     let isSent = false;
@@ -81,13 +91,19 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
         const definition = definitionIn(tool.pinned);
         const introduction = fill(toolWords[language].serverTool, { server: server.name });
         const carryOut: RunTool['carryOut'] = (args, context) => call(tool, agentId, args as object, context);
-        const about = { name: tool.callName, ...offered(definition, introduction), source: 'server', carryOut } as const;
+        const key = `${tool.id}:${tool.pinnedHash}`;
+        const about = { name: tool.callName, key, ...offered(definition, introduction), source: 'server', carryOut } as const;
         // Its calls fail without a question and without a server.
         if (isOff(tool)) return { ...about, policy: 'auto', effect: 'read', isOff: true };
-        // A row of before may say `auto` of a tool that writes.
+        // A row of before may allow calls of a tool that writes.
         const policy = policiesOf(definition).includes(tool.policy) ? tool.policy : 'ask';
         return { ...about, policy, effect: effectOf(definition) };
       });
     },
   };
+}
+
+/** Whether a policy asks where the other one does not. */
+function isStricter(policy: ToolPolicy, than: ToolPolicy): boolean {
+  return toolPolicies.indexOf(policy) > toolPolicies.indexOf(than);
 }

@@ -25,7 +25,7 @@ import { type ToolServerRow, toolServerRepository } from './repository.ts';
 import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
 import { storeToolList, type ToolList } from './store-tool-list.ts';
-import { definitionIn, toServerTool, toToolServer } from './to-api.ts';
+import { definitionIn, toServerTool, toServerTools, toToolServer } from './to-api.ts';
 import { ToolsRefused } from './tools-refused.ts';
 
 export type ToolServersDeps = {
@@ -176,7 +176,7 @@ export function createToolServers(deps: ToolServersDeps) {
         const row = await storeToolList({ db, newId, now }, server, list, { addsTools: true });
         if (!row) throw new ApiError('not_found');
         const [found, tools] = await Promise.all([shown(row, language), repository.tools(projectId, id)]);
-        return { server: found, tools: tools.map(toServerTool) };
+        return { server: found, tools: await toServerTools(tools) };
       });
     },
 
@@ -189,7 +189,7 @@ export function createToolServers(deps: ToolServersDeps) {
       if (serverId !== undefined) await find(projectId, serverId);
       const servers = serverId === undefined ? await offeredServers(projectId) : [serverId];
       const { rows, total } = await repository.toolsOf(projectId, servers, { limit, offset });
-      return { items: rows.map(toServerTool), total };
+      return { items: await toServerTools(rows), total };
     },
 
     async setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
@@ -217,7 +217,8 @@ export function createToolServers(deps: ToolServersDeps) {
         const allowed = policiesOf(definitionIn(tool.current));
         const row = await inside.updateTool(projectId, toolId, {
           ...{ pinned: tool.current, pinnedHash: hash, pinnedAt: now(), current: null, currentHash: null },
-          policy: allowed.includes(tool.policy) ? tool.policy : 'ask',
+          // `always` was said of the definition before.
+          policy: !allowed.includes(tool.policy) ? 'ask' : tool.policy === 'always' ? 'auto' : tool.policy,
         });
         if (!row) throw new ApiError('not_found');
         return toServerTool(row);
@@ -227,7 +228,7 @@ export function createToolServers(deps: ToolServersDeps) {
     async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
       const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
       const offered = new Set(await offeredServers(projectId));
-      const tools = (await repository.agentTools(projectId, agentId)).filter(({ serverId }) => offered.has(serverId)).map(toServerTool);
+      const tools = await toServerTools((await repository.agentTools(projectId, agentId)).filter(({ serverId }) => offered.has(serverId)));
       return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
     },
 

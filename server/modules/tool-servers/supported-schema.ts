@@ -1,3 +1,5 @@
+import { hiddenCharacter } from '../../../rules/text/hidden-characters.ts';
+
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 /** Deeper and larger schemas are refused (levels, values). */
 const maxDepth = 24;
@@ -10,6 +12,9 @@ const single = new Set([
   ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems'],
   ...['unevaluatedProperties', 'additionalItems'],
 ]);
+export const schemaKeys: Record<'byName' | 'lists' | 'single', ReadonlySet<string>> = { byName, lists, single };
+/** The longest name of an argument (UTF-16 units): models are told it as it is. */
+const maxNameLength = 200;
 
 /**
  * Whether a value is the JSON schema of an object with the form that providers accept: known types, no reference out of itself. Nothing of it is
@@ -30,11 +35,15 @@ function isSchema(value: unknown): boolean {
     if (key === 'required') return Array.isArray(one) && one.every((name) => typeof name === 'string');
     if (key === 'enum') return Array.isArray(one);
     if (key === 'description' || key === 'pattern' || key === 'format') return typeof one === 'string';
-    if (byName.has(key)) return isObject(one) && Object.values(one).every(isSchema);
+    if (byName.has(key)) return isObject(one) && Object.keys(one).every(isPlainName) && Object.values(one).every(isSchema);
     if (lists.has(key)) return Array.isArray(one) && one.length > 0 && one.every(isSchema);
     if (key === 'items' && Array.isArray(one)) return one.every(isSchema);
     return single.has(key) ? isSchema(one) : true;
   });
+}
+
+function isPlainName(name: string): boolean {
+  return name.length <= maxNameLength && !hiddenCharacter.test(name) && !name.includes('\n');
 }
 
 /** Whether a value is within depth and number of values. Its texts and keys can be stored and sent. */

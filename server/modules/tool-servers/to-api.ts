@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ServerTool, ToolDefinition, ToolServer } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -5,6 +6,7 @@ import { compareFile } from '../files/index.ts';
 import {
   effectOf,
   hashOfDefinition,
+  isComparable,
   linesOfDefinition,
   policiesOf,
   type RefusedTool,
@@ -45,6 +47,16 @@ export function toServerTool(row: ServerToolRow): ServerTool {
   };
 }
 
+/** Converts many rows. Other work of the server goes on between those that have changed. */
+export async function toServerTools(rows: readonly ServerToolRow[]): Promise<ServerTool[]> {
+  const tools: ServerTool[] = [];
+  for (const row of rows) {
+    tools.push(toServerTool(row));
+    if (row.current !== null) await setImmediate();
+  }
+  return tools;
+}
+
 export function definitionIn(text: string): StoredDefinition {
   return JSON.parse(text) as StoredDefinition;
 }
@@ -57,6 +69,9 @@ function toDefinition(name: string, callName: string, definition: StoredDefiniti
 const maxEdits = 60;
 
 function differenceOf(name: string, before: StoredDefinition, after: StoredDefinition): string {
-  const { diff } = compareFile({ path: name, before: linesOfDefinition(before), after: linesOfDefinition(after) }, maxEdits);
+  const lines = { before: linesOfDefinition(before), after: linesOfDefinition(after) };
+  // One of an earlier version of this server may be larger.
+  const limit = isComparable(lines.before) && isComparable(lines.after) ? maxEdits : 0;
+  const { diff } = compareFile({ path: name, ...lines }, limit);
   return diff?.diff ?? '';
 }

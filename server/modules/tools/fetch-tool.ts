@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../../platform/egress/egress.ts';
 import type { HtmlText } from '../../platform/html/html-text.ts';
 import type { ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
-import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
+import { failed, fill, partOf, refusedHere, schemaTool, toolWords } from './schema-tool.ts';
 
 /** The longest body (bytes). */
 const maxBytes = 1024 * 1024;
@@ -15,7 +15,7 @@ const isHtml = (type: string) => type === 'text/html' || type === 'application/x
 const isText = (type: string) => /^text\/|^application\/(json|xml|javascript|yaml|toml)$|\+(json|xml)$/.test(type);
 
 export type FetchToolDeps = {
-  /** The hosts that agents may read, as in `isListedHost`. Without any there is no tool. */
+  /** The hosts of the operator that agents may read, as in `isListedHost`. Without any, and without hosts of the project, there is no tool. */
   hosts: readonly string[];
   /** Whether pages may be at private addresses, and without TLS. */
   allowPrivateHosts: boolean;
@@ -23,15 +23,22 @@ export type FetchToolDeps = {
   html: Pick<HtmlText, 'toText'>;
 };
 
-/** The tool that reads a web page as text, by GET, from listed hosts. Redirects are named to the model, not followed. */
-export function createFetchTool({ hosts, allowPrivateHosts, egress, html }: FetchToolDeps): ToolProvider {
-  const read = async ({ url: given, offset = 0 }: z.output<typeof fetchArguments>, context: ToolContext): Promise<ToolResult> => {
+/**
+ * The tool that reads a web page as text, by GET, from hosts that the operator or the project lists. Redirects are named to the model, not followed.
+ * A person of the project has opened its hosts for all that a run knows; those of the operator ask once results from outside are in the run.
+ */
+export function createFetchTool({ hosts: ofOperator, allowPrivateHosts, egress, html }: FetchToolDeps): ToolProvider {
+  const read = async (
+    hosts: readonly string[],
+    { url: given, offset = 0 }: z.output<typeof fetchArguments>,
+    context: ToolContext,
+  ): Promise<ToolResult> => {
     const { signal, language } = context;
     const say = toolWords[language];
     const url = URL.canParse(given) ? new URL(given) : null;
     const isWeb = url?.protocol === 'https:' || (allowPrivateHosts && url?.protocol === 'http:');
-    if (!url || !isWeb || url.username !== '' || url.password !== '') return failed(say.noPageAddress);
-    if (!isListedHost(url.host, hosts)) return failed(fill(say.hostNotListed, { host: url.host, hosts: named(hosts) }));
+    if (!url || !isWeb || url.username !== '' || url.password !== '') return refusedHere(say.noPageAddress);
+    if (!isListedHost(url.host, hosts)) return refusedHere(fill(say.hostNotListed, { host: url.host, hosts: named(hosts) }));
     url.hash = '';
     try {
       const answer = await egress(url.href, { signal, headers: { accept: 'text/html, text/*, application/json', 'user-agent': 'Artel' } });
@@ -53,10 +60,16 @@ export function createFetchTool({ hosts, allowPrivateHosts, egress, html }: Fetc
   };
 
   return {
-    async toolsFor({ language }) {
+    async toolsFor({ language, fetchHosts }) {
+      const hosts = [...new Set([...fetchHosts, ...ofOperator])];
       if (hosts.length === 0) return [];
       const description = fill(toolWords[language].fetchPage, { hosts: named(hosts) });
-      return [schemaTool({ name: 'fetch_page', description, effect: 'read', source: 'fetch', policy: 'auto' }, fetchArguments, read)];
+      const isTrusted = (args: object) => {
+        const { url } = args as { url?: unknown };
+        return typeof url === 'string' && URL.canParse(url) && isListedHost(new URL(url).host, fetchHosts);
+      };
+      const about = { name: 'fetch_page', description, effect: 'read', source: 'fetch', policy: 'auto', isTrusted } as const;
+      return [schemaTool(about, fetchArguments, (args, context) => read(hosts, args, context))];
     },
   };
 }

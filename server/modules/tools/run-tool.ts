@@ -23,19 +23,23 @@ export type ToolContext = {
  */
 export type ToolResult =
   | { ok: true; text: string; writes?: readonly FileBlock[]; reads?: readonly ReadFileOfStep[] }
-  /** `isUnknown`: it may have been carried out, as a call whose answer was lost. */
-  | { ok: false; failure: Failure; isUnknown?: boolean };
+  /** `isUnknown`: it may have been carried out, as a call whose answer was lost. `isOwn`: this server has refused it, and nothing outside was asked. */
+  | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean };
 
 /** A tool that the agents of a run may call. */
 export type RunTool = {
   /** Unique among the tools of a step; letters, digits, `_` and `-`. */
   name: string;
+  /** Names the tool with its definition: an approval of a person holds for this key only. */
+  key: string;
   description: string;
   /** The JSON schema of the arguments, an object. */
   parameters: Readonly<Record<string, unknown>>;
   effect: ToolEffect;
   source: ToolSource;
   policy: ToolPolicy;
+  /** The call reaches nothing that a person of the project has not opened for all results: it never asks because of results from outside. */
+  isTrusted?: (args: object) => boolean;
   /** It is switched off: models are not told of it, and a call of an earlier turn fails with the reason. */
   isOff?: boolean;
   /** Carries the call out. `args` is parsed JSON that has not been checked. Rejects only for bugs, and when the signal aborts. */
@@ -53,6 +57,8 @@ export type ToolStep = {
   hasFiles: boolean;
   /** The agent may have been given tools of tool servers. */
   hasServerTools: boolean;
+  /** The hosts of the project whose pages agents may read. */
+  fetchHosts: readonly string[];
 };
 
 /** Gives the agents of runs tools. The providers of the server are asked one after another; of two tools with one name the first counts. */

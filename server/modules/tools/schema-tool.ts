@@ -8,25 +8,31 @@ export const toolWords = { ru, en };
 
 /** Makes a tool whose arguments follow a schema; arguments that do not are answered with the names of the wrong ones. */
 export function schemaTool<Schema extends z.ZodType>(
-  about: Omit<RunTool, 'parameters' | 'carryOut'>,
+  about: Omit<RunTool, 'key' | 'parameters' | 'carryOut'>,
   schema: Schema,
   carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
 ): RunTool {
   const { $schema: _schema, ...parameters } = z.toJSONSchema(schema);
   return {
     ...about,
+    key: `own:${about.name}`,
     parameters,
     async carryOut(args, context) {
       const parsed = schema.safeParse(args);
       if (parsed.success) return carryOut(parsed.data, context);
       const wrong = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-      return failed(fill(toolWords[context.language].wrongArguments, { wrong }));
+      return refusedHere(fill(toolWords[context.language].wrongArguments, { wrong }));
     },
   };
 }
 
 export function failed(message: string): ToolResult {
   return { ok: false, failure: { code: 'tool_failed', message } };
+}
+
+/** The same of a call that has reached nothing outside. */
+export function refusedHere(message: string): ToolResult {
+  return { ok: false, failure: { code: 'tool_failed', message }, isOwn: true };
 }
 
 /** Puts values into the places of a sentence. */

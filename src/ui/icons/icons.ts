@@ -61,6 +61,7 @@ export { default as Gauge } from 'lucide-react/icons/gauge';
 export { default as GitBranch } from 'lucide-react/icons/git-branch';
 export { default as GitCompareArrows } from 'lucide-react/icons/git-compare-arrows';
 export { default as GitPullRequest } from 'lucide-react/icons/git-pull-request';
+export { default as Globe } from 'lucide-react/icons/globe';
 export { default as Group } from 'lucide-react/icons/group';
 export { default as Hand } from 'lucide-react/icons/hand';
 export { default as Hourglass } from 'lucide-react/icons/hourglass';

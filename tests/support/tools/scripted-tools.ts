@@ -19,7 +19,7 @@ const logFile = process.env.TOOL_LOG ?? '/dev/null';
 const parameters = { type: 'object', properties: { text: { type: 'string' } } };
 
 const scripted = (name: string, kind: Pick<RunTool, 'effect' | 'source' | 'policy'>, answer: (text: string) => string): RunTool => ({
-  ...{ name, description: `The tool ${name}.`, parameters, ...kind },
+  ...{ name, key: `scripted:${name}`, description: `The tool ${name}.`, parameters, ...kind },
   async carryOut(args, { signal }) {
     const { text = '' } = args as { text?: string };
     appendFileSync(logFile, `${name} ${text}\n`);

@@ -4,6 +4,7 @@ import type { StepState } from '../../../../rules/run-graph/run-state.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import { promptFormat } from '../../../platform/llm/prompt.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
+import type { ProjectService } from '../../projects/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../work/graph-inputs.ts';
@@ -12,15 +13,16 @@ import { differenceOf, hashGiven, hashOf, hashPersonPrompt, hashPrompt, hashResu
 import type { Original } from './original-run.ts';
 import { withTriedModel } from './tried-model.ts';
 
-export type CompareDeps = { models: Models; tools: Pick<ToolLoop, 'toolsFor'> };
+export type CompareDeps = { models: Models; tools: Pick<ToolLoop, 'toolsFor'>; projects: Pick<ProjectService, 'fetchHosts'> };
 
 /** The hashes of the model and the tools that each step would get now; several where the tools depend on what the run has by then. */
 export async function readSettings(
-  { models, tools }: CompareDeps,
+  { models, tools, projects }: CompareDeps,
   userId: string,
   { row }: Original,
   { bases, agents }: ForkedPipeline,
 ): Promise<Map<string, ReadonlySet<string>>> {
+  const fetchHosts = await projects.fetchHosts(row.projectId);
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const read = async (base: StepRow): Promise<ReadonlySet<string>> => {
     const agent = agents.get(base.agentId);
@@ -31,7 +33,10 @@ export async function readSettings(
     const files = row.inputSetId !== null ? [true] : row.hasFiles ? [false, true] : [false];
     const found = new Set<string>();
     for (const hasFiles of files) {
-      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, chosen.value, settings.hasTools);
+      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, chosen.value, {
+        hasServerTools: settings.hasTools,
+        fetchHosts,
+      });
       found.add(hashSettings(chosen.value, settings, given));
     }
     return found;

@@ -43,6 +43,8 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     hasFiles: original.row.hasFiles && kept.length > 0,
     // A kept result may hold what a tool brought from outside.
     hasOutside: original.row.hasOutside && kept.length > 0,
+    // A person has approved the calls of the original only.
+    approvedTools: null,
     ...{ startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
   return { row, steps, kept, event: beginning(row, steps) };

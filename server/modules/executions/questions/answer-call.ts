@@ -23,6 +23,9 @@ export async function answerCall(
   const values = changeOf(it, checked);
   const [row] = await it.tx().update(toolCalls).set(values).where(key).returning();
   if (!row) throw new Error('The call of a question does not exist.');
+  const approved = it.row.approvedTools ?? [];
+  if (checked.action === 'approveInRun' && row.toolKey !== null && !approved.includes(row.toolKey))
+    it.set({ approvedTools: [...approved, row.toolKey] });
   const toolUse = step.toolUse && { ...step.toolUse, current: { tool: row.tool, state: row.state } };
   const next = await it.setStep(step, { status: 'pending', toolUse });
   if (values.endedAt) it.record('tool.ended', { step: next, call: toShownCall(row) });
@@ -32,6 +35,7 @@ export async function answerCall(
 function changeOf({ now, row: { language } }: Transition, { action, text, given }: CheckedAnswer): Partial<ToolCallRow> {
   switch (action) {
     case 'approve':
+    case 'approveInRun':
     case 'repeat':
       return { state: 'pending', approved: true, ...(given.args !== undefined && { args: given.args }) };
     case 'enterResult':

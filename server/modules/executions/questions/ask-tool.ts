@@ -1,24 +1,25 @@
 import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
+import type { RunTool } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import { changingCall, type ToolCallRow, toShownCall } from '../tools/tool-call-rows.ts';
 import type { Transition } from '../work/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
-/** Why a person is asked about a call: its tool's policy, results from outside in the run, or an outcome that is not known. */
-export type ToolReason = 'policy' | 'outside' | 'unknown';
-
-const actions: Record<ToolReason, AnswerAction[]> = {
-  policy: ['approve', 'refuse', 'stop'],
-  outside: ['approve', 'refuse', 'stop'],
-  unknown: ['repeat', 'skipCall', 'enterResult', 'stop'],
-};
+/**
+ * Why a person is asked about a call: its tool's policy, results from outside in the run, or an outcome that is not known. An approval is stored
+ * with the key of `tool`.
+ */
+export type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' });
 
 /** Opens the question about a call of a step. The step waits until it is answered, and then continues from its stored turns. */
-export async function askTool(change: Transition, step: StepRow, call: ToolCallRow, why: ToolReason): Promise<void> {
-  const state = why === 'unknown' ? 'running' : 'waiting';
-  if (state !== call.state) {
-    change.addWrite(changingCall(call, { state }));
-    change.record('tool.called', { step, call: toShownCall({ ...call, state }) });
+export async function askTool(change: Transition, step: StepRow, asked: AskedCall): Promise<void> {
+  const { call, why } = asked;
+  // An earlier approval was of another definition.
+  const values =
+    asked.why === 'unknown' ? { state: 'running' as const } : { state: 'waiting' as const, toolKey: asked.tool.key, approved: false };
+  if (values.state !== call.state) {
+    change.addWrite(changingCall(call, values));
+    change.record('tool.called', { step, call: toShownCall({ ...call, ...values }) });
   }
   const toolUse = { ...(step.toolUse ?? { calls: 1, read: 0, written: 0 }), current: { tool: call.tool, state: 'waiting' as const } };
   const waiting = await change.setStep(step, { status: 'waiting', completedAt: null, toolUse });
@@ -26,7 +27,13 @@ export async function askTool(change: Transition, step: StepRow, call: ToolCallR
   const kind: Question['kind'] = why === 'unknown' ? 'unknown_outcome' : 'tool';
   const reason: Question['reason'] = why === 'policy' ? 'tool' : why;
   await openQuestion(change, waiting, {
-    ...{ kind, reason, actions: actions[why], linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
+    ...{ kind, reason, actions: actionsFor(asked), linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
     call: { turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
   });
+}
+
+function actionsFor(asked: AskedCall): AnswerAction[] {
+  if (asked.why === 'unknown') return ['repeat', 'skipCall', 'enterResult', 'stop'];
+  // As for the policy `always`: what writes asks each time.
+  return asked.tool.effect === 'read' ? ['approve', 'approveInRun', 'refuse', 'stop'] : ['approve', 'refuse', 'stop'];
 }

@@ -55,7 +55,7 @@ export function checkAnswer(
       lines.push(String(value).includes('\n') ? `- ${input.label}:\n\n${value}` : `- ${input.label}: ${value}`);
     }
   }
-  if (args !== undefined && action !== 'approve') wrong('args', 'invalid.unwanted');
+  if (args !== undefined && action !== 'approve' && action !== 'approveInRun') wrong('args', 'invalid.unwanted');
   if (args !== undefined && argumentsOf({ args }) === undefined) wrong('args', 'invalid.object');
   if (action === 'newLimit' && limit === undefined) wrong('limit', 'invalid.required');
   if (action !== 'newLimit' && limit !== undefined) wrong('limit', 'invalid.unwanted');

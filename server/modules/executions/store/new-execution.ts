@@ -68,6 +68,7 @@ export async function newExecution(
       holds,
       hasFiles: false,
       hasOutside: false,
+      approvedTools: null,
       initialTask: task,
       input: creation.inputData,
       source: creation.inputData.source ?? '',

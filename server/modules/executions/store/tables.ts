@@ -41,6 +41,8 @@ export const executions = pgTable('executions', {
   hasFiles: boolean('has_files').notNull().default(false),
   /** Results of tools from outside are in the run. */
   hasOutside: boolean('has_outside').notNull().default(false),
+  /** Keys of tools that a person has approved for the rest of the run. */
+  approvedTools: jsonb('approved_tools').$type<string[]>(),
   input: jsonb('input').$type<NonNullable<ExecutionStart['inputData']>>().notNull(),
   source: text('source').notNull().default(''),
   dialogNodeId: text('dialog_node_id'),
@@ -239,6 +241,8 @@ export const toolCalls = pgTable(
     effect: text('effect').$type<ToolEffect>().notNull(),
     args: text('args').notNull(),
     approved: boolean('approved').notNull().default(false),
+    /** The key of the tool that was approved, or carried out. */
+    toolKey: text('tool_key'),
     state: text('state').$type<ToolCallState>().notNull(),
     result: text('result'),
     ms: integer('ms'),

@@ -28,8 +28,11 @@ export type TestRunsDeps = {
 };
 
 type StepOfRun = { row: ExecutionRow; step: StepRow };
-/** A step with the answer of its tester, which may have files. */
-type AnsweredStep = StepOfRun & { answer: string };
+/** A step with the answer of its tester, which may have files, and the time that its tests have. */
+type AnsweredStep = StepOfRun & { answer: string; limit: TimeLimit };
+
+/** How long a command may take (ms), and why not longer. */
+export type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'execution_timeout' };
 
 /** The files of a run that are sent to a runner (bytes). */
 const maxFileBytes = 50 * 1024 * 1024;
@@ -41,6 +44,21 @@ const limits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 5_000, maxPerAccoun
 /** Whether an agent of this role writes test reports. */
 export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(role.toLowerCase());
+}
+
+/**
+ * Returns what is left of the step and the run, or the operator's limit where it is shorter. `stepMs`: the time of the step before its tests.
+ * `uncountedMs`: the part of it that the run's active time does not have yet.
+ */
+export function timeForTests(
+  { row, step }: { row: Pick<ExecutionRow, 'timeoutSeconds' | 'activeMs'>; step: Pick<StepRow, 'timeoutSeconds'> },
+  { stepMs, uncountedMs }: { stepMs: number; uncountedMs: number },
+  seconds: number,
+): TimeLimit {
+  const ofServer: TimeLimit = { ms: seconds * 1_000, reason: 'timeout' };
+  const ofStep: TimeLimit = { ms: step.timeoutSeconds * 1_000 - stepMs, reason: 'step_timeout' };
+  const ofRun: TimeLimit = { ms: row.timeoutSeconds * 1_000 - row.activeMs - uncountedMs, reason: 'execution_timeout' };
+  return [ofServer, ofStep, ofRun].reduce((least, one) => (one.ms < least.ms ? one : least));
 }
 
 /** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
@@ -65,18 +83,30 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
   };
 
   const executeNow = async (
-    { row, step, answer }: AnsweredStep,
+    { row, step, answer, limit }: AnsweredStep,
     command: string,
     signal: AbortSignal,
     onLog: (text: string) => void,
   ): Promise<RunnerEnd & { ms: number }> => {
     signal.throwIfAborted();
     if (!runner) return { reason: 'no_runner', ms: 0 };
+    if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
     const archive = await archiveOf(row.id, answer);
     if (!archive) return { reason: 'files_too_large', ms: 0 };
     const begun = performance.now();
-    const end = await runner.execute({ id: `${row.id}/${step.stepId}`, command, archive, seconds }, { signal, onLog });
-    return { ...end, ms: Math.round(performance.now() - begun) };
+    const id = `${row.id}/${step.stepId}`;
+    // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
+    const late = new AbortController();
+    const timer = limit.reason === 'timeout' ? null : setTimeout(() => late.abort('late'), limit.ms);
+    const job = { id, command, archive, seconds: Math.ceil(limit.ms / 1_000) };
+    const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
+      signal.throwIfAborted();
+      if (late.signal.aborted) return { reason: limit.reason };
+      throw error;
+    });
+    if (timer) clearTimeout(timer);
+    const isTimeout = 'reason' in end && end.reason === 'timeout';
+    return { ...(isTimeout ? { reason: limit.reason } : end), ms: Math.round(performance.now() - begun) };
   };
 
   return {
@@ -91,6 +121,9 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
       if (!runner || !isTester(step.role) || !(row.hasFiles || row.inputSetId !== null)) return null;
       return projects.testCommand(row.projectId);
     },
+
+    /** Returns the time that the tests of a step have, as `timeForTests`. */
+    timeFor: (of: StepOfRun, spent: { stepMs: number; uncountedMs: number }): TimeLimit => timeForTests(of, spent, seconds),
 
     begun: (command: string): TestRun => ({
       ...{ command, state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: now().toISOString() },

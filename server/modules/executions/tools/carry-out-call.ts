@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Language } from '../../../http/call.ts';
 import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
+import type { ExecutionRow } from '../store/rows.ts';
 import { argumentsOf } from './arguments-of.ts';
 import type { ToolCallRow } from './tool-call-rows.ts';
 import { cutResult, toolText } from './tool-texts.ts';
@@ -14,6 +14,8 @@ export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & {
   reads: ToolResultParts['reads'];
   /** The call may have been carried out although it failed. */
   isUnknown?: boolean;
+  /** Nothing of it comes from outside. */
+  isOwn?: boolean;
 };
 type ToolResultParts = {
   writes: Extract<ToolResult, { ok: true }>['writes'] | null;
@@ -26,28 +28,39 @@ export type Approval = 'policy' | 'outside';
 /** The next thing to do with a call that has not ended. */
 export type CallPlan =
   | { kind: 'refuse'; text: string; state: 'refused' | 'failed' }
-  | { kind: 'ask'; approval: Approval }
+  | { kind: 'ask'; tool: RunTool; approval: Approval }
   /** It was under way when the attempt before this one ended. */
   | { kind: 'askUnknown' }
-  | { kind: 'carryOut'; tool: RunTool };
+  | { kind: 'carryOut'; tool: RunTool; isApproved: boolean };
 
-/** Whether a tool changes something outside the run. */
-export function isOutside({ effect, source }: RunTool): boolean {
-  return effect !== 'read' && source !== 'files';
+/** What the run says about its calls. */
+export type CallsOfRun = Pick<ExecutionRow, 'hasOutside' | 'approvedTools' | 'language'>;
+
+/**
+ * Whether a call asks because of results from outside: they may have told the model to carry out what it knows. Each call that leaves the run
+ * carries its arguments with it, one of a tool that only reads, too. Files of the run stay in it: a person sees them before they leave.
+ */
+export function asksAfterOutside({ source, policy, isTrusted }: RunTool, args: object): boolean {
+  return source !== 'files' && policy !== 'always' && !isTrusted?.(args);
 }
 
 /** Decides what happens with a call. */
-export function planCall(call: ToolCallRow, tools: readonly RunTool[], hasOutside: boolean, language: Language): CallPlan {
+export function planCall(call: ToolCallRow, tools: readonly RunTool[], { hasOutside, approvedTools, language }: CallsOfRun): CallPlan {
   if (call.state === 'running' && call.effect === 'write') return { kind: 'askUnknown' };
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool) return { kind: 'refuse', state: 'failed', text: toolText(language, 'noSuchTool') };
   if (tool.policy === 'never') return { kind: 'refuse', state: 'refused', text: toolText(language, 'neverAllowed') };
-  if (argumentsOf(call) === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
-  if (call.approved) return { kind: 'carryOut', tool };
-  if (tool.policy === 'ask') return { kind: 'ask', approval: 'policy' };
-  // Files of the run are no outside world: a person sees them before they leave the run.
-  if (hasOutside && isOutside(tool)) return { kind: 'ask', approval: 'outside' };
-  return { kind: 'carryOut', tool };
+  const args = argumentsOf(call);
+  if (args === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
+  if (isApproved(call, tool, approvedTools)) return { kind: 'carryOut', tool, isApproved: true };
+  if (tool.policy === 'ask') return { kind: 'ask', tool, approval: 'policy' };
+  if (hasOutside && asksAfterOutside(tool, args)) return { kind: 'ask', tool, approval: 'outside' };
+  return { kind: 'carryOut', tool, isApproved: false };
+}
+
+/** Whether a person has approved the call of the tool as it is defined now: by itself, or with all of this tool in the run. */
+function isApproved({ approved, toolKey }: ToolCallRow, { key, effect }: RunTool, approvedTools: readonly string[] | null): boolean {
+  return (approved && toolKey === key) || (effect === 'read' && (approvedTools?.includes(key) ?? false));
 }
 
 /** Carries a call out. Rejects only when the signal aborts. */
@@ -65,7 +78,12 @@ export async function carryOutCall(
   try {
     const result = await tool.carryOut(argumentsOf(call), context);
     context.signal.throwIfAborted();
-    if (!result.ok) return { ...end('failed', result.failure.message), ...(result.isUnknown && { isUnknown: true }) };
+    if (!result.ok)
+      return {
+        ...end('failed', result.failure.message),
+        ...(result.isUnknown && { isUnknown: true }),
+        ...(result.isOwn && { isOwn: true }),
+      };
     if (Buffer.byteLength(result.text) > maxAnswerBytes) return end('failed', toolText(context.language, 'tooLong'));
     return end('done', result.text, result);
   } catch (error) {

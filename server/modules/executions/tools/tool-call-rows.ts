@@ -57,6 +57,14 @@ export function changingCall({ stepId, turn, callId }: CallKey, values: Partial<
       AND tool_calls.step_id = ${place(stepId)}::uuid AND tool_calls.turn = ${place(turn)}::integer AND tool_calls.call_id = ${place(callId)}`;
 }
 
+/** Opens again what `closingCalls` has closed: the steps go on. A call that was under way is so again, so that a person is asked. */
+export function reopeningCalls(stepIds: readonly string[]): SqlFragment {
+  return (changed, place) =>
+    `UPDATE tool_calls SET state = CASE WHEN tool_calls.state = 'unknown' THEN 'running' ELSE 'pending' END, ended_at = NULL
+      WHERE tool_calls.execution_id = (SELECT id FROM ${changed}) AND tool_calls.step_id = ANY (${place(stepIds)}::uuid[])
+      AND tool_calls.state IN ('unknown', 'refused') AND tool_calls.result IS NULL`;
+}
+
 /** Closes the calls of a step that has ended without them: one that was under way may have been carried out, the others were not. */
 export function closingCalls(stepId: string, now: Date): SqlFragment {
   return (changed, place) =>

@@ -6,14 +6,15 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { CallMeter } from '../../budgets/index.ts';
 import { storingFiles } from '../../files/index.ts';
-import type { RunTool, ToolProvider } from '../../tools/index.ts';
+import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 import { storeSpend } from '../work/end-run.ts';
 import type { Claim, NextAction, StepEnds } from '../work/step-ends.ts';
 import type { Transition } from '../work/transition.ts';
-import { type CallEnd, carryOutCall, isOutside, planCall } from './carry-out-call.ts';
+import { argumentsOf } from './arguments-of.ts';
+import { asksAfterOutside, type CallEnd, carryOutCall, planCall } from './carry-out-call.ts';
 import { readTurns, type StoredTurn } from './stored-turns.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from './tool-call-rows.ts';
 import { toModelTurns } from './tool-texts.ts';
@@ -54,12 +55,16 @@ export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: 
 /** Runs the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
   /** Returns the tools that an agent has in a step; none for a model that cannot call them. */
-  async function toolsFor({ row, step }: Pick<Claim, 'row' | 'step'>, model: LanguageModel, hasServerTools: boolean): Promise<RunTool[]> {
+  async function toolsFor(
+    { row, step }: Pick<Claim, 'row' | 'step'>,
+    model: LanguageModel,
+    settings: Pick<ToolStep, 'hasServerTools' | 'fetchHosts'>,
+  ): Promise<RunTool[]> {
     if (!model.callsTools) return [];
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;
     const tools = new Map<string, RunTool>();
-    const about = { userId, projectId, agentId: step.agentId, executionId, language, hasFiles, hasServerTools };
+    const about = { userId, projectId, agentId: step.agentId, executionId, language, hasFiles, ...settings };
     for (const provider of providers) {
       const given = await provider.toolsFor(about);
       for (const tool of given) if (!tools.has(tool.name)) tools.set(tool.name, tool);
@@ -121,7 +126,14 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             const tool = tools.find(({ name }) => name === one.name);
             return {
               ...{ executionId, stepId, turn: number, callId: one.id, position, tool: one.name, args: one.arguments },
-              ...{ source: tool?.source ?? null, effect: tool?.effect ?? 'read', approved: false, state: 'pending', result: null },
+              ...{
+                source: tool?.source ?? null,
+                effect: tool?.effect ?? 'read',
+                approved: false,
+                state: 'pending',
+                result: null,
+                toolKey: null,
+              },
               ...{ ms: null, createdAt: it.now, endedAt: null },
             };
           });
@@ -145,34 +157,43 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       from: Claim,
       row: ToolCallRow,
     ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction } | { aborted: true }> {
-      const plan = planCall(row, tools, from.row.hasOutside, language);
+      const plan = planCall(row, tools, from.row);
       switch (plan.kind) {
         case 'ask':
-          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, plan.approval))) };
+          return {
+            next: await lasting(() =>
+              ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: plan.approval, tool: plan.tool })),
+            ),
+          };
         case 'askUnknown':
-          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, 'unknown'))) };
+          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: 'unknown' }))) };
         case 'refuse':
           return storeEnd(from, row, { state: plan.state, result: plan.text, ms: null, writes: null, reads: null }, null);
         case 'carryOut': {
+          const { tool } = plan;
           let started = { claim: from, row };
-          if (plan.tool.effect === 'write' || isOutside(plan.tool)) {
-            const running = await storeStart(from, row, plan.tool);
+          if (tool.effect === 'write' || tool.source !== 'files') {
+            const running = await storeStart(from, row, plan);
             if (!running) return { next: { kind: 'end' } };
             // A step beside this one has brought a result from outside into the run meanwhile.
             if (running === 'ask')
-              return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, row, 'outside'))) };
+              return {
+                next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: 'outside', tool }))),
+              };
             started = running;
           }
           const { id: executionId, userId, projectId } = from.row;
-          const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved: row.approved };
+          const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved: plan.isApproved };
           try {
-            const end = await carryOutCall(started.row, plan.tool, context, (error) =>
+            const end = await carryOutCall(started.row, tool, context, (error) =>
               log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
             );
             // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
-            if (end.isUnknown && plan.tool.effect === 'write')
-              return { next: await lasting(() => ends.suspended(started.claim, (it, step) => askTool(it, step, started.row, 'unknown'))) };
-            return await storeEnd(started.claim, started.row, end, plan.tool);
+            if (end.isUnknown && tool.effect === 'write') {
+              const asked = { call: started.row, why: 'unknown' } as const;
+              return { next: await lasting(() => ends.suspended(started.claim, (it, step) => askTool(it, step, asked))) };
+            }
+            return await storeEnd(started.claim, started.row, end, tool);
           } catch (error) {
             if (signal.aborted) return { aborted: true };
             throw error;
@@ -183,15 +204,19 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       }
     }
 
-    /** A call that may not be repeated is marked before it is carried out. */
-    async function storeStart(from: Claim, row: ToolCallRow, tool: RunTool): Promise<{ claim: Claim; row: ToolCallRow } | 'ask' | null> {
+    /** A call that leaves the run, or that may not be repeated, is marked before it is carried out. */
+    async function storeStart(
+      from: Claim,
+      row: ToolCallRow,
+      { tool, isApproved }: { tool: RunTool; isApproved: boolean },
+    ): Promise<{ claim: Claim; row: ToolCallRow } | 'ask' | null> {
       let mustAsk = false;
       // The definition may have changed since the turn. The effect decides what happens after a crash.
-      const begins = { state: 'running', effect: tool.effect } as const;
+      const begins = { state: 'running', effect: tool.effect, toolKey: tool.key } as const;
       const running: ToolCallRow = { ...row, ...begins };
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
-          mustAsk = it.row.hasOutside && isOutside(tool) && !row.approved;
+          mustAsk = it.row.hasOutside && !isApproved && asksAfterOutside(tool, argumentsOf(row) ?? {});
           if (mustAsk) return;
           it.addWrite(changingCall(row, begins));
           const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
@@ -205,7 +230,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     async function storeEnd(
       from: Claim,
       row: ToolCallRow,
-      { writes, reads, isUnknown: _isUnknown, ...values }: CallEnd,
+      { writes, reads, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
       tool: RunTool | null,
     ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction }> {
       let ended: ToolCallRow = row;
@@ -213,7 +238,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
         ends.progress(from, async (it, step) => {
           ended = { ...row, ...values, endedAt: it.now };
           it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
-          if (tool && tool.source !== 'files' && !it.row.hasOutside) it.set({ hasOutside: true });
+          if (tool && tool.source !== 'files' && !isOwn && !it.row.hasOutside) it.set({ hasOutside: true });
           if (writes && writes.length > 0) storeWrites(it, step, writes);
           const readFiles = withReads(step.readFiles, reads ?? []);
           const used = toolUseOf(step);

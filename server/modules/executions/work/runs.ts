@@ -76,7 +76,7 @@ export type RunsDeps = {
   /** Give the agents of runs tools. */
   toolProviders: readonly ToolProvider[];
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
-  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts'>;
   inputs: InputsOfRuns;
   /** Executes the tests of projects; null without a runner. */
   runner: Runner | null;
@@ -182,6 +182,7 @@ export function createRuns(deps: RunsDeps): Runs {
       repository,
       pipelines,
       agents,
+      projects,
       models: deps.models,
       tools,
       filesInAnswer: createFilesInAnswer(db),

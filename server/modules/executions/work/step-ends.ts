@@ -16,6 +16,8 @@ export type Claim = Snapshot & {
   modelConfig?: AgentModelConfig | null;
   /** Read with them: whether budgets may apply to the step. */
   hasBudget?: boolean;
+  /** And the hosts of the project whose pages agents may read. */
+  fetchHosts?: readonly string[];
   /** The input of a step in a graph. */
   inputs?: GraphInputs;
 };

@@ -52,6 +52,9 @@ export type StepRunnerDeps = {
 /** The maximum of all answers of one run together (UTF-16 units): a reader of the run gets all of them in one response. */
 const maxRunAnswers = 16 * 1024 * 1024;
 
+/** The answer of a tester whose tests are to be executed. `uncountedMs`: its time that the run has not counted yet. */
+type TestsOfStep = { claim: Claim; pending: PendingAnswer; command: string; uncountedMs: number };
+
 type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
 
 /** The signals of an attempt: it lost its job, or no further step may begin. */
@@ -79,12 +82,16 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
     const { row, step } = claim;
     const pending = await lasting(() => deps.tests.pending(claim));
-    if (pending) return executeTests(claim, pending, step.testRun?.command ?? '', attempt, ends);
+    // The run has counted the time of the attempt that was cut off.
+    if (pending) return executeTests({ claim, pending, command: step.testRun?.command ?? '', uncountedMs: 0 }, attempt, ends);
     const { userId, projectId, id: executionId } = row;
-    const { modelConfig: ofAgent, hasBudget } =
-      claim.modelConfig === undefined
-        ? await lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }))
-        : { modelConfig: claim.modelConfig, hasBudget: claim.hasBudget ?? false };
+    const {
+      modelConfig: ofAgent,
+      hasBudget,
+      fetchHosts,
+    } = claim.modelConfig === undefined
+      ? await lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }))
+      : { modelConfig: claim.modelConfig, hasBudget: claim.hasBudget ?? false, fetchHosts: claim.fetchHosts ?? [] };
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const chosen = settings
       ? deps.models.choose(settings, row.userId)
@@ -108,7 +115,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     };
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
-    const tools = await lasting(() => deps.tools.toolsFor(claim, model, settings.hasTools));
+    const tools = await lasting(() => deps.tools.toolsFor(claim, model, { hasServerTools: settings.hasTools, fetchHosts }));
     const inputHash = hashInput({
       row,
       step,
@@ -154,7 +161,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
         ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
       };
       const command = await lasting(() => deps.tests.commandFor(claim));
-      if (command !== null) return executeTests(claim, { answer, thoughts }, command, attempt, ends);
+      if (command !== null) return executeTests({ claim, pending: { answer, thoughts }, command, uncountedMs: durationMs }, attempt, ends);
       return lasting(() => ends.completed(claim, answer, { thoughts, takesNext: !attempt.stopping.aborted }));
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
@@ -164,9 +171,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
   async function executeTests(
-    claim: Claim,
-    { answer, thoughts }: PendingAnswer,
-    command: string,
+    { claim, pending: { answer, thoughts }, command, uncountedMs }: TestsOfStep,
     attempt: Attempt,
     ends: StepEnds,
   ): Promise<NextAction> {
@@ -181,10 +186,13 @@ export function createStepRunner(deps: StepRunnerDeps) {
     );
     if (!started) return { kind: 'end' };
     const { controller, release } = abortWithRun(started.row, attempt.signal);
-    const ended = await deps.tests.execute({ ...started, answer: answer.result }, begun, controller.signal).catch((error: unknown) => {
-      if (controller.signal.aborted) return null;
-      throw error;
-    });
+    const limit = deps.tests.timeFor(started, { stepMs: answer.durationMs, uncountedMs });
+    const ended = await deps.tests
+      .execute({ ...started, answer: answer.result, limit }, begun, controller.signal)
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return null;
+        throw error;
+      });
     release();
     if (!ended) return { kind: 'end' };
     const whole = { ...answer, spend: [], durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };

@@ -1,7 +1,9 @@
-/** Returns the arguments of a call with a line for each; unchanged if they are no JSON. */
+import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
+
+/** Returns the arguments of a call with a line for each, and hidden characters by their numbers; unchanged if they are no JSON. */
 export function readableArguments(args: string): string {
   try {
-    return JSON.stringify(JSON.parse(args), null, 2);
+    return withEscapedHidden(JSON.stringify(JSON.parse(args), null, 2));
   } catch {
     return args;
   }

@@ -120,7 +120,7 @@ function Ended({ question }: { question: QuestionDetails }) {
 }
 
 /** What can be done with a call of a tool, in the order of the buttons: the main one last. */
-const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approve'] as const;
+const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approveInRun', 'approve'] as const;
 
 /** The same of a budget. */
 const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
@@ -197,7 +197,14 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
     void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
   };
   const decide = (action: AnswerAction) =>
-    void send({ action, ...(action === 'approve' ? isEdited && { args } : action === 'repeat' || action === 'skipCall' ? {} : comment) });
+    void send({
+      action,
+      ...(action === 'approve' || action === 'approveInRun'
+        ? isEdited && { args }
+        : action === 'repeat' || action === 'skipCall'
+          ? {}
+          : comment),
+    });
   const setLimit = () => {
     const limit = budget ? readFigure(draft.text, budget) : null;
     if (limit === null) setSending((state) => void Object.assign(state, { isFigureWrong: true }));
@@ -313,7 +320,9 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                         key={action}
                         variant={action === 'approve' ? 'primary' : 'secondary'}
                         busy={sending.action === action}
-                        disabled={isBusy || (action === 'approve' && isBroken) || (action === 'enterResult' && draft.text.trim() === '')}
+                        disabled={
+                          isBusy || (action.startsWith('approve') && isBroken) || (action === 'enterResult' && draft.text.trim() === '')
+                        }
                         onClick={() => decide(action)}
                       >
                         {t(action === 'approve' && isEdited ? 'approveEdited' : action)}

@@ -7,6 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { DiffLine } from '../console/files/diff-line.tsx';
 import { diffRows } from '../console/files/diff-rows.ts';
+import { LongText, ServerText } from './server-text.tsx';
 import styles from './tools.module.css';
 import { useSend } from './use-send.ts';
 
@@ -35,7 +36,11 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
       <div className={styles.toolHead}>
         <div className={styles.toolName}>
           <code>{tool.name}</code>
-          {definition.title && definition.title !== tool.name && <bdi>{definition.title}</bdi>}
+          {definition.title && definition.title !== tool.name && (
+            <bdi>
+              <ServerText text={definition.title} />
+            </bdi>
+          )}
           <Badge tone={effect === 'read' ? 'success' : 'neutral'}>{t(`effect.${effect}`)}</Badge>
           {definition.destructive && effect === 'write' && <Badge tone="danger">{t('destructive')}</Badge>}
           {state === 'changed' && <Badge tone="warning">{t('changed')}</Badge>}
@@ -52,7 +57,11 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
           />
         </div>
       </div>
-      <p className={styles.description}>{definition.description || t('noDescription')}</p>
+      {definition.description === '' ? (
+        <p className={styles.description}>{t('noDescription')}</p>
+      ) : (
+        <LongText text={definition.description} />
+      )}
       <div className={styles.figures}>
         <span>{t('tokens', { count: definition.tokens })}</span>
         <span title={definition.hash}>
@@ -60,7 +69,10 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
         </span>
         <details>
           <summary>{t('schema')}</summary>
-          <pre>{JSON.stringify(definition.schema, null, 2)}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            <ServerText text={JSON.stringify(definition.schema, null, 2)} />
+          </pre>
         </details>
       </div>
       {change && (
@@ -69,7 +81,7 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <div className={styles.diff} tabIndex={0} data-testid="tool-diff">
             {diffRows(change.diff).map((row, at) => (
-              <DiffLine key={`${at.toString()} ${row.text}`} row={row} />
+              <DiffLine key={`${at.toString()} ${row.text}`} row={row} whole />
             ))}
           </div>
           <div className={styles.actions}>

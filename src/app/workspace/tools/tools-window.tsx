@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Plug, Plus, Server } from '../../../ui/icons/icons.ts';
+import { Globe, Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
@@ -13,6 +13,7 @@ import { usePanels } from '../panels.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerView } from './server-view.tsx';
 import styles from './tools.module.css';
+import { WebPages } from './web-pages.tsx';
 
 /** The tool servers of the project, and their tools. G3.31 */
 export function ToolsWindow() {
@@ -27,8 +28,8 @@ export function ToolsWindow() {
   );
 }
 
-/** The server that is shown, or the form of a new one; null for the first server. */
-type Chosen = { serverId: string } | 'new' | null;
+/** The server that is shown, the form of a new one, or the hosts of web pages; null for the first server. */
+type Chosen = { serverId: string } | 'new' | 'pages' | null;
 
 function Servers({ projectId }: { projectId: string }) {
   const { t } = useTranslation('tool-servers');
@@ -38,9 +39,10 @@ function Servers({ projectId }: { projectId: string }) {
     <div className={styles.window} data-testid="tools-window">
       <Loaded remote={remote}>
         {(servers) => {
-          const wanted = chosen !== null && chosen !== 'new' ? chosen.serverId : null;
-          const shown = chosen === 'new' ? null : (servers.find(({ id }) => id === wanted) ?? servers[0] ?? null);
-          const isNew = chosen === 'new' || (servers.length === 0 && chosen !== null);
+          const wanted = chosen !== null && typeof chosen === 'object' ? chosen.serverId : null;
+          const isPages = chosen === 'pages';
+          const shown = chosen === 'new' || isPages ? null : (servers.find(({ id }) => id === wanted) ?? servers[0] ?? null);
+          const isNew = chosen === 'new' || (servers.length === 0 && wanted !== null);
           return (
             <>
               <nav className={styles.servers} aria-label={t('servers')}>
@@ -50,6 +52,9 @@ function Servers({ projectId }: { projectId: string }) {
                       <ServerRow server={server} isShown={server.id === shown?.id} onShow={() => setChosen({ serverId: server.id })} />
                     </li>
                   ))}
+                  <li>
+                    <PagesRow isShown={isPages} onShow={() => setChosen('pages')} />
+                  </li>
                 </ul>
                 <Button size="s" wide icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
                   {t('connect')}
@@ -77,7 +82,8 @@ function Servers({ projectId }: { projectId: string }) {
                     }}
                   />
                 )}
-                {!isNew && !shown && (
+                {isPages && <WebPages projectId={projectId} />}
+                {!isNew && !isPages && !shown && (
                   <EmptyState icon={<Plug size={19} aria-hidden />} title={t('emptyTitle')}>
                     {t('empty')}
                   </EmptyState>
@@ -88,6 +94,20 @@ function Servers({ projectId }: { projectId: string }) {
         }}
       </Loaded>
     </div>
+  );
+}
+
+function PagesRow({ isShown, onShow }: { isShown: boolean; onShow: () => void }) {
+  const { t } = useTranslation('tool-servers');
+  const count = useWorkspace(({ project }) => project?.fetchHosts?.length ?? 0);
+  return (
+    <button type="button" className={styles.server} aria-current={isShown || undefined} onClick={onShow}>
+      <Globe size={16} aria-hidden />
+      <span className={styles.serverName}>
+        <bdi>{t('pages.title')}</bdi>
+        <small>{count === 0 ? t('pages.none') : t('pages.count', { count })}</small>
+      </span>
+    </button>
   );
 }
 

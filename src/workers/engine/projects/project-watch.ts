@@ -1,3 +1,4 @@
+import type { Project } from '../../../../contract/project.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
@@ -52,12 +53,12 @@ export class ProjectWatch {
       if (isMissing(found.fault)) this.showRemoved();
       return;
     }
-    const { name, description, status: stage, parallelSteps, holdHandOffs, testCommand } = found.value;
+    const { name, description, status: stage } = found.value;
     store.update((draft) => {
       const shown = draft.project;
       if (!shown) return;
       const isShown = shown.name === name && shown.description === description && shown.status === stage;
-      const hasSettings = shown.parallelSteps === parallelSteps && shown.holdHandOffs === holdHandOffs && shown.testCommand === testCommand;
+      const hasSettings = settingsOf(shown) === settingsOf(found.value);
       if (!isShown || !hasSettings) draft.project = found.value;
     });
   });
@@ -94,4 +95,8 @@ export class ProjectWatch {
     // Other runs of the same project may still be active: only the server knows.
     void this.#readList();
   }
+}
+
+function settingsOf({ parallelSteps, holdHandOffs, testCommand, fetchHosts }: Project): string {
+  return JSON.stringify([parallelSteps, holdHandOffs, testCommand, fetchHosts]);
 }

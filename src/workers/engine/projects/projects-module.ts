@@ -37,13 +37,14 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
         await detachProject();
         return showProject(store, made.value);
       },
-      'project.update': async ({ id, status, name, description, parallelSteps, holdHandOffs, testCommand }) => {
+      'project.update': async ({ id, status, name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts }) => {
         const changes = {
           ...(name !== undefined && { name }),
           ...(description !== undefined && { description }),
           ...(parallelSteps !== undefined && { parallelSteps }),
           ...(holdHandOffs !== undefined && { holdHandOffs }),
           ...(testCommand !== undefined && { testCommand }),
+          ...(fetchHosts !== undefined && { fetchHosts }),
         };
         if (Object.keys(changes).length > 0) {
           const changed = await backend.updateProject(id, changes);

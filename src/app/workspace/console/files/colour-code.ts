@@ -1,3 +1,4 @@
+import { hiddenCharacter } from '../../../../../rules/text/hidden-characters.ts';
 import type { CodeLanguage } from './code-language.ts';
 
 type CodeKind = 'plain' | 'comment' | 'text' | 'keyword' | 'number' | 'hidden';
@@ -67,14 +68,14 @@ function beginning(
 /** Splits the parts at characters that are invisible or change the direction of the text. */
 export function withHidden(parts: readonly CodePart[]): CodePart[] {
   return parts.flatMap(({ kind, text }) =>
-    hidden.test(text)
+    hiddenCharacter.test(text)
       ? text
-          .split(hidden)
-          .filter((piece) => piece !== '')
-          .map((piece) => (hidden.test(piece) ? { kind: 'hidden' as const, text: piece } : { kind, text: piece }))
+          .split(separator)
+          .map((piece, at) => (at % 2 === 1 ? { kind: 'hidden' as const, text: piece } : { kind, text: piece }))
+          .filter((part) => part.text !== '')
       : [{ kind, text }],
   );
 }
 
-/** Not the tab, and not the joiner of emoji. */
-const hidden = /((?!\t|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
+/** With a group, so that the characters are among the pieces: each second one. */
+const separator = new RegExp(`(${hiddenCharacter.source})`, 'u');

@@ -7,9 +7,12 @@ import styles from './files.module.css';
 
 const signs = { added: '+', removed: '−', same: '' } as const;
 
-/** A line of a comparison with its numbers. Added and removed lines also have a sign and a word. */
-export function DiffLine({ row }: { row: DiffRow }) {
-  const { t } = useTranslation('console');
+/**
+ * A line of a comparison with its numbers. Added and removed lines also have a sign and a word. `whole`: a long line is wrapped and not cut, for
+ * what a person approves.
+ */
+export function DiffLine({ row, whole = false }: { row: DiffRow; whole?: boolean }) {
+  const { t, language } = useTranslation('console');
   if (row.kind === 'place') {
     return (
       <div className={styles.line} data-kind="place">
@@ -17,8 +20,10 @@ export function DiffLine({ row }: { row: DiffRow }) {
       </div>
     );
   }
+  const text = whole ? row.text : row.text.slice(0, maxLineLength);
+  const cut = row.text.length - text.length;
   return (
-    <div className={styles.line} data-kind={row.kind}>
+    <div className={styles.line} data-kind={row.kind} data-whole={whole || undefined}>
       <span className={styles.number} aria-hidden>
         {row.before ?? ''}
       </span>
@@ -32,7 +37,8 @@ export function DiffLine({ row }: { row: DiffRow }) {
         )}
       </span>
       <code>
-        <CodeParts parts={withHidden([{ kind: 'plain', text: row.text.slice(0, maxLineLength) }])} />
+        <CodeParts parts={withHidden([{ kind: 'plain', text }])} />
+        {cut > 0 && <span className={styles.cut}>{t('files.cut', { count: cut, shown: cut.toLocaleString(language) })}</span>}
       </code>
     </div>
   );

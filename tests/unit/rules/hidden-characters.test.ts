@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hiddenCharacter, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
+import { withHidden } from '../../../src/app/workspace/console/files/colour-code.ts';
+
+const shown = (text: string) => withHidden([{ kind: 'plain', text }]);
+
+test('G3.29 marks of direction, characters of no width, tags and controls are shown, and what a reader sees stays', () => {
+  for (const hidden of [
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u200d',
+    '\u00ad',
+    '\u{e0041}',
+    '\u{e0100}',
+    '\u3164',
+    '\u0000',
+    '\u001b',
+    '\ufeff',
+    '\u2028',
+  ]) {
+    expect([hidden.codePointAt(0), hiddenCharacter.test(`a${hidden}b`), withoutHidden(`a${hidden}b`)]).toEqual([
+      hidden.codePointAt(0),
+      true,
+      'ab',
+    ]);
+    expect(shown(`a${hidden}b`)).toEqual([
+      { kind: 'plain', text: 'a' },
+      { kind: 'hidden', text: hidden },
+      { kind: 'plain', text: 'b' },
+    ]);
+  }
+  for (const plain of ['Ищет записи.\n\tДа', '👩‍💻 ❤️ 👍🏽', 'né e\u0301', '漢字'])
+    expect([plain, hiddenCharacter.test(plain), withoutHidden(plain)]).toEqual([plain, false, plain]);
+});
+
+test('G3.03 arguments with hidden characters are shown with their numbers, and keep their value', () => {
+  expect(withEscapedHidden('{"a":"x\u202ey\u{e0041}"}')).toBe('{"a":"x\\u202ey\\udb40\\udc41"}');
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const json = JSON.stringify(value);
+      expect(JSON.stringify(JSON.parse(withEscapedHidden(json)))).toBe(json);
+      expect(hiddenCharacter.test(withEscapedHidden(json))).toBe(false);
+    }),
+  );
+});
+
+test('G3.29 no part of a text is lost where its hidden characters are shown', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(
+        shown(text)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text);
+    }),
+  );
+});

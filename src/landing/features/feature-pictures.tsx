@@ -3,7 +3,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight, GitBranch, ListChecks, MessageCircle, PenTool, Plug } from '../../ui/icons/icons.ts';
 import { type RoleHue, RoleTile } from '../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
-import { Grid, Port, Travelled, Waiting } from '../picture/scene-parts.tsx';
+import { Grid, PendingLink, Port, TakenLink } from '../picture/scene-parts.tsx';
 import { team, teamMessages } from '../picture/team.ts';
 import { TeamCard } from '../picture/team-card.tsx';
 import { type Integration, integrations } from '../sections/claims.ts';
@@ -39,9 +39,9 @@ export function CanvasPicture() {
     <div className={styles.canvas}>
       <svg viewBox="0 0 1040 430" aria-hidden="true" preserveAspectRatio="xMaxYMid slice">
         <Grid id="feature-dots" width={1040} height={430} />
-        <Travelled d="M310 215H380" />
-        <Travelled d="M660 215H675Q690 215 690 200V127Q690 112 705 112H730" />
-        <Waiting d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
+        <TakenLink d="M310 215H380" />
+        <TakenLink d="M660 215H675Q690 215 690 200V127Q690 112 705 112H730" />
+        <PendingLink d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
         <TeamCard member="project" x={30} y={137} state="done" figure="0:47" passed={{ in: false, out: true }} />
         <TeamCard member="lead" x={380} y={137} state="done" figure="0:26" passed={{ in: true, out: true }} />
         <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.fifth')} passed={{ in: true, out: false }} />

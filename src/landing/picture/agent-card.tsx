@@ -2,7 +2,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { type RoleHue, RoleIcon } from '../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
 import styles from './picture.module.css';
-import { At, Lines, Port } from './scene-parts.tsx';
+import { Lines, Placed, Port } from './scene-parts.tsx';
 import { type PictureState, StateGlyph } from './state-glyph.tsx';
 
 export type AgentCardProps = {
@@ -25,7 +25,7 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
   const border = { done: 'color-mix(in srgb, var(--success) 55%, var(--line))', active: 'var(--hue)', waiting: 'var(--line)' }[state];
   const tone = { done: 'var(--success)', active: 'var(--hue-word)', waiting: 'var(--text)' }[state];
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       <g data-hue={hue}>
         <CardBody width={280} height={156} border={border} thick={state === 'active'} />
         <Tile icon={icon} />
@@ -47,9 +47,9 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
         </Lines>
         <path d="M16 116.5h248" className={styles.line} />
         {state !== 'active' && (
-          <At x={16} y={128}>
+          <Placed x={16} y={128}>
             <StateGlyph state={state} />
-          </At>
+          </Placed>
         )}
         <text x="39" y="140.5" fontSize="12.5" fontWeight="500" fill={tone}>
           {t(`picture.state.${state}`)}
@@ -60,24 +60,24 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
         <Port x={0} y={78} passed={passed.in} />
         <Port x={280} y={78} passed={passed.out} />
       </g>
-    </At>
+    </Placed>
   );
 }
 
 /** The animated rings and glyph of an active card, in a layer over it. */
 export function ActiveMotion({ x, y, hue }: Pick<AgentCardProps, 'x' | 'y' | 'hue'>) {
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       <g data-hue={hue}>
         <g className={styles.pulse}>
           <rect x="-8.5" y="-8.5" width="297" height="173" rx="18" strokeWidth="7" strokeOpacity="0.1" />
           <rect x="-3" y="-3" width="286" height="162" rx="13" strokeWidth="5" strokeOpacity="0.24" />
         </g>
-        <At x={16} y={128}>
+        <Placed x={16} y={128}>
           <StateGlyph state="active" />
-        </At>
+        </Placed>
       </g>
-    </At>
+    </Placed>
   );
 }
 
@@ -97,11 +97,11 @@ export function Tile({ icon }: { icon: RoleIconName }) {
   return (
     <>
       <rect x="16" y="18" width="36" height="36" rx="8" fill="var(--hue-tile)" />
-      <At x={24.5} y={26.5}>
+      <Placed x={24.5} y={26.5}>
         <g color="var(--hue)">
           <RoleIcon name={icon} size={19} />
         </g>
-      </At>
+      </Placed>
     </>
   );
 }

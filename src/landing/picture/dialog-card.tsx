@@ -3,7 +3,7 @@ import { SendHorizontal, Settings } from '../../ui/icons/icons.ts';
 import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import { CardBody, Tile } from './agent-card.tsx';
 import styles from './picture.module.css';
-import { At, Lines, Port } from './scene-parts.tsx';
+import { Lines, Placed, Port } from './scene-parts.tsx';
 
 /** The dialog node, 280 x 236, its port level with its neighbours'. */
 export function DialogCard({ x, y }: { x: number; y: number }) {
@@ -12,7 +12,7 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
   // SVG does not size a box by its text: a semibold letter of 13 px is some 7.6 px wide.
   const sendLeft = 266 - 46 - send.length * 7.6;
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       <g data-hue="lime">
         <CardBody width={280} height={236} border="var(--line)" />
         <Tile icon="dialog" />
@@ -23,9 +23,9 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
       <text x="64" y="51" fontSize="12" className={styles.muted}>
         {t('picture.dialog.goal')}
       </text>
-      <At x={248} y={28}>
+      <Placed x={248} y={28}>
         <Settings size={16} stroke="var(--muted)" strokeWidth={1.75} />
-      </At>
+      </Placed>
       <rect
         x="14.5"
         y="66.5"
@@ -43,11 +43,11 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
       </text>
       <g data-hue="orange">
         <rect x="52" y="164" width="94" height="25" rx="6" fill="var(--hue-tile)" />
-        <At x={59} y={170}>
+        <Placed x={59} y={170}>
           <g color="var(--hue)">
             <RoleIcon name="assistant" size={13} />
           </g>
-        </At>
+        </Placed>
         <text x="78" y="181" fontSize="12" fontWeight="500" className={styles.text}>
           {t('picture.assistant.title')}
         </text>
@@ -62,14 +62,14 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
         Ctrl ↵
       </text>
       <rect x={sendLeft} y="196" width={266 - sendLeft} height="30" rx="6" fill="var(--accent)" />
-      <At x={sendLeft + 13} y={204}>
+      <Placed x={sendLeft + 13} y={204}>
         <SendHorizontal size={14} stroke="var(--on-accent)" strokeWidth={2} />
-      </At>
+      </Placed>
       <text x={sendLeft + 34} y="215.5" fontSize="13" fontWeight="600" fill="var(--on-accent)">
         {send}
       </text>
       <Port x={0} y={118} passed={false} />
       <Port x={280} y={118} passed />
-    </At>
+    </Placed>
   );
 }

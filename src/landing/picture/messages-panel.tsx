@@ -2,14 +2,14 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { ArrowRight, Ellipsis } from '../../ui/icons/icons.ts';
 import { RoleIcon } from '../../ui/icons/role-icon.tsx';
 import styles from './picture.module.css';
-import { At } from './scene-parts.tsx';
+import { Placed } from './scene-parts.tsx';
 import { type TeamMember, team, teamMessages } from './team.ts';
 
 /** Messages between agents, 563 x 312. */
 export function MessagesPanel({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       <rect width="563" height="312" rx="10" className={styles.floating} />
       <text x="20" y="38" fontSize="16" fontWeight="600" className={styles.text}>
         {t('picture.talk.title')}
@@ -17,16 +17,16 @@ export function MessagesPanel({ x, y }: { x: number; y: number }) {
           6
         </tspan>
       </text>
-      <At x={523} y={23}>
+      <Placed x={523} y={23}>
         <Ellipsis size={20} color="var(--muted)" />
-      </At>
+      </Placed>
       {teamMessages.map(({ from, to, time, text }, row) => (
-        <At key={text} x={0} y={58 + row * 82}>
+        <Placed key={text} x={0} y={58 + row * 82}>
           <path d="M0 .5h563" className={styles.line} />
           <Chip speaker={from} x={20} name={t(`picture.${from}.title`)} />
-          <At x={218} y={19}>
+          <Placed x={218} y={19}>
             <ArrowRight size={14} color="var(--muted)" />
-          </At>
+          </Placed>
           <Chip speaker={to} x={246} name={t(`picture.${to}.title`)} />
           <text x="543" y="31" fontSize="15" textAnchor="end" className={styles.muted}>
             {time}
@@ -34,26 +34,26 @@ export function MessagesPanel({ x, y }: { x: number; y: number }) {
           <text x="20" y="62" fontSize="15" className={styles.text}>
             {t(`picture.talk.${text}`)}
           </text>
-        </At>
+        </Placed>
       ))}
-    </At>
+    </Placed>
   );
 }
 
 function Chip({ speaker, x, name }: { speaker: TeamMember; x: number; name: string }) {
   return (
-    <At x={x} y={14}>
+    <Placed x={x} y={14}>
       <g data-hue={team[speaker].hue}>
         <rect width="24" height="24" rx="6" fill="var(--hue-tile)" />
-        <At x={5} y={5}>
+        <Placed x={5} y={5}>
           <g color="var(--hue)">
             <RoleIcon name={team[speaker].icon} size={14} />
           </g>
-        </At>
+        </Placed>
         <text x="33" y="17" fontSize="15" fontWeight="500" className={styles.text}>
           {name}
         </text>
       </g>
-    </At>
+    </Placed>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Pause, Square } from '../../ui/icons/icons.ts';
 import styles from './picture.module.css';
-import { At } from './scene-parts.tsx';
+import { Placed } from './scene-parts.tsx';
 
 const segments = ['orange', 'violet', 'indigo', 'sky', 'grey', 'grey'] as const;
 const doneSegments = 3;
@@ -13,22 +13,22 @@ export const wideSegments = { x: 198, y: 44, width: 64, gap: 4, height: 6 };
 export function RunBar({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       <rect width="622" height="66" rx="10" className={styles.floating} />
       <rect x="10" y="10" width="112" height="46" rx="8" fill="var(--accent)" />
-      <At x={25} y={24}>
+      <Placed x={25} y={24}>
         <Pause size={18} stroke="var(--on-accent)" strokeWidth={1.75} />
-      </At>
+      </Placed>
       <text x="52" y="38.5" fontSize="16" fontWeight="600" fill="var(--on-accent)">
         {t('picture.run.pause')}
       </text>
       <rect x="134.5" y="10.5" width="45" height="45" rx="8" className={styles.raised} stroke="var(--line)" />
-      <At x={149} y={25}>
+      <Placed x={149} y={25}>
         <Square size={16} stroke="var(--text)" strokeWidth={1.75} />
-      </At>
+      </Placed>
       <RunLine x={198} y={31} />
       <Segments {...wideSegments} />
-    </At>
+    </Placed>
   );
 }
 
@@ -57,14 +57,14 @@ type SegmentsPlace = { x: number; y: number; width: number; gap: number; height:
 /** One segment a step in its role's colour: full when done, pale while running, grey while waiting. */
 export function Segments({ x, y, width, gap, height }: SegmentsPlace) {
   return (
-    <At x={x} y={y}>
+    <Placed x={x} y={y}>
       {segments.map((hue, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the segments are a fixed list
         <g key={index} data-hue={hue} transform={`translate(${index * (width + gap)} 0)`}>
           <rect width={width} height={height} rx={height / 2} fill="var(--hue)" opacity={index < doneSegments ? 1 : 0.28} />
         </g>
       ))}
-    </At>
+    </Placed>
   );
 }
 
@@ -72,13 +72,13 @@ export function Segments({ x, y, width, gap, height }: SegmentsPlace) {
 export function SegmentLight({ x, y, width, gap, height }: SegmentsPlace) {
   const id = `segment-${width}`;
   return (
-    <At x={x + doneSegments * (width + gap)} y={y}>
+    <Placed x={x + doneSegments * (width + gap)} y={y}>
       <clipPath id={id}>
         <rect width={width} height={height} rx={height / 2} />
       </clipPath>
       <g clipPath={`url(#${id})`} data-hue={segments[doneSegments]}>
         <rect className={styles.light} width="28" height={height} rx={height / 2} fill="var(--hue)" />
       </g>
-    </At>
+    </Placed>
   );
 }

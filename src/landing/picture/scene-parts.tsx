@@ -16,21 +16,21 @@ export function Grid({ id, width, height }: { id: string; width: number; height:
 }
 
 /** A link that work has passed. */
-export function Travelled({ d }: { d: string }) {
+export function TakenLink({ d }: { d: string }) {
   return <path className={styles.link} d={d} />;
 }
 
 /** A link that work has not reached. */
-export function Waiting({ d }: { d: string }) {
-  return <path className={styles.waiting} d={d} />;
+export function PendingLink({ d }: { d: string }) {
+  return <path className={styles.pending} d={d} />;
 }
 
 /** A link with moving work: filled behind the dot, pale before it. `seconds` is the duration of one trip and its pause. */
-export function OnTheWay({ d, seconds }: { d: string; seconds: number }) {
+export function PassingLink({ d, seconds }: { d: string; seconds: number }) {
   return (
     <g style={{ '--trip': `${seconds}s` }}>
       <path className={`${styles.link} ${styles.ahead}`} d={d} />
-      <path className={`${styles.link} ${styles.travelled}`} d={d} pathLength={1} />
+      <path className={`${styles.link} ${styles.taken}`} d={d} pathLength={1} />
       <g className={styles.dot} style={{ offsetPath: `path("${d}")` }}>
         <circle className={styles.halo} r="11" />
         <circle className={styles.core} r="6.5" />
@@ -80,6 +80,6 @@ export function Lines({
 }
 
 /** Draws its children at a point. */
-export function At({ x, y, children }: { x: number; y: number; children: ReactNode }) {
+export function Placed({ x, y, children }: { x: number; y: number; children: ReactNode }) {
   return <g transform={`translate(${x} ${y})`}>{children}</g>;
 }

@@ -1,29 +1,51 @@
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { closeCode } from '../support/close-code.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
 let ann: RunAccount;
 let bob: RunAccount;
+/** Sockets of a third account, which are cut off in 10 to 20 seconds: the other tests run meanwhile. */
+let late: Awaited<ReturnType<typeof openLate>>;
 
 beforeAll(async () => {
   server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
-  [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
+  const [first, second, third] = await Promise.all([signUp(server.url), signUp(server.url), signUp(server.url)]);
+  [ann, bob] = [first, second];
+  late = await openLate(third);
 });
 afterAll(async () => {
+  clearInterval(late?.pinging);
   await server?.stop();
 });
 
-/** A socket of Ann's, and the code with which the server closes it. */
-async function open() {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${ann.accessToken}`, { perMessageDeflate: false });
-  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+/** A socket, and the code with which the server closes it. */
+async function open(account = ann) {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${account.accessToken}`, { perMessageDeflate: false });
   socket.on('error', () => {});
   await new Promise((resolve) => socket.once('open', resolve));
-  return { socket, closed };
+  return { socket, closed: closeCode(socket) };
+}
+
+const connectionOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
+
+/** Opens two sockets with unfinished messages, of which one pings too, and one that only pings. */
+async function openLate(account: RunAccount) {
+  const [unfinished, half, fine] = await Promise.all([open(account), open(account), open(account)]);
+  unfinished.socket.send('{"type":', { fin: false });
+  // The header of a frame that announces 100 more bytes.
+  connectionOf(half.socket).write(Buffer.from([0x81, 0x80 + 100, 1, 2, 3, 4, 5]));
+  const pinging = setInterval(() => {
+    unfinished.socket.ping();
+    fine.socket.ping();
+  }, 500);
+  const cutOff = Promise.all([isClosedWith(unfinished.closed, 25_000), isClosedWith(half.closed, 25_000)]);
+  return { cutOff, fine, pinging };
 }
 
 /** Sends `perTurn` messages every 5 ms until the socket is closed, 20,000 at most. */
@@ -61,7 +83,7 @@ test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed 
   const before = await longest(wait(500));
   const { socket, closed } = await open();
   const flooding = flood(socket, 50, () => send(socket));
-  const during = await longest(Promise.all([isClosedWith(closed, 15_000), flooding]));
+  const during = await longest(Promise.all([isClosedWith(closed, 15_000), flooding, wait(1_000)]));
   expect(await isClosedWith(closed, 1)).toBe(1008);
   // A message that blocked the server delayed others by 12 s.
   expect(during).toBeLessThan(1_500 + 3 * before);
@@ -69,7 +91,7 @@ test.each(floods)('W7.08 a socket that sends ten thousand %s a second is closed 
 
 test('W7.08 two hundred messages at once are within the limit', async () => {
   const { socket, closed } = await open();
-  for (let count = 0; count < 190; count += 1) socket.send(JSON.stringify({ type: 'token', accessToken: ann.accessToken }));
+  for (let count = 0; count < 190; count += 1) socket.send(JSON.stringify({ type: 'since', since: {} }));
   expect(await isClosedWith(closed, 1_000)).toBe('still open');
   socket.close();
   await closed;
@@ -87,22 +109,28 @@ test('W7.08 a message of too many parts closes the socket with 1008', async () =
   expect(await isClosedWith(closed, 10_000)).toBe(1008);
 });
 
-test('W7.08 an unfinished message is cut off after ten seconds, whatever pings arrive; a client that pings slowly stays', async () => {
-  const [unfinished, half, fine] = [await open(), await open(), await open()];
-  unfinished.socket.send('{"type":', { fin: false });
-  // The header of a frame that announces 100 more bytes.
-  (half.socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(Buffer.from([0x81, 0x80 + 100, 1, 2, 3, 4, 5]));
-  const pinging = setInterval(() => {
-    unfinished.socket.ping();
-    fine.socket.ping();
-  }, 500);
-  const [first, second] = await Promise.all([isClosedWith(unfinished.closed, 25_000), isClosedWith(half.closed, 25_000)]);
-  clearInterval(pinging);
-  expect([first, second]).toEqual([1008, 1008]);
-  expect(await isClosedWith(fine.closed, 1)).toBe('still open');
-  fine.socket.close();
-  await fine.closed;
-}, 40_000);
+/** Sends all pings in one piece, as they arrive at a server that was busy meanwhile. */
+function pingAtOnce(socket: WebSocket, count: number): void {
+  const connection = connectionOf(socket);
+  connection.cork();
+  for (let sent = 0; sent < count; sent += 1) socket.ping();
+  connection.uncork();
+}
+
+test('W7.08 pings that arrive in one piece count like others: 190 are answered, 300 close the socket with 1008', async () => {
+  const { socket, closed } = await open();
+  let pongs = 0;
+  socket.on('pong', () => {
+    pongs += 1;
+  });
+  pingAtOnce(socket, 190);
+  await expect.poll(() => pongs).toBe(190);
+  socket.close();
+  await closed;
+  const flooder = await open();
+  pingAtOnce(flooder.socket, 300);
+  expect(await isClosedWith(flooder.closed, 10_000)).toBe(1008);
+});
 
 test.each(['/live', '/api/project', '/no-such-page'])(
   'W7.08 a socket asked for at %s, which has none, is refused before it is open',
@@ -117,3 +145,11 @@ test.each(['/live', '/api/project', '/no-such-page'])(
     socket.terminate();
   },
 );
+
+test('W7.08 an unfinished message is cut off after ten seconds, whatever pings arrive; a client that pings slowly stays', async () => {
+  const { cutOff, fine } = late;
+  expect(await cutOff).toEqual([1008, 1008]);
+  expect(await isClosedWith(fine.closed, 1)).toBe('still open');
+  fine.socket.close();
+  await fine.closed;
+}, 40_000);

@@ -10,6 +10,11 @@ export const socketLimits = {
   maxMessageBytes: 64 * 1024,
   /** The limits of a message's JSON: the last events of 1,000 executions, and little else. */
   json: { values: 2_000, depth: 4 },
+  /**
+   * Answers to pings that wait to be written; the library cuts the connection at one more. Above `burst`, so that pings that arrive in one
+   * piece are counted first and close with 1008; a client that reads no answers is cut.
+   */
+  maxPendingAutoPongs: 400,
   /** Frames of one message; more close with 1008. */
   maxFragments: 1_024,
   /** The time limit of one message (ms). The socket is closed after one to two times this. */

@@ -62,9 +62,10 @@ const pipelineParams = z.object({ pipelineId: z.uuid() });
 
 /** Serves two sockets: all events of a user, and those of one pipeline. Both need a ticket (or a token) and an allowed origin. */
 export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps): Promise<void> {
-  const { maxMessageBytes: maxPayload, maxFragments, headersMs } = socketLimits;
+  const { maxMessageBytes: maxPayload, maxFragments, maxPendingAutoPongs, headersMs } = socketLimits;
   app.server.headersTimeout = headersMs;
-  await app.register(websocket, { options: { maxPayload, maxFragments }, preClose: sendAway });
+  const options = { maxPayload, maxFragments, maxPendingAutoPongs };
+  await app.register(websocket, { options, preClose: sendAway });
   app.addHook('onRequest', async (request) => {
     if (request.ws && !request.routeOptions.config.isSocket) throw new ApiError('not_found');
   });

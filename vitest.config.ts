@@ -23,12 +23,15 @@ const withBothKinds = files([
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
 const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts', 'tests/faults/large-bodies.test.ts'];
 
+/** Each server of these suites has a database of its own. */
+const ownDatabaseSetup = ['tests/support/bundle-server.ts', 'tests/support/data-folder-template.ts'];
+
 const faults = {
   environment: 'node' as const,
   pool: 'forks' as const,
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  globalSetup: ['tests/support/bundle-server.ts'],
+  globalSetup: ownDatabaseSetup,
 };
 
 /**
@@ -64,7 +67,8 @@ export default defineConfig({
           name: 'integration-embedded',
           include: [...withOwnDatabase, ...withBothKinds],
           // Both suites may run in one process.
-          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '', ARTEL_TEST_SERVER: '' },
+          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '' },
+          globalSetup: ownDatabaseSetup,
         },
       },
       {

@@ -14,6 +14,8 @@ export type ClusterOptions = {
   port?: number;
   /** Settings of every node, on top of a bare environment. */
   env?: Record<string, string>;
+  /** The file that Node runs for each node. By default the server's source. */
+  program?: string;
   /** True passes an interrupt at the terminal only to this process, which then ends the others in order. */
   apart?: boolean;
   /** Called with messages for the operator. */
@@ -50,7 +52,7 @@ export type Cluster = {
  * every node is ready. Throws when something does not start; what had started is ended then.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder, nodes: count = 3, port = 0, apart = false, note = () => {} } = options;
+  const { folder, nodes: count = 3, port = 0, apart = false, note = () => {}, program } = options;
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -66,6 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const start = (name: string, own: number) =>
       startServerProcess({
         apart,
+        ...(program && { program }),
         env: { ...shared, PORT: String(own), DATA_DIR: join(folder, name), ...options.env },
         onOutput: (text) => note(text.trimEnd().replace(/^/gm, `${name}: `)),
       });

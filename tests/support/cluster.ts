@@ -4,6 +4,7 @@ import { type Cluster, type ClusterNode, startCluster } from '../../scripts/clus
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
+import { bundledServer } from './test-services.ts';
 
 export type TestCluster = Cluster & {
   /** The node with this number, from 1. */
@@ -25,10 +26,12 @@ export async function openCluster(count: number): Promise<TestCluster> {
     await made.remove();
   };
   const env = { ...compileCache, ARTEL_CLIENT: 'off', LOG_LEVEL: 'info', OPENAI_BASE_URL: models.url };
-  const cluster = await startCluster({ folder, nodes: count, env }).catch(async (error) => {
-    await remove();
-    throw error;
-  });
+  const cluster = await startCluster({ folder, nodes: count, env, ...(bundledServer && { program: bundledServer }) }).catch(
+    async (error) => {
+      await remove();
+      throw error;
+    },
+  );
   return {
     ...cluster,
     models,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { copyDataFolder } from './data-folder-template.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { makeDatabase } from './test-services.ts';
 
@@ -18,6 +19,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const dataDir = join(folder.path, 'data folder');
   const notes: string[] = [];
   const external = await makeDatabase();
+  if (external === null) await copyDataFolder(dataDir);
   const note = (line: string) => notes.push(line);
   const database = await openDatabase(external === null ? { kind: 'embedded', dataDir } : { kind: 'external', url: external.url }, note);
   await migrate(database.pool, migrationsFolder);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
+import { copyDataFolder } from './data-folder-template.ts';
 import { makeOpenFolder } from './make-open-folder.ts';
 import { bundledServer, type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
@@ -16,6 +17,8 @@ export type ServerOptions = {
   port?: number;
   /** True starts the server's embedded database, even if the suite shares another one. */
   ownDatabase?: boolean;
+  /** True starts the server's sources, as `npm start` does, in a data folder that it creates itself. */
+  fromSources?: boolean;
 };
 
 export type TestServer = {
@@ -46,6 +49,9 @@ const external = new Map<string, FreshDatabase>();
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const made = options.dataDir === undefined ? (await makeOpenFolder()).path : null;
   const dataDir = options.dataDir ?? join(made as string, 'data');
+  const services = options.ownDatabase ? {} : await sharedServices(dataDir, options.env);
+  const isEmbedded = !('DATABASE_URL' in { ...services, ...options.env });
+  if (made && isEmbedded && !options.fromSources) await copyDataFolder(dataDir);
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
@@ -59,10 +65,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
     ARTEL_SIMULATED_ANSWER_MS: '500',
-    ...(options.ownDatabase ? {} : await sharedServices(dataDir, options.env)),
+    ...services,
     ...options.env,
   };
-  const program = replacesModules(env) ? undefined : bundledServer;
+  const program = options.fromSources || replacesModules(env) ? undefined : bundledServer;
   const server = await startServerProcess({ env, ...(program && { program }) }).catch(async (error) => {
     await stopLeftPostgres(dataDir);
     if (made) await rm(made, { recursive: true, force: true });

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** The variables by which the setup of a suite tells its tests of the services that they share. */
-export const serviceVariables = { postgres: 'ARTEL_TEST_POSTGRES', nats: 'ARTEL_TEST_NATS', server: 'ARTEL_TEST_SERVER' } as const;
+export const serviceVariables = {
+  postgres: 'ARTEL_TEST_POSTGRES',
+  nats: 'ARTEL_TEST_NATS',
+  server: 'ARTEL_TEST_SERVER',
+  dataFolder: 'ARTEL_TEST_DATA_FOLDER',
+} as const;
 
 const postgresUrl = process.env[serviceVariables.postgres] || null;
 

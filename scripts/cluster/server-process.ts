@@ -6,7 +6,7 @@ export type ServerProcess = {
   /** Without a slash at the end. */
   url: string;
   pid: number;
-  /** The server's output so far, the last ten million characters of it. */
+  /** The server's output so far, about the last ten million characters of it. */
   logs: () => string;
   /** Whether the process has not ended yet. */
   running: () => boolean;
@@ -42,29 +42,43 @@ export async function startServerProcess({ env, onOutput, apart = false, program
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: apart,
   });
-  let output = '';
+  const output = createOutput();
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
-      output = (output + text).slice(-maxKeptLength);
+      output.add(text);
       onOutput?.(text);
     });
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const url = await readyAddress(child, ended, () => output).catch((error) => {
+  const url = await readyAddress(child, ended, output.read).catch((error) => {
     child.kill('SIGKILL');
     throw error;
   });
   return {
     url,
     pid: child.pid as number,
-    logs: () => output,
+    logs: output.read,
     running: () => child.exitCode === null && child.signalCode === null,
     ended,
     kill: (signal) => {
       child.kill(signal);
       return ended;
     },
+  };
+}
+
+/** The last ten million characters or so of what is added. Cutting one long string at each addition would take most of the time. */
+function createOutput() {
+  const parts: string[] = [];
+  let length = 0;
+  return {
+    add(text: string) {
+      parts.push(text);
+      length += text.length;
+      while (length > maxKeptLength && parts.length > 1) length -= parts.shift()?.length ?? 0;
+    },
+    read: () => parts.join(''),
   };
 }
 

@@ -27,7 +27,8 @@ const callers: Caller[] = [];
 
 beforeAll(async () => {
   models = await startModelServer();
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
+  // Most of the calls are refused, and a line about each would be as much work as the call.
+  server = await startServer({ env: { ARTEL_CLIENT: 'off', LOG_LEVEL: 'warn', OPENAI_BASE_URL: models.url } });
   for (let count = 0; count < accountCount; count += 1) callers.push(await prepareCaller(count));
   ({ account: ann, ids } = callers[0] as Caller);
 });

@@ -47,7 +47,7 @@ test.runIf(databaseIsEmbedded)(
 );
 
 test('R10.01 an access token outlives a restart, since the secret is kept in the data folder', async () => {
-  const server = await startServer();
+  const server = await startServer({ fromSources: true });
   leftovers.push(server.stop);
   const member = await signUp(server.url);
   const next = await server.restart();

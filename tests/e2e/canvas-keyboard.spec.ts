@@ -1,32 +1,25 @@
 import { expect, test } from 'playwright/test';
 import { BenchPage } from '../support/bench-page.ts';
-import { faults } from '../support/browser/faults.ts';
+import { faultsInBothThemes } from '../support/browser/faults.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
-
-    test('W2.05 the canvas with its cards, forms and panels can be read and used by everyone', async ({ page }) => {
-      const canvas = await new BenchPage(page).openOwn(12);
-      await canvas.look({ x: 360, y: 200, zoom: 1 });
-      await expect(page.locator('[data-dialog-id]')).toHaveCount(1);
+test('W2.05 the canvas with its cards, forms and panels, the offer of an empty canvas and the read-only canvas can be read and used by everyone', async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).open({});
+  await expect(page.getByTestId('empty-canvas')).toBeVisible();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  for (const query of ['&readonly', '']) {
+    await canvas.openOwn(12, query);
+    await canvas.look({ x: 360, y: 200, zoom: 1 });
+    await expect(page.locator('[data-dialog-id]')).toHaveCount(1);
+    if (query === '') {
       await canvas.card('n3').focus();
       await page.keyboard.press('Alt+p');
       await expect(page.getByTestId('performance')).toBeVisible();
-      expect(await faults(page)).toEqual([]);
-    });
-
-    test('W2.05 the offer of an empty canvas and the read-only canvas can be read and used by everyone', async ({ page }) => {
-      const canvas = await new BenchPage(page).open({});
-      await expect(page.getByTestId('empty-canvas')).toBeVisible();
-      expect(await faults(page)).toEqual([]);
-      await canvas.openOwn(12, '&readonly');
-      await canvas.look({ x: 360, y: 200, zoom: 1 });
-      await expect(page.locator('[data-dialog-id]')).toHaveCount(1);
-      expect(await faults(page)).toEqual([]);
-    });
-  });
-}
+    }
+    expect(await faultsInBothThemes(page)).toEqual([]);
+  }
+});
 
 test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', async ({ page }) => {
   const rows = Array.from({ length: 300 }, (_, i): [string, { x: number; y: number }] => [`c${i}`, { x: 0, y: i * 200 }]);

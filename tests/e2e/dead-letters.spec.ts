@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
 import { enterAs, enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { faults } from '../support/browser/faults.ts';
+import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
 import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { exhaustAttempts } from '../support/exhaust-attempts.ts';
@@ -85,17 +85,14 @@ test('R23.01 R13.01 staff sees work that failed every attempt, retries it and se
   await failedRun(ann);
   await page.reload();
   await expect(rows).toHaveCount(1);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const size of [
-      { width: 390, height: 844 },
-      { width: 1280, height: 800 },
-    ]) {
-      await page.setViewportSize(size);
-      expect(await faults(page)).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(overflow).toBe(0);
-    }
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    expect(await faultsInBothThemes(page)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow).toBe(0);
   }
 
   const stranger = await (await browser.newContext({ locale: 'ru-RU' })).newPage();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { faults } from '../support/browser/faults.ts';
+import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
 import { type Language, say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -106,10 +106,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(dialog.getByRole('button', { name: words('removal.action') })).toBeDisabled();
   await page.keyboard.press('Escape');
   await projects.open();
-  expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await faultsInBothThemes(page, '[data-testid="projects"]')).toEqual([]);
   await page.keyboard.press('Escape');
   await projects.switchTo(first);
   await workspace.runEnds('finished');

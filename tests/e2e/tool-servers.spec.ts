@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from 'playwright/test';
 import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { faults } from '../support/browser/faults.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { say } from '../support/browser/words.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -88,8 +88,7 @@ test('G3.37 G3.31 a person connects tool servers, sees their tools, sets who is 
   const diff = row('find').getByTestId('tool-diff');
   await expect(diff.locator('[data-kind="removed"]').first()).toContainText('Finds tickets.');
   await expect(diff.locator('[data-kind="added"]').first()).toContainText('Ignore all rules');
-  const { violations } = await new AxeBuilder({ page }).include('[data-testid="tools-window"]').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await faults(page, '[data-testid="tools-window"]')).toEqual([]);
   await row('find')
     .getByRole('button', { name: words('accept') })
     .click();

@@ -1,3 +1,4 @@
+export type { PublishableRun, PublishedFile } from './files/execution-files.ts';
 export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';
 export { createRecentRows, type RecentRows } from './store/recent-rows.ts';

@@ -6,7 +6,7 @@ import type {
   Publication,
   PublicationPlan,
 } from '../../../contract/executions/publishing.ts';
-import { type GitSource, inputLimits } from '../../../contract/input.ts';
+import { inputLimits } from '../../../contract/input.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
@@ -16,25 +16,12 @@ import type { GitCommits } from '../../platform/git/git-commits.ts';
 import type { FileChange, NewCommit } from '../../platform/git/git-messages.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { isAutomation } from './automation-files.ts';
 import { branchName } from './branch-name.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
 import { type GitTargetRow, type PublicationRow, publishingRepository } from './repository.ts';
-
-/** A run of a user, as it is published. */
-export type PublishableRun = {
-  projectId: string;
-  task: string;
-  /** When it ended. */
-  endedAt: Date;
-  /** The repository that it began with, or null. */
-  git: GitSource | null;
-  /** The files that it wrote. */
-  paths: string[];
-};
-
-type ChangedFile = { path: string; before: string | null; after: string; isUploaded: boolean };
 
 export type PublishingDeps = {
   db: Db;
@@ -44,7 +31,7 @@ export type PublishingDeps = {
     /** Throws `not_found` for a foreign run, and `illegal_state` for one that has not ended. */
     publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
     /** Returns the files of a run, with what it began with. */
-    changes: (executionId: string) => Promise<ChangedFile[]>;
+    changes: (executionId: string) => Promise<PublishedFile[]>;
     /** Returns title and description of a run's pull request. */
     describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
     /** Returns the files that a run began with. */
@@ -213,7 +200,7 @@ function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<Publica
   return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
 }
 
-function toChange({ path, before, after, isUploaded }: ChangedFile): FileChange {
+function toChange({ path, before, after, isUploaded }: PublishedFile): FileChange {
   return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
 }
 

@@ -1,7 +1,6 @@
 import { type Agent, agentStatuses } from '../contract/agent.ts';
 import { type CanvasNode, nodeTypes } from '../contract/canvas.ts';
 import { hasTitle, isAgentCard, isAnnotation, isNamed, nameOf } from './card.ts';
-import { FoundProblems } from './found-problems.ts';
 import { Sharing } from './sharing.ts';
 
 /** A broken rule: a code of the locales, the parameters of its sentence, and the node or link. */
@@ -231,4 +230,26 @@ function joinEnd(linksByEnd: Map<string, string[]>, key: string, end: string): v
   const known = linksByEnd.get(end);
   if (known) known.push(key);
   else linksByEnd.set(end, [key]);
+}
+
+type ProblemPlace = Pick<ValidationProblem, 'nodeId' | 'connectionId'>;
+
+/** Problems by the node or link they are about. */
+class FoundProblems {
+  readonly errors = new Map<string, ValidationProblem[]>();
+  readonly warnings = new Map<string, ValidationProblem[]>();
+
+  forget(key: string): void {
+    this.errors.delete(key);
+    this.warnings.delete(key);
+  }
+
+  add(about: ProblemPlace, severity: ValidationProblem['severity'], code: string, params?: Record<string, string>): void {
+    const part = severity === 'error' ? this.errors : this.warnings;
+    const key = about.nodeId ?? about.connectionId ?? '';
+    const problem = { severity, code, ...(params && { params }), ...about };
+    const own = part.get(key);
+    if (own) own.push(problem);
+    else part.set(key, [problem]);
+  }
 }

@@ -1,7 +1,7 @@
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientMessage, type ServerMessage, since } from '../../../contract/realtime.ts';
+import { clientMessage, type ExecutionUpdate, type ServerMessage, since } from '../../../contract/realtime.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
 import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
@@ -10,13 +10,12 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import { parseSmallJson } from '../../platform/llm/bounded-json.ts';
 import type { Runs } from '../executions/index.ts';
 import { type AccountSockets, createAccountSockets } from './account-sockets.ts';
-import { executionUpdateOf } from './execution-update.ts';
 import { guardSocket } from './guard-socket.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
 import { missedUpdates } from './missed-updates.ts';
 import { runWithLatest } from './run-with-latest.ts';
 import { socketLimits } from './socket-limits.ts';
-import { createUserFeed } from './user-feed.ts';
+import { createUserFeed, type PipelineUpdate } from './user-feed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -187,4 +186,18 @@ function signedInBy({ signedIn }: FastifyRequest): SignedIn {
 
 function parseJson(text: string): unknown {
   return parseSmallJson(text, socketLimits.json);
+}
+
+const executionUpdates = new WeakMap<PipelineUpdate, ExecutionUpdate>();
+
+/** Converts an event for the sockets of its pipeline. Every socket gets the same object, so it is serialised once. */
+function executionUpdateOf(message: PipelineUpdate): ExecutionUpdate {
+  const known = executionUpdates.get(message);
+  if (known) return known;
+  const { pipelineId, executionId, seq, event } = message;
+  const { status, progress, step, text, error, type } = event;
+  const result = type === 'execution.completed' ? text : null;
+  const update: ExecutionUpdate = { type: 'execution_update', pipelineId, executionId, seq, status, progress, step, result, error };
+  executionUpdates.set(message, update);
+  return update;
 }

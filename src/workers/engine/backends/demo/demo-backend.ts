@@ -6,17 +6,15 @@ import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
-import { demoArchive } from './demo-archive.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
-import { demoFilesOf } from './demo-files-of.ts';
 import { demoHistory } from './demo-history.ts';
 import { teamMoves } from './demo-move.ts';
 import { demoPipeline, demoPipelines } from './demo-pipelines.ts';
-import { demoPullRequest } from './demo-pull-request.ts';
 import { reviewCanvas, reviewMoves, reviewTexts } from './demo-review.ts';
 import { DemoRun } from './demo-run.ts';
+import { demoArchive, demoFilesOf, demoPullRequest } from './demo-run-files.ts';
 import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
 import { demoTexts } from './demo-texts.ts';
 

@@ -7,6 +7,7 @@ import { plainRecords } from './plain-records.ts';
 import { product } from './product.ts';
 import { timeRules } from './rules.ts';
 import { shardedRecords } from './sharded-records.ts';
+import { timeComparison } from './time-comparison.ts';
 import { timeReplay } from './time-replay.ts';
 import { timeWorkspace } from './time-workspace.ts';
 
@@ -14,7 +15,7 @@ import { timeWorkspace } from './time-workspace.ts';
  * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the
  * document. The candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did
  * meanwhile is not the edit's. Then what the engine works out of a whole canvas, edits in a real browser, and how the workspace of a
- * real server opens and takes what streams into it. Ends with one line of JSON.
+ * real server opens and takes what streams into it. `--only` measures one part. Ends with one line of JSON.
  */
 const nodes = numberAfter('--nodes', 10_000);
 const links = numberAfter('--links', Math.round(nodes * 1.3));
@@ -30,12 +31,18 @@ type Spread = { p50: number; p95: number };
 
 enablePatches();
 
+/** `--only` names one part. */
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const parts = ['edits', 'rules', 'replay', 'comparison', 'browser', 'workspace'] as const;
+if (only !== undefined && !parts.some((part) => part === only)) throw new Error(`--only needs one of: ${parts.join(', ')}`);
+const measures = (part: (typeof parts)[number]) => only === undefined || only === part;
+
 const document = graph(nodes, links);
 const ids = Object.keys(document.nodes);
 const candidates: Candidate[] = [plainRecords, shardedRecords, product];
 const opened = candidates.map((candidate) => ({ name: candidate.name, sides: candidate.open(document), times: [] as Times[] }));
 
-for (let sample = -warmUp; sample < samples; sample += 1) {
+for (let sample = -warmUp; sample < samples && measures('edits'); sample += 1) {
   for (const { name, sides, times } of opened) {
     const row = Array.from({ length: inARow }, (_, turn) => edit(name, sides, (sample + warmUp) * inARow + turn));
     if (sample >= 0) times.push(row.reduce((best, one) => (one.total < best.total ? one : best)));
@@ -52,18 +59,21 @@ const rows = results.map(({ name, engine, page, total }) => [
   name,
   { engine: text(engine), page: text(page), 'command to replica': text(total), [`within ${budgetMs} ms`]: total.p95 <= budgetMs },
 ]);
-console.log(`One edit at ${nodes} nodes and ${links} links, ms (p50 / p95), ${samples} samples, load ${loadavg()[0]?.toFixed(1)}`);
-console.table(Object.fromEntries(rows));
+if (measures('edits')) {
+  console.log(`One edit at ${nodes} nodes and ${links} links, ms (p50 / p95), ${samples} samples, load ${loadavg()[0]?.toFixed(1)}`);
+  console.table(Object.fromEntries(rows));
+}
 
-const browserEdits = await timeBrowserEdits(nodes, samples);
-const workspace = await timeWorkspace();
+const browserEdits = measures('browser') ? await timeBrowserEdits(nodes, samples) : null;
+const workspace = measures('workspace') ? await timeWorkspace() : null;
 const works = [
-  ...timeRules(document, 60),
-  ...timeReplay(samples),
+  ...(measures('rules') ? timeRules(document, 60) : []),
+  ...(measures('replay') ? timeReplay(samples) : []),
+  ...(measures('comparison') ? timeComparison(60) : []),
   ...(browserEdits ? [{ name: 'one edit in a browser, command to replica', limitMs: budgetMs, times: browserEdits }] : []),
   ...(workspace ?? []),
 ].map(({ name, limitMs, times }) => ({ name, limitMs, ...spread(times) }));
-console.log('The engine at work, ms; a limit is for the p95');
+console.log(`The engine at work, ms; a limit is for the p95; load ${loadavg()[0]?.toFixed(1)}`);
 console.table(
   Object.fromEntries(works.map(({ name, limitMs, p50, p95 }) => [name, { p50, p95, 'at most': limitMs, met: p95 <= limitMs }])),
 );

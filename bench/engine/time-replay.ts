@@ -1,9 +1,9 @@
 import { produceWithPatches } from 'immer';
 import { ReplayAxis } from '../../src/model/replay/replay-axis.ts';
 import { replayMarks, spentAlong } from '../../src/model/replay/replay-marks.ts';
-import type { RunState } from '../../src/model/workspace-state.ts';
-import { changeRun } from '../../src/workers/engine/replay/change-run.ts';
+import type { ReplayState } from '../../src/model/workspace-state.ts';
 import { Recording } from '../../src/workers/engine/replay/recording.ts';
+import { showMoment } from '../../src/workers/engine/replay/show-moment.ts';
 import { recordedRun } from '../../tests/support/engine/recorded-run.ts';
 
 /** A run of 10,000 events: 250 cards in a review loop of 20 rounds. */
@@ -19,7 +19,7 @@ export function timeReplay(samples: number): { name: string; limitMs: number; ti
     const recording = new Recording(details, null, events);
     const axis = new ReplayAxis(events, false);
     structuredClone({
-      ...{ run: recording.runAt(events.length), lines: recording.lines },
+      ...{ ...recording.momentAt(events.length), lines: recording.lines },
       ...{ marks: replayMarks(events, axis), spent: spentAlong(events, axis) },
     });
     if (sample >= 0) opening.push(performance.now() - started);
@@ -27,12 +27,13 @@ export function timeReplay(samples: number): { name: string; limitMs: number; ti
   const recording = new Recording(details, null, events);
   const axis = new ReplayAxis(events, false);
   const seeking: number[] = [];
-  let [shown] = produceWithPatches(recording.runAt(events.length), () => {});
+  const { run, steps: places, added } = recording.momentAt(events.length);
+  let shown: Pick<ReplayState, 'run' | 'steps' | 'versions'> = { run, steps: places, versions: added };
   for (let sample = -20; sample < samples; sample += 1) {
     const placeMs = (((sample + 21) * 7_919) % 10_007) * (axis.durationMs / 10_007);
     const started = performance.now();
-    const to = recording.runAt(axis.eventsAt(placeMs));
-    const [next, patches] = produceWithPatches(shown, (draft) => changeRun(draft as RunState, shown as RunState, to));
+    const to = recording.momentAt(axis.eventsAt(placeMs));
+    const [next, patches] = produceWithPatches(shown, (draft) => showMoment(draft, shown, to));
     structuredClone(patches);
     shown = next;
     if (sample >= 0) seeking.push(performance.now() - started);

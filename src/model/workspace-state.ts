@@ -95,8 +95,12 @@ export type ReplayState = {
   /** The number of events that are read, and of all. */
   read: number;
   total: number;
-  /** The run after the events that are shown. */
-  run: RunState;
+  /** The run after the events that are shown, without its steps. */
+  run: Omit<RunState, 'steps'>;
+  /** Its steps: places in `versions`. */
+  steps: number[];
+  /** The steps of all moments that were shown. A moment names them by their places, so that the page gets each of them once. */
+  versions: StepRun[];
   /** How many events are shown, and the place. */
   event: number;
   placeMs: number;

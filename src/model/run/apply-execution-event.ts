@@ -5,8 +5,7 @@ import type { RunPhase, RunState } from '../workspace-state.ts';
 
 /**
  * Applies one event of its execution's log to a run, or to a draft of one. Returns false for an event that was applied before, or that
- * belongs to another execution: an event may arrive by socket and by poll. Events must arrive in order. `cursor`: the step that was changed last,
- * for callers that apply many events; the next one is often close behind it.
+ * belongs to another execution: an event may arrive by socket and by poll. Events must arrive in order. `cursor` is for callers that apply many events.
  */
 export function applyExecutionEvent(run: RunState, event: ExecutionEvent, cursor: StepCursor = { at: 0 }): boolean {
   const { execution } = run;
@@ -27,7 +26,7 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent, cursor
       delete run.logs[step.stepId];
     }
   }
-  if (event.changedSteps) changeSteps(run.steps, event.changedSteps);
+  if (event.changedSteps) changeSteps(run.steps, event.changedSteps, cursor.made);
   switch (event.type) {
     case 'execution.started':
       execution.startedAt ??= event.at;
@@ -58,8 +57,11 @@ export function applyExecutionEvent(run: RunState, event: ExecutionEvent, cursor
   return true;
 }
 
-/** The place of a step in the list of steps. */
-export type StepCursor = { at: number };
+/**
+ * `at`: the place of the step that was changed last; the next one is often close behind it. `made`: the steps that changes have made, for events
+ * that are applied several times: each time to the same objects.
+ */
+export type StepCursor = { at: number; made?: Map<ChangedStep, StepRun> };
 
 /** Returns the place of a step, searched from a place on and around; -1 if it is not there. */
 function placeOf(steps: readonly StepRun[], stepId: string, from: number): number {
@@ -82,14 +84,18 @@ function countQuestions(execution: Execution, { type, status }: ExecutionEvent):
 const questionEnds = new Set<ExecutionEvent['type']>(['question.answered', 'question.expired', 'question.withdrawn']);
 
 /** Adds runs of steps in other rounds and for other items, and skips steps. */
-function changeSteps(steps: StepRun[], changes: readonly ChangedStep[]): void {
+function changeSteps(steps: StepRun[], changes: readonly ChangedStep[], made?: Map<ChangedStep, StepRun>): void {
   const places = new Map(steps.map(({ stepId }, at) => [stepId, at]));
-  for (const { stepId, pipelineStepId, round, item, status } of changes) {
+  for (const change of changes) {
+    const { stepId, pipelineStepId, round, item, status } = change;
     const known = places.get(stepId);
     const origin = steps[known ?? places.get(pipelineStepId) ?? -1];
     if (!origin) continue;
-    if (known !== undefined) steps[known] = { ...origin, round, item, status };
-    else steps.push({ ...origin, ...notBegun, stepId, pipelineStepId, round, item, status });
+    const isNew = known === undefined && { ...notBegun, stepId, pipelineStepId };
+    const step: StepRun = made?.get(change) ?? { ...origin, ...isNew, round, item, status };
+    made?.set(change, step);
+    if (known !== undefined) steps[known] = step;
+    else steps.push(step);
   }
   steps.sort(inOrder);
 }

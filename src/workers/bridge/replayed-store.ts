@@ -1,6 +1,7 @@
 import type { Patch } from 'immer';
+import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ConsolePages } from '../../model/console/console-pages.ts';
-import type { ReplayState, WorkspaceState } from '../../model/workspace-state.ts';
+import type { ReplayState, RunState, WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 
 /**
@@ -9,14 +10,22 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
  */
 export function replayedStore(store: WorkspaceStore): WorkspaceStore {
   let known: { from: WorkspaceState; shown: WorkspaceState } | null = null;
+  let knownSteps: { of: ReplayState['steps']; steps: StepRun[] } | null = null;
+  let knownRun: { of: ReplayState['run']; run: RunState } | null = null;
   let knownConsole: { lines: ReplayState['lines']; count: number; pages: ConsolePages } | null = null;
 
   function getState(): WorkspaceState {
     const from = store.getState();
     const { replay } = from;
     if (replay?.status !== 'ready') return from;
-    if (known?.from !== from) known = { from, shown: { ...from, run: replay.run, console: consoleOf(replay) } };
+    if (known?.from !== from) known = { from, shown: { ...from, run: runOf(replay), console: consoleOf(replay) } };
     return known.shown;
+  }
+
+  function runOf({ run, steps, versions }: ReplayState): RunState {
+    if (knownSteps?.of !== steps) knownSteps = { of: steps, steps: steps.map((place) => versions[place] as StepRun) };
+    if (knownRun?.of !== run || knownRun.run.steps !== knownSteps.steps) knownRun = { of: run, run: { ...run, steps: knownSteps.steps } };
+    return knownRun.run;
   }
 
   function consoleOf({ lines, lineCount }: ReplayState): ConsolePages {
@@ -55,6 +64,7 @@ function shownPatches(
       { op: 'replace' as const, path: ['run'], value: run },
       { op: 'replace' as const, path: ['console'], value: console },
     ];
+  let hasSteps = false;
   return patches.flatMap((patch): Patch[] => {
     const [part, field, ...rest] = patch.path;
     if (isHidden(patch.path)) return [];
@@ -62,6 +72,11 @@ function shownPatches(
     if (field === undefined)
       return [patch, { op: 'replace', path: ['run'], value: run }, { op: 'replace', path: ['console'], value: console }];
     if (field === 'run') return [{ ...patch, path: ['run', ...rest] }];
+    if (field === 'versions' || (field === 'steps' && hasSteps)) return [];
+    if (field === 'steps') {
+      hasSteps = true;
+      return [{ op: 'replace', path: ['run', 'steps'], value: run.steps }];
+    }
     return field === 'lineCount' ? [patch, { op: 'replace', path: ['console'], value: console }] : [patch];
   });
 }

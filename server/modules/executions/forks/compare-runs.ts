@@ -18,7 +18,7 @@ const columns = {
   hash: sql<string | null>`md5(${executionSteps.result})`,
   length: sql<number | null>`length(${executionSteps.result})`,
 };
-type ShortRow = Omit<StepRow, 'result' | 'systemPrompt'> & { hash: string | null; length: number | null };
+export type ShortRow = Omit<StepRow, 'result' | 'systemPrompt'> & { hash: string | null; length: number | null };
 
 /** Compares two of a user's runs step by step. Throws `not_found`. */
 export function createCompareRuns({ db, repository }: CompareDeps) {
@@ -36,20 +36,9 @@ export function createCompareRuns({ db, repository }: CompareDeps) {
   return {
     async compare(userId: string, { left: leftId, right: rightId }: { left: string; right: string }): Promise<Comparison> {
       const [left, right] = await Promise.all([read(userId, leftId), read(userId, rightId)]);
-      const ofRight = new Map(right.steps.map((step) => [placeOf(step), step]));
-      const pairs: (readonly [ShortRow | null, ShortRow | null])[] = left.steps.map((step) => {
-        const other = ofRight.get(placeOf(step)) ?? null;
-        ofRight.delete(placeOf(step));
-        return [step, other];
-      });
-      for (const step of ofRight.values()) pairs.push([null, step]);
-      const steps = pairs.flatMap(([one, other]) => {
-        const row = other ?? one;
-        return row ? [{ row, step: pairOf(row, one, other) }] : [];
-      });
       return {
         ...{ left: left.execution, right: right.execution },
-        steps: steps.sort((a, b) => byPlace(a.row, b.row)).map(({ step }) => step),
+        steps: compareSteps(left.steps, right.steps),
         totals: { left: totalsOf(left.steps), right: totalsOf(right.steps) },
       };
     },
@@ -66,6 +55,22 @@ export function createCompareRuns({ db, repository }: CompareDeps) {
 }
 
 export type CompareRuns = ReturnType<typeof createCompareRuns>;
+
+/** Compares the steps of two runs by their places: card, round and item. In the order of a run. */
+export function compareSteps(left: readonly ShortRow[], right: readonly ShortRow[]): ComparedStep[] {
+  const ofRight = new Map(right.map((step) => [placeOf(step), step]));
+  const pairs: (readonly [ShortRow | null, ShortRow | null])[] = left.map((step) => {
+    const other = ofRight.get(placeOf(step)) ?? null;
+    ofRight.delete(placeOf(step));
+    return [step, other];
+  });
+  for (const step of ofRight.values()) pairs.push([null, step]);
+  const steps = pairs.flatMap(([one, other]) => {
+    const row = other ?? one;
+    return row ? [{ row, step: pairOf(row, one, other) }] : [];
+  });
+  return steps.sort((a, b) => byPlace(a.row, b.row)).map(({ step }) => step);
+}
 
 function placeOf(step: ShortRow): string {
   return JSON.stringify([step.nodeId ?? originOf(step), step.round, step.item]);

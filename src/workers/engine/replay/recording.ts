@@ -9,6 +9,9 @@ import { RunLinks } from '../run/run-links.ts';
 /** A keyframe is kept each so many events: showing a moment applies fewer events than this. */
 export const keyframeEvery = 200;
 
+/** A moment of a run. `steps`: places in the list of all versions of steps; `added`: versions that are new to that list, for its end. */
+export type Moment = { run: Omit<RunState, 'steps'>; steps: number[]; added: StepRun[] };
+
 /** All events of one run, and its state after any number of them. Returned states never change. */
 export class Recording {
   readonly events: ExecutionEvent[] = [];
@@ -21,7 +24,11 @@ export class Recording {
   readonly #keyframes: RunState[];
   /** The state after all events, which is changed in place. */
   readonly #newest: RunState;
-  readonly #cursor: StepCursor = { at: 0 };
+  /** What events have made of steps: an event that is applied again makes the same objects. */
+  readonly #made: NonNullable<StepCursor['made']> = new Map();
+  readonly #cursor: StepCursor = { at: 0, made: this.#made };
+  /** The places of the versions of steps that were part of a moment. */
+  readonly #places = new Map<StepRun, number>();
   /** The moment that was shown last, and its links: the next one is often close behind it. */
   #shown: { count: number; run: RunState; links: RunLinks | null } | null = null;
 
@@ -58,6 +65,21 @@ export class Recording {
     return this.#lineCounts[count - 1] ?? 0;
   }
 
+  /** Returns the run after so many events, with each version of a step only once in all moments. */
+  momentAt(count: number): Moment {
+    const { steps, ...run } = this.runAt(count);
+    const added: StepRun[] = [];
+    const places = steps.map((step) => {
+      const known = this.#places.get(step);
+      if (known !== undefined) return known;
+      const place = this.#places.size;
+      this.#places.set(step, place);
+      added.push(step);
+      return place;
+    });
+    return { run, steps: places, added };
+  }
+
   /** Returns the run after so many events. */
   runAt(count: number): RunState {
     const keyframe = Math.floor(count / keyframeEvery);
@@ -66,7 +88,7 @@ export class Recording {
     const run = copyOf(isClose ? known.run : (this.#keyframes[keyframe] as RunState));
     const passed = this.events.slice(isClose ? known.count : keyframe * keyframeEvery, count);
     let links = isClose ? known.links : null;
-    const cursor = { at: 0 };
+    const cursor = { at: 0, made: this.#made };
     for (const event of passed) if (applyExecutionEvent(run, event, cursor)) links?.apply(event, run);
     if (!isClose && this.#pipeline) links = RunLinks.of(this.#pipeline, run);
     this.#shown = { count, run, links };

@@ -85,6 +85,18 @@ export function createReplayModule(context: EngineContext): EngineModule<ReplayC
 }
 
 const nothingShown: ReplayState = {
-  ...{ executionId: '', status: 'loading', error: null, read: 0, total: 0, run: emptyRun, event: 0, placeMs: 0, durationMs: 0 },
+  ...{
+    executionId: '',
+    status: 'loading',
+    error: null,
+    read: 0,
+    total: 0,
+    run: emptyRun,
+    steps: [],
+    versions: [],
+    event: 0,
+    placeMs: 0,
+    durationMs: 0,
+  },
   ...{ lines: [], lineCount: 0, playing: null, speed: 1, cutsIdle: false, isUnderWay: false, marks: [], spent: [] },
 };

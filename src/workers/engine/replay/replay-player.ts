@@ -9,8 +9,8 @@ import { replayMarks, spentAlong } from '../../../model/replay/replay-marks.ts';
 import { isUnderWay, type ReplayPlaying, type ReplaySpeed, type ReplayState, replaySpeeds } from '../../../model/workspace-state.ts';
 import { type Answer, isMissing } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
-import { changeRun } from './change-run.ts';
 import { Recording } from './recording.ts';
+import { showMoment } from './show-moment.ts';
 
 const logPage = 1_000;
 /** The shortest and the longest time between two moments that a playing replay shows (ms). The longest keeps the clocks of steps moving. */
@@ -55,10 +55,20 @@ export class ReplayPlayer {
     this.#recording = recording;
     this.#axis = new ReplayAxis(recording.events, false);
     const count = recording.events.length;
-    const run = { ...recording.runAt(count), moment: this.#axis.timeAt(this.#axis.durationMs) };
+    const { run, steps, added } = recording.momentAt(count);
+    const moment = this.#axis.timeAt(this.#axis.durationMs);
     this.#update((replay) => {
       Object.assign(replay, {
-        ...{ status: 'ready', run, event: count, total: count, read: count, isUnderWay: isUnderWay(details.value) },
+        ...{
+          status: 'ready',
+          run: { ...run, moment },
+          steps,
+          versions: added,
+          event: count,
+          total: count,
+          read: count,
+          isUnderWay: isUnderWay(details.value),
+        },
         ...{ lines: recording.lines.slice(), lineCount: recording.lines.length, placeMs: this.#axis.durationMs },
       } satisfies Partial<ReplayState>);
       this.#describeAxis(replay);
@@ -240,11 +250,11 @@ export class ReplayPlayer {
 
   #show(placeMs: number, event: number): void {
     const recording = this.#recording;
-    const from = this.#state?.run;
+    const from = this.#state;
     if (!recording || !from) return;
-    const run = { ...recording.runAt(event), moment: this.#axis.timeAt(placeMs) };
+    const { run, ...moment } = recording.momentAt(event);
     this.#update((replay) => {
-      changeRun(replay.run, from, run);
+      showMoment(replay, from, { ...moment, run: { ...run, moment: this.#axis.timeAt(placeMs) } });
       replay.event = event;
       replay.placeMs = placeMs;
       replay.lineCount = recording.lineCount(event);

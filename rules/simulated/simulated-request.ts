@@ -25,6 +25,7 @@ type SimulatedTurn = {
   item: { text: string } | null;
 };
 
+/** The parts that simulated agents play; a role that is none of these plays `generic`. */
 export const simulatedParts = ['assistant', 'product', 'project', 'lead', 'developer', 'qa', 'analyst', 'generic'] as const;
 export type SimulatedPart = (typeof simulatedParts)[number];
 

@@ -51,6 +51,7 @@ export type Call<K extends RouteName> = {
 /** One page of a list and how many items there are in all (`X-Total-Count`). */
 export type Paged<T> = { items: T[]; total: number; paged: true };
 
+/** Marks the answer of a list as one page of it. */
 export function paged<T>(items: T[], total: number): Paged<T> {
   return { items, total, paged: true };
 }

@@ -3,6 +3,7 @@ import { Logo } from '../ui/logo.tsx';
 import styles from './landing-footer.module.css';
 import { contactEmail, type FooterLink, footerLinks } from './landing-links.ts';
 
+/** The end of the landing page: the product, its links and the address for questions. */
 export function LandingFooter() {
   const { t } = useTranslation('landing');
   const { t: common } = useTranslation('common');

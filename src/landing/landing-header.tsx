@@ -17,6 +17,7 @@ const anchors = [
   { id: 'faq', name: 'faq' },
 ] as const;
 
+/** The bar at the top of the landing page: its sections, sign-in, language and theme. P2.06 */
 export function LandingHeader() {
   const { t } = useTranslation('landing');
   const { t: common } = useTranslation('common');

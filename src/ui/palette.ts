@@ -97,6 +97,7 @@ const dark: Palette = {
   tileShare: 0.14,
 };
 
+/** Returns the colours of a theme. */
 export function palette(theme: ThemeName): Palette {
   return theme === 'dark' ? dark : light;
 }

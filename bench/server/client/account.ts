@@ -16,6 +16,7 @@ export type Account = {
 
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 
+/** Signs up an account with a pipeline of so many agents, which all use `model`. */
 export async function openAccount(client: HttpClient, model: string, steps = team.length): Promise<Account> {
   const person = { email: `${randomUUID()}@example.com`, password: 'a long quiet river', name: 'Bench' };
   const answer = await client.send('POST', '/api/auth/register', { body: JSON.stringify(person) });

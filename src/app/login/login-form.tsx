@@ -14,6 +14,7 @@ import styles from './login-modal.module.css';
 
 export type AccountFormProps = { email: string; onEmail: (email: string) => void; onDone: (result: SignInResult) => void };
 
+/** Signs in with email and password. The problem of a refused sign-in is shown above the button. */
 export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps & { onForgot: () => void }) {
   const { t } = useTranslation('auth');
   const { login } = useSession();

@@ -13,6 +13,7 @@ import { LoginErrorBox } from './login-error-box.tsx';
 import type { AccountFormProps } from './login-form.tsx';
 import styles from './login-modal.module.css';
 
+/** Creates an account with a name, an email and a password, and signs it in. */
 export function SignUpForm({
   email,
   onEmail,

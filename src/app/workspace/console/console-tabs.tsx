@@ -46,6 +46,7 @@ const icons: Record<ConsoleTab, LucideIcon> = {
 };
 const order: ConsoleTab[] = ['files', 'thinking', 'communication', 'summary', 'test', 'history', 'live'];
 
+/** The tabs of the open console, each with its count, and the content of the chosen one. */
 export function ConsoleTabs() {
   const { t } = useTranslation('console');
   const { panels, show } = usePanels();

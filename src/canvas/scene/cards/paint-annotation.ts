@@ -9,6 +9,7 @@ import type { CardPen } from './card-pen.ts';
 /** `fitZoom`: the smallest zoom at which it will be shown so. Text is measured in world px at full detail and in CSS px below it. */
 type Options = { level: DetailLevel; fitZoom: number; name: string };
 
+/** Draws a note or a group. */
 export function paintAnnotation(pen: CardPen, node: CanvasNode, options: Options): void {
   if (node.type === 'note') paintNote(pen, node, options);
   else paintGroup(pen, node, options);

@@ -66,8 +66,8 @@ export const pullRequest = z.object({
 export type PullRequest = z.infer<typeof pullRequest>;
 
 /**
- * The difference between the latest version of a file and the one before: in the run's base tree where there is one, else of an earlier step, else
- * of an earlier execution. A file that the base tree does not have is compared with nothing: it is new.
+ * The difference between the latest version of a file and the one before. That is the one in the run's base tree where there is one, else
+ * of an earlier step, else of an earlier execution. A file that the base tree does not have is compared with nothing: it is new.
  */
 export const fileComparison = z.object({
   path: z.string(),

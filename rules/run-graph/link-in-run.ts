@@ -2,8 +2,8 @@ import { isBackLink, type RunLink, roundOf } from './run-graph.ts';
 import { isEnded, type RunState, type StepState } from './run-state.ts';
 
 /**
- * The state of a link in the interface, over all items of a list. `pending`: nothing is decided; `waiting`: it is taken, and its
- * target has not begun; `passing`: its target is running; `taken`: its target has ended; `dead`: its target never gets the result.
+ * The state of a link in the interface, over all items of a list. `pending`: nothing is decided. `waiting`: it is taken, and its target has
+ * not begun. `passing`: its target is running. `taken`: its target has ended. `dead`: its target never gets the result.
  */
 export type LinkInRun = 'pending' | 'waiting' | 'passing' | 'taken' | 'dead';
 

@@ -8,9 +8,9 @@ type LocalCandidate = {
 };
 
 /**
- * Whether a request comes from a program on this machine, without a proxy in between: socket and Host are loopback, no header
- * names a proxy, and the server has no public address. HTTP/1.0 counts as a proxy, because nginx uses it for its upstreams by default
- * and sends their address as Host. Staff rights, metrics and all other local-only features follow this rule.
+ * Whether a request comes from a program on this machine, without a proxy in between. Then socket and Host are loopback, no header names a
+ * proxy, and the server has no public address. HTTP/1.0 counts as a proxy, because nginx uses it for its upstreams by default and sends
+ * their address as Host. Staff rights, metrics and all other local-only features follow this rule.
  */
 export function isLocalRequest({ headers, socket, raw }: LocalCandidate, rule: { publicUrl: string | null }): boolean {
   return (

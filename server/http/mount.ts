@@ -17,8 +17,8 @@ import type { RequestLimits } from './limits/request-limits.ts';
 import { validate } from './validate.ts';
 
 /**
- * Limits of the reads of signed-in accounts. Each holds a connection to the database, and one account may read many large answers at once:
- * it leaves connections to the other accounts, and to the check of their tokens.
+ * Limits of the reads of signed-in accounts. Each read holds a connection to the database, and one account may read many large answers at
+ * once. So it leaves connections to the other accounts, and to the check of their tokens.
  */
 const readLimits = { atOnce: 4, atOncePerAccount: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
 

@@ -5,7 +5,7 @@ import type { ApiError } from './api-error.ts';
 const secretName = /password|token|secret|key|authorization/i;
 
 /**
- * Returns one line about a failed call for the browser's console: a timeout, a refused token that is kept, or the server's list of
+ * Returns one line about a failed call for the browser's console. It names a timeout, a refused token that is kept, or the server's list of
  * errors in the body that was sent. P4.06 P5.05 P8.01
  */
 export function failureNote(error: ApiError, name: RouteName, body: unknown): string {

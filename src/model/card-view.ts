@@ -192,7 +192,11 @@ export type ShownLinkState = 'rest' | LinkInRun;
 
 const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Returns the state of a link in the run's graph; undefined for other links, and for a run without a graph. */
+/**
+ * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide: `taken` to a
+ * node that has worked, `passing` to a running one, `pending` to one that has not begun. At `rest` stay a back link, which passes nothing
+ * on, a case that its step has not chosen, and a link for failures of a step that has not failed.
+ */
 export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): LinkInRun | undefined {
   if (!graph) return undefined;
   let places = placesOfLinks.get(graph.linkIds);

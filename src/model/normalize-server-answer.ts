@@ -79,8 +79,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Finds the text of an answer about a command: `result`, `response` or `data`, or the first choice of a conversation, at the top level
- * or inside one of these; null without one. W7.03
+ * Finds the text of an answer about a command: `result`, `response`, `data`, or the first choice of a conversation. It is at the top level
+ * or inside one of these. Null without one. W7.03
  */
 function commandResultOf(answer: unknown): string | null {
   if (typeof answer === 'string') return answer;

@@ -7,8 +7,8 @@ import type { Account } from './account.ts';
 export type Clone = { token: string; pipelineId: string };
 
 /**
- * Copies an account with its project, first agent and pipeline so many times, straight in the database of a server on this machine:
- * thousands of sign-ups would take minutes of password hashing. The copies' tokens are signed as the server signs them.
+ * Copies an account with its project, first agent and pipeline `many` times, directly in the database of a server on this machine.
+ * Thousands of sign-ups would take minutes of password hashing. The copies' tokens are signed as the server signs them.
  */
 export async function cloneAccount(dataDir: string, account: Account, many: number): Promise<Clone[]> {
   const client = new pg.Client({ connectionString: await embeddedAddress(dataDir) });

@@ -14,9 +14,9 @@ const maxInTotal = { bytes: 256 * mebibyte, count: 20_000 };
 const sendTimeoutMs = 120_000;
 
 /**
- * Bounds the answers that wait in memory until their clients read them: a client may read one byte a second, on any number of
- * connections, with any number of pipelined requests. Beyond the bounds a new request is refused before it is handled, and the
- * answer to a read is replaced by the refusal. The answer to a finished write is always sent, and counted.
+ * Bounds the answers that wait in memory until their clients read them. A client may read one byte a second, on any number of connections,
+ * with any number of pipelined requests. Beyond the bounds a new request is refused before it is handled, and the answer to a read is
+ * replaced by the refusal. The answer to a finished write is always sent, and counted.
  */
 export function admitResponses(app: FastifyInstance, limitMs = sendTimeoutMs): void {
   const admission = new BodyAdmission({ maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_requests' });

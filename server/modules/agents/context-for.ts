@@ -1,7 +1,7 @@
 import { type Agent, contextAccessLevels } from '../../../contract/agent.ts';
 
 /**
- * Returns the context that an agent with this access level receives beside its task: `earlier` results of the run, the most
+ * Returns the context that an agent with this access level receives in addition to its task. It has `earlier` results of the run, the most
  * recent last, and the texts that users have added (`contexts`). At the default level that is everything.
  */
 export function contextFor<Result, Text>(

@@ -144,8 +144,8 @@ export class Sessions {
 }
 
 /**
- * Whether an account is staff. Computed at each request, so that a change of settings or address applies at once: its verified address
- * is in the settings, or it is the first account on its own machine.
+ * Whether an account is staff: its verified address is in the settings, or it is the first account on its own machine. Computed at each
+ * request, so that a change of settings or address applies at once.
  */
 export function isStaff({ staffEmails, firstAccountIsStaff }: AuthRules, user: UserRow, isLocal: boolean): boolean {
   const isNamed = user.emailVerifiedAt !== null && staffEmails.includes(user.email);

@@ -12,9 +12,9 @@ const maxRatio = 200;
 const freeBytes = 1024 * 1024;
 
 /**
- * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, has too many entries, or would be larger than a
- * set: by the sizes that it declares, which no entry may exceed. Links and files that are too large are left out. An archive within it stays
- * packed.
+ * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, or has too many entries. It also refuses one
+ * that would be larger than a set by the sizes that it declares, which no entry may exceed. Links and files that are too large are left
+ * out. An archive within it stays packed.
  */
 export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFile> {
   const zip = await openZip(bytes);

@@ -14,8 +14,8 @@ export type ChangedTree = {
 };
 
 /**
- * Writes files into a tree; null for an empty one. A file is compared three ways: it is written where the tree has what the run began with, is kept
- * where the tree has it already, and is a conflict otherwise. With `overwrites` the tree's own files do not matter.
+ * Writes files into a tree; null for an empty one. A file is compared three ways. It is written where the tree has what the run began with,
+ * and kept where the tree has it already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter.
  */
 export async function changeTree(
   { fs, dir }: Repository,

@@ -1,7 +1,10 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Point } from './camera.ts';
 
-/** Nodes that a layout has moved: the offset of each from its new place at the start (world px), and the share of it that is `remaining`, 1 to 0. */
+/**
+ * Nodes that a layout has moved: the offset of each from its new place at the start (world px). `remaining` is the share of it that is
+ * left, 1 to 0.
+ */
 export type LayoutTween = { offsets: ReadonlyMap<string, Point>; remaining: number };
 
 /** Returns a node's current offset from its place in the document, world px. */

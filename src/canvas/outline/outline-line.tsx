@@ -15,7 +15,7 @@ import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 
-/** What a run says of a line: the state of a link, the round of a card or of a link's target, the items of a card's or a group's list. */
+/** The state of a line in a run: of a link its state, of a card or a link's target the round, of a card's or a group's list the items. */
 export type LineInRun = {
   inRun: LinkInRun | undefined;
   round: number | null;

@@ -5,8 +5,8 @@ import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { selectCreated } from '../select-created.ts';
 
 /**
- * Sends the command of a finished gesture. Removes the preview in the same task in which the document changes, so
- * that cards do not jump back in between, or immediately when the command is refused or fails.
+ * Sends the command of a finished gesture. Removes the preview in the same task in which the document changes, so that cards do not jump
+ * back in between. A refused or failed command removes it immediately.
  */
 export function commitGesture(
   command: DocumentCommand,

@@ -42,8 +42,8 @@ export function assignAgents(nodes: Iterable<CanvasNode>, agents: readonly Agent
 }
 
 /**
- * Returns the agent id of a node in a run: its own, else the id of the free agent that it is assigned, else the node's own id,
- * which no agent has. W4.03
+ * Returns the agent id of a node in a run: its own, else the id of the free agent that it is assigned. Else the node's own id, which no
+ * agent has. W4.03
  */
 export function agentIdsForRun(nodes: Iterable<CanvasNode>, agents: readonly Agent[]): (card: CanvasNode) => string {
   const known = new Set(agents.map(({ id }) => id));

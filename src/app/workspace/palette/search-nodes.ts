@@ -18,8 +18,8 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
 }
 
 /**
- * Returns the cards whose name contains the query: first names that begin with it, then names with a word that begins with it, then the
- * others, each in reading order. An empty query matches all.
+ * Returns the cards whose name contains the query. First come names that begin with it, then names with a word that begins with it, then
+ * the others, each in reading order. An empty query matches all.
  */
 export function searchNodes(cards: Searchable, query: string): Searchable {
   const wanted = query.trim().toLocaleLowerCase();

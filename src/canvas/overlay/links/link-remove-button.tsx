@@ -23,8 +23,8 @@ const halfBadge = 12;
 const halfButton = 16;
 
 /**
- * At the midpoint of the link that is hovered, else of the only one selected, above the badge if the link has settings; hidden while a run
- * locks the document. W2.08 W4.02
+ * The button that removes a link: the one that is hovered, else the only one selected. It is at the link's midpoint, above the badge if the
+ * link has settings. Hidden while a run locks the document. W2.08 W4.02
  */
 export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const { t } = useTranslation('canvas');

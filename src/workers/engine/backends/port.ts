@@ -30,8 +30,8 @@ import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
 import type { DialogMessage } from '../../../model/run/dialog-message.ts';
 
 /**
- * The cause of a failed call, by the required action: `unauthenticated` wait for a session, `unreachable` retry later, `stale` another
- * tab or user saved first, `refused` show it to the user.
+ * The cause of a failed call, by the required action. `unauthenticated`: wait for a session. `unreachable`: retry later. `stale`: another
+ * tab or user saved first. `refused`: show it to the user.
  */
 export type BackendError = {
   kind: 'unauthenticated' | 'unreachable' | 'stale' | 'refused';

@@ -1,3 +1,4 @@
+import { type Throttled, throttle } from '../../../async/throttle.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Observable } from '../../../state/observable.ts';
@@ -7,26 +8,22 @@ const longRun = 100;
 /** The shortest time between two changes of single steps of a long run (ms). */
 const shownEveryMs = 500;
 
-/** `now` in ms; `later` returns a function that calls the task off. */
-type Clock = { now(): number; later(ms: number, task: () => void): () => void };
-
 /**
  * The run as panels show it. In a long run many steps may change in a second, more than a user can read: changes of single steps are
  * shown together, twice a second. All other changes are shown at once.
  */
 export class ShownRun {
   readonly #store: WorkspaceStore;
-  readonly #clock: Clock;
   readonly #changes = new Observable();
+  readonly #showSoon: Throttled;
   #shown: RunState;
-  #shownAt = Number.NEGATIVE_INFINITY;
-  #callOff: (() => void) | null = null;
   #followers = 0;
   #unfollow: (() => void) | null = null;
 
-  constructor(store: WorkspaceStore, clock: Clock) {
+  /** `later` runs a task once after `ms`; the returned function cancels it. */
+  constructor(store: WorkspaceStore, { later }: { later: (ms: number, task: () => void) => () => void }) {
     this.#store = store;
-    this.#clock = clock;
+    this.#showSoon = throttle(() => this.#show(), { ms: shownEveryMs, later });
     this.#shown = store.getState().run;
   }
 
@@ -51,22 +48,18 @@ export class ShownRun {
   readonly #follow = (): void => {
     const { run } = this.#store.getState();
     if (run === this.#shown) return;
-    const wait = isStepChange(this.#shown, run) ? this.#shownAt + shownEveryMs - this.#clock.now() : 0;
-    if (wait <= 0) this.#show();
-    else this.#callOff ??= this.#clock.later(wait, this.#show);
+    // Another change is shown at once, and begins a new pause.
+    if (!isStepChange(this.#shown, run)) this.#showSoon.cancel();
+    this.#showSoon();
   };
 
-  readonly #show = (): void => {
-    this.#callOff?.();
-    this.#callOff = null;
+  #show(): void {
     this.#shown = this.#store.getState().run;
-    this.#shownAt = this.#clock.now();
     this.#changes.notify();
-  };
+  }
 
   #end(): void {
-    this.#callOff?.();
-    this.#callOff = null;
+    this.#showSoon.cancel();
     this.#unfollow?.();
     this.#unfollow = null;
   }

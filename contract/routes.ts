@@ -97,7 +97,7 @@ import {
   resultUpdate,
 } from './executions/result.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
-import { toolCall } from './executions/tool-call.ts';
+import { toolCall, toolCallQuery } from './executions/tool-call.ts';
 import { health } from './health.ts';
 import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
 import {
@@ -290,7 +290,7 @@ export const routes = {
   'execution.statistics': route({ method: 'GET', path: '/PipelineExecution/{id}/statistics', tag: 'execution', auth: 'user', params: byId, response: executionStatistics, status: 200 }),
   'execution.memory': route({ method: 'GET', path: '/PipelineExecution/{id}/memory', tag: 'execution', auth: 'user', params: byId, response: executionMemory, status: 200 }),
   'execution.links': route({ method: 'GET', path: '/PipelineExecution/{id}/links', tag: 'execution', auth: 'user', params: byId, response: z.array(executionLink), status: 200 }),
-  'execution.toolCalls': route({ method: 'GET', path: '/PipelineExecution/{id}/calls', tag: 'execution', auth: 'user', params: byId, query: page, response: z.array(toolCall), status: 200 }),
+  'execution.toolCalls': route({ method: 'GET', path: '/PipelineExecution/{id}/calls', tag: 'execution', auth: 'user', params: byId, query: toolCallQuery, response: z.array(toolCall), status: 200 }),
   'execution.testLog': route({ method: 'GET', path: '/PipelineExecution/{id}/steps/{stepId}/test-log', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: z.string(), produces: 'text/plain', status: 200 }),
   'execution.step': route({ method: 'GET', path: '/PipelineExecution/{id}/steps/{stepId}', tag: 'execution', auth: 'user', params: byId.extend({ stepId: id }), response: stepRun, status: 200 }),
   'execution.fork': route({ method: 'POST', path: '/PipelineExecution/{id}/fork', tag: 'execution', auth: 'user', params: byId, body: forkRequest, response: fork, status: 202, idempotent: true, bodyLimits: pipelineBody }),

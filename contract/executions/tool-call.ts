@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.ts';
+import { id, page, timestamp } from '../common.ts';
 
 /** What a tool does: `read` changes nothing, `idempotent` may be repeated, `write` may not. */
 export const toolEffects = ['read', 'idempotent', 'write'] as const;
@@ -42,6 +42,9 @@ export const toolCall = z.object({
   endedAt: timestamp.nullable(),
 });
 export type ToolCall = z.infer<typeof toolCall>;
+
+/** Calls of all steps of a run, or of one. */
+export const toolCallQuery = page.extend({ stepId: id.optional() });
 
 /** What a step has done with tools so far, for its card. */
 export const toolUse = z.object({

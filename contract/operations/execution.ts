@@ -224,7 +224,8 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   },
   'execution.toolCalls': {
     summary: 'List the calls of tools',
-    description: 'Returns the calls of tools by the agents of an execution of the caller, oldest first, with arguments and results.',
+    description:
+      'Returns the calls of tools by the agents of an execution of the caller, or in one step of it, oldest first, with arguments and results.',
     example: {
       params: { id },
       query: { limit: 20 },

@@ -10,6 +10,7 @@ import type { PublicationPlan } from '../../contract/executions/publishing.ts';
 import type { QuestionDetails } from '../../contract/executions/question.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Thought } from '../../contract/executions/thought.ts';
+import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
@@ -40,6 +41,8 @@ export type Readable = {
   compareRuns(left: string, right: string): Promise<Comparison>;
   /** A step of any run with its whole result. */
   readStep(executionId: string, stepId: string): Promise<StepRun>;
+  /** The calls of tools in a step, in order. */
+  listCalls(executionId: string, stepId: string): Promise<ToolCall[]>;
   /** What the executed tests of a step wrote. */
   readTestLog(executionId: string, stepId: string): Promise<string>;
   /** The files that the user gave to a run. */

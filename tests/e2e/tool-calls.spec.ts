@@ -20,7 +20,7 @@ test.afterAll(async () => {
 
 const words = (key: string, params?: Record<string, string | number>) => say('ru', 'questions', key, params);
 
-test('G3.03 G3.05 a call that asks shows on the card, its arguments are edited in the question, and the run goes on with them', async ({
+test('G3.03 G3.05 a call that asks shows on the card, its arguments are edited in the question, the run goes on with them, and the whole call can be read', async ({
   page,
 }) => {
   models.answer(({ body }) => {
@@ -54,4 +54,11 @@ test('G3.03 G3.05 a call that asks shows on the card, its arguments are edited i
   expect(models.calls.at(-1)?.body.messages.at(-1)?.content).toContain('Asked: чистовик');
   await workspace.openConsole();
   await expect(page.getByTestId('console')).toContainText('вызывает ask: черновик');
+
+  // The whole call is read from the server when it is opened.
+  await page.getByTestId('message').filter({ hasText: 'вызывает ask' }).first().click();
+  const calls = page.getByTestId('message-details').getByTestId('calls-of-step');
+  await calls.locator('summary').click();
+  await expect(calls.getByRole('listitem')).toContainText('{"text":"чистовик"}');
+  await expect(calls.getByRole('listitem')).toContainText('Asked: чистовик');
 });

@@ -132,6 +132,9 @@ test('G3.04 an agent lists, reads, searches and writes the files of earlier step
     ...['0 list_files done', '1 read_file done', '1 search_files done'],
     ...['2 write_file done', '2 write_file failed', '2 read_file failed', '2 read_file failed'],
   ]);
+  const callsIn = async (stepId = '') => (await ann.call<ToolCall[]>('GET', `/PipelineExecution/${id}/calls?stepId=${stepId}`)).body;
+  expect(await callsIn(qa?.stepId)).toEqual(calls);
+  expect(await callsIn(run.steps[0]?.stepId)).toEqual([]);
   const events = await gapless(id);
   expect(events.filter(({ type }) => type === 'tool.called')).toHaveLength(7);
   expect(events.filter(({ type }) => type === 'tool.ended').map(({ call }) => call?.state)).toEqual(calls.map(({ state }) => state));

@@ -1,13 +1,15 @@
+import { withoutHidden } from '../../../rules/text/hidden-characters.ts';
+
 /** The most characters of a subject. */
 const maxLength = 80;
 /** Arguments that say best what a call is about. */
 const telling = ['path', 'text', 'folder', 'url', 'query'];
 
-/** Returns what a call is about, for one line: its path, text, folder or address, else its first text; empty without one. */
+/** Returns what a call is about, for one line: its path, text, folder or address, else its first text, as a reader sees it; empty without one. */
 export function callSubject(args: string): string {
   const values = textsOf(args);
   const found = telling.map((name) => values.get(name)).find((text) => text !== undefined) ?? values.values().next().value ?? '';
-  const text = found.replace(/\s+/g, ' ').trim();
+  const text = withoutHidden(found.replace(/\s+/g, ' ')).trim();
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 

@@ -213,6 +213,7 @@ export class FakeServer {
       readStep: async () => missing,
       readTestLog: async () => missing,
       listToolServers: async () => missing,
+      listCalls: async () => missing,
       listTools: async () => missing,
       readAgentTools: async () => missing,
       createToolServer: async () => missing,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hiddenCharacter, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
 import { withHidden } from '../../../src/app/workspace/console/files/colour-code.ts';
+import { callSubject } from '../../../src/model/run/call-subject.ts';
 
 const shown = (text: string) => withHidden([{ kind: 'plain', text }]);
 
@@ -37,6 +38,7 @@ test('G3.29 marks of direction, characters of no width, tags and controls are sh
 
 test('G3.03 arguments with hidden characters are shown with their numbers, and keep their value', () => {
   expect(withEscapedHidden('{"a":"x\u202ey\u{e0041}"}')).toBe('{"a":"x\\u202ey\\udb40\\udc41"}');
+  expect(callSubject('{"text":"a \\u202eb"}')).toBe('a b');
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value);

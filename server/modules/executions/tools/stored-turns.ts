@@ -28,15 +28,15 @@ export async function readTurns(db: Db, { executionId, stepId, turns, turnsFrom 
   return stored.map((turn) => ({ ...turn, calls: calls.filter((call) => call.turn === turn.turn) }));
 }
 
-/** Reads the calls of a user's run in order: by step, turn, and place in the turn. Throws `not_found` for another user's run. */
+/** Reads the calls of a user's run, or of one of its steps, in order: by step, turn, and place in the turn. Throws `not_found` for another user's run. */
 export function createCallReads({ db, repository }: { db: Db; repository: Pick<ExecutionRepository, 'places'> }) {
   return async (
     userId: string,
     executionId: string,
-    { limit, offset }: { limit: number; offset: number },
+    { stepId, limit, offset }: { stepId?: string | undefined; limit: number; offset: number },
   ): Promise<{ items: ToolCall[]; total: number }> => {
     if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
-    const here = eq(toolCalls.executionId, executionId);
+    const here = and(eq(toolCalls.executionId, executionId), stepId === undefined ? undefined : eq(toolCalls.stepId, stepId));
     const [all] = await db.select({ total: count() }).from(toolCalls).where(here);
     const rows = await db
       .select()

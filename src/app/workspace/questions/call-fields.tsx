@@ -17,6 +17,13 @@ type CallFieldsProps = {
   onText: (text: string) => void;
 };
 
+/** The characters of a line on a narrow screen. */
+const lineLength = 40;
+
+function shownLines(text: string): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineLength)), 0);
+}
+
 /** The call that a question is about: its tool and arguments, and a note to the agent or the call's result. */
 export function CallFields({ question: { kind, projectId, call }, args, text, isBroken, readOnly, onArgs, onText }: CallFieldsProps) {
   const { t } = useTranslation('questions');
@@ -29,7 +36,7 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
       {call.source === 'server' && <CallServer projectId={projectId} tool={call.tool} />}
       <TextArea
         label={t('callArguments')}
-        rows={Math.min(12, Math.max(3, args.split('\n').length))}
+        rows={Math.min(12, Math.max(3, shownLines(args)))}
         maxLength={toolArgumentsMaxLength}
         readOnly={!mayEdit}
         mono

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Question } from '../../../../contract/executions/question.ts';
+import { callSubject } from '../../../model/run/call-subject.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -58,7 +59,7 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
     <button type="button" className={styles.row} onClick={onOpen} data-testid="question-row">
       <span className={styles.words}>
         <strong>{question.title}</strong>
-        <span className={styles.ask}>{excerpt(question.text) || t(`reason.${question.reason}`)}</span>
+        <span className={styles.ask}>{askedFor(question) || t(`reason.${question.reason}`)}</span>
         <small className={styles.place}>
           {project && <span>{project}</span>}
           <span className={styles.task}>{question.task}</span>
@@ -71,6 +72,11 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
       <ChevronRight size={18} aria-hidden />
     </button>
   );
+}
+
+/** What a question is about: the call of a tool that asks, or the beginning of its text; empty where its reason says it all. */
+function askedFor({ kind, call, text }: Question): string {
+  return kind === 'tool' && call ? [call.tool, callSubject(call.args)].filter((part) => part !== '').join(': ') : excerpt(text);
 }
 
 /** Asks for the browser's permission at a press, and never by itself. */

@@ -113,6 +113,7 @@ export function createHttpBackend(api: Api): Backend {
     putGitTarget: (id, body) => answer(api.call('project.putGitTarget', { params: { id }, body })),
     removeGitTarget: (id) => answer(api.call('project.removeGitTarget', { params: { id } })),
     publish: (id, automation) => answer(api.call('execution.publish', { params: { id }, body: { automation } })),
+    listCalls: (id, stepId) => answer(api.call('execution.toolCalls', { params: { id }, query: { stepId } })),
     listToolServers: (id) => answer(api.call('toolServer.list', { params: { id } })),
     listTools: (id, serverId) =>
       answer(

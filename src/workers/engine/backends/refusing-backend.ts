@@ -33,6 +33,7 @@ export function createRefusingBackend(code: string): Backend {
     previewFork: refuse,
     compareRuns: refuse,
     readStep: refuse,
+    listCalls: refuse,
     readTestLog: refuse,
     listToolServers: refuse,
     listTools: refuse,

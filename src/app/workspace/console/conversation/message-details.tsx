@@ -16,6 +16,7 @@ import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
+import { CallsOfStep } from './calls-of-step.tsx';
 import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';
 import { PartyChip } from './party-chip.tsx';
@@ -64,6 +65,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
         )}
         {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
         {message.event?.code === demoFinished && <TryYourself variant="secondary" />}
+        {step?.toolUse && message.executionId !== null && <CallsOfStep key={step.stepId} executionId={message.executionId} step={step} />}
         {cost && (
           <section className={styles.cost}>
             <h2>{t('details.cost')}</h2>

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { formatClock } from '../../time/format-moment.ts';
+import { CodeParts } from '../files/code-parts.tsx';
+import { withHidden } from '../files/colour-code.ts';
 import styles from './live.module.css';
 
 /** The messages of the server, newest first, unchanged. */
@@ -21,7 +23,9 @@ export function LiveEvents() {
               {seq !== null && <span>№ {seq.toLocaleString(language)}</span>}
               <span>{t(`live.via.${via}`)}</span>
             </summary>
-            <pre>{body}</pre>
+            <pre>
+              <CodeParts parts={withHidden([{ kind: 'plain', text: body }])} />
+            </pre>
           </details>
         </li>
       ))}

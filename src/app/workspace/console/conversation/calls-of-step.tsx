@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { StepRun } from '../../../../../contract/executions/execution.ts';
+import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
+import { Badge } from '../../../../ui/controls/badge.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { formatDuration } from '../../time/format-duration.ts';
+import { CodeParts } from '../files/code-parts.tsx';
+import { withHidden } from '../files/colour-code.ts';
+import { Loaded } from '../files/loaded.tsx';
+import styles from './calls-of-step.module.css';
+
+/** The calls of tools in a step, whole: events hold their beginnings. They are read when they are opened. G3.03 */
+export function CallsOfStep({ executionId, step }: { executionId: string; step: StepRun }) {
+  const { t } = useTranslation('console');
+  const [isOpen, setOpen] = useState(false);
+  const { stepId, toolUse, status } = step;
+  const version = `${executionId} ${stepId} ${toolUse?.calls} ${toolUse?.current?.state} ${status}`;
+  const remote = useRemoteData('listCalls', [executionId, stepId], isOpen ? version : null, `${executionId} ${stepId}`);
+  return (
+    <details className={styles.calls} onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="calls-of-step">
+      <summary>{t('details.calls', { count: toolUse?.calls ?? 0 })}</summary>
+      {isOpen && (
+        <Loaded remote={remote}>
+          {(calls) => (
+            <ol>
+              {calls.map((call) => (
+                <Call key={`${call.turn} ${call.callId}`} call={call} />
+              ))}
+            </ol>
+          )}
+        </Loaded>
+      )}
+    </details>
+  );
+}
+
+function Call({ call: { tool, state, args, result, ms } }: { call: ToolCall }) {
+  const { t } = useTranslation('console');
+  return (
+    <li>
+      <p>
+        <code>{tool}</code>{' '}
+        <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`details.callStates.${state}`)}</Badge>
+        {ms !== null && <span>{formatDuration(ms)}</span>}
+      </p>
+      <Text label={t('details.callArguments')} text={args} />
+      {result !== null && <Text label={t('details.callResult')} text={result} />}
+    </li>
+  );
+}
+
+/** Data of a model or of another side: never markup, and without hidden characters. */
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <figure>
+      <figcaption>{label}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <pre tabIndex={0}>
+        <CodeParts parts={withHidden([{ kind: 'plain', text }])} />
+      </pre>
+    </figure>
+  );
+}

@@ -225,7 +225,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.toolCalls': {
     summary: 'List the calls of tools',
     description:
-      'Returns the calls of tools by the agents of an execution of the caller, or in one step of it, oldest first, with arguments and results.',
+      'Returns the calls of tools in an execution of the caller, or in one step of it, oldest first, with arguments and results.',
     example: {
       params: { id },
       query: { limit: 20 },

@@ -118,6 +118,8 @@ export const execution = entity.extend({
   parentId: id.optional(),
   /** When it was forked; absent for no fork. */
   forkedAt: timestamp.optional(),
+  /** The version of the canvas that the run began with; absent in the answer to its start, and for a run from before versions. */
+  canvasVersion: z.number().int().min(0).optional(),
   /** True when a budget has ended the run: its result is what there was. */
   limited: z.literal(true).optional(),
 });

@@ -214,8 +214,7 @@ test('G6.04 a run marks the version that it begins with, once', async () => {
   const start = (task: string) => ann.ask('execution.start', { body: { pipelineId: pipeline.id, initialTask: task } });
   const run = await start('Build  a\n shop');
   await start('Again');
-  const { rows } = await database.pool.query('SELECT canvas_version FROM executions WHERE id = $1', [run.id]);
-  expect(rows).toEqual([{ canvas_version: version }]);
+  expect(await ann.ask('execution.get', { params: { id: run.id } })).toMatchObject({ canvasVersion: version });
   expect((await ann.ask('project.versions', own)).items[0]?.mark).toMatchObject({ kind: 'run', name: 'Build a shop', executionId: run.id });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSpendLedger, removeOldSpend, setServerBudget } from '../../server/modules/budgets/index.ts';
+import { budgetRepository } from '../../server/modules/budgets/repository.ts';
 import type { Reservation, SpendLedger } from '../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../server/platform/database/prepared-statements.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
@@ -111,6 +112,49 @@ test('G4.03 whatever is reserved, settled, lost or asked at once, no budget is e
         [user],
       );
       expect((await used(ids[0] as string)) ?? { tokens: 0, micros: 0, calls: 0 }).toEqual(rows[0]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('G4.13 whatever is reserved, settled and changed in its currency, a budget counts what was spent in the currency that it has', async () => {
+  const currency = fc.constantFrom('USD', 'RUB');
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('call' as const),
+      currency,
+      micros: fc.integer({ min: 1, max: 40 }),
+      share: fc.integer({ min: 0, max: 100 }),
+    }),
+    fc.record({ kind: fc.constant('change' as const), currency: fc.option(currency) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 16 }), async (steps) => {
+      await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
+      await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
+      const id = await budget('day', { currency: 'USD', micros: 1_000_000 });
+      let inCurrency: string | null = 'USD';
+      const spent = new Map<string | null, number>();
+      for (const one of steps) {
+        if (one.kind === 'change') {
+          inCurrency = one.currency;
+          await database.db.transaction(async (tx) => {
+            const repository = budgetRepository(tx);
+            await repository.change(id, { currency: one.currency, micros: one.currency && 1_000_000, calls: 1_000 });
+            await repository.countMoney(id);
+          });
+        } else {
+          const cost = (micros: number) => ({ amounts: [{ currency: one.currency, micros }] });
+          const made = call({ cost: cost(one.micros), unpricedAllowed: true });
+          expect((await ledger.reserve(made)).kind).toBe('reserved');
+          const paid = Math.floor((one.micros * one.share) / 100);
+          // Some calls stay as they were reserved.
+          if (paid > 0) await ledger.settle(made.id, { usage: made.usage, cost: cost(paid), ms: 1, isEstimated: false });
+          spent.set(one.currency, (spent.get(one.currency) ?? 0) + (paid || one.micros));
+        }
+        const calls = await used(id);
+        if (calls) expect(calls.micros).toBe(spent.get(inCurrency) ?? 0);
+      }
     }),
     { numRuns: 25 },
   );

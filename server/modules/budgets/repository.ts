@@ -121,6 +121,8 @@ export function budgetRepository(db: Db) {
 
     /** Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. */
     countMoney: async (id: string): Promise<void> => {
+      // Reservations that hold the counts end first, so that the next statement sees their calls.
+      await db.execute(sql`SELECT FROM ${budgetUses} WHERE budget_id = ${id}::uuid ORDER BY user_id, period FOR UPDATE`);
       await db.execute(sql`UPDATE ${budgetUses} u SET extra_micros = 0, micros = coalesce((SELECT sum(one.micros) FROM ${spend} one
           WHERE one.user_id = u.user_id AND one.currency = b.currency AND (b.project_id IS NULL OR one.project_id = b.project_id)
             AND CASE b.span WHEN 'run' THEN one.execution_id = u.execution_id ELSE ${isOfPeriod(sql`b.span`)} END), 0)

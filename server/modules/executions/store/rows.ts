@@ -42,6 +42,7 @@ export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: 
     ...(row.holds && { holds: row.holds }),
     ...(row.parentId !== null && { parentId: row.parentId }),
     ...(row.forkedAt !== null && { forkedAt: row.forkedAt.toISOString() }),
+    ...(row.canvasVersion !== null && { canvasVersion: row.canvasVersion }),
     ...(row.limited && row.status === 'completed' && { limited: true as const }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

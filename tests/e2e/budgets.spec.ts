@@ -55,7 +55,12 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   await calls.press('Enter');
   await expect(row.getByText(words('wrong'))).toBeVisible();
   await calls.fill('2');
-  await calls.press('Enter');
+  const warnAt = row.getByLabel(words('warnAt'));
+  await warnAt.fill('101');
+  await warnAt.press('Enter');
+  await expect(row.getByText(words('notPercent'))).toBeVisible();
+  await warnAt.fill('60');
+  await warnAt.press('Enter');
   await expect(row.getByText('2', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
 

@@ -27,7 +27,7 @@ test('G4.12 a limit shows what is spent and what is reserved, with what was adde
 });
 
 test('G4.11 what is typed is a budget or is said to be wrong: never one that the server would refuse', () => {
-  const empty = { money: '', currency: 'USD', tokens: '', calls: '', minutes: '', atLimit: 'ask' } as const;
+  const empty = { money: '', currency: 'USD', tokens: '', calls: '', minutes: '', warnAt: '80', atLimit: 'ask' } as const;
   expect(readDraft({ ...empty, money: '2,50', minutes: '1.5' }).limits).toEqual({
     money: { currency: 'USD', micros: 2_500_000 },
     activeMs: 90_000,
@@ -47,5 +47,20 @@ test('G4.11 what is typed is a budget or is said to be wrong: never one that the
 });
 
 test('G4.12 a budget is edited as it is', () => {
-  expect(readDraft(draftOf(budget, ['USD'])).limits).toEqual({ money: budget.money, tokens: budget.tokens });
+  const read = readDraft(draftOf({ ...budget, warnAt: 55 }, ['USD']));
+  expect(read).toEqual({ limits: { money: budget.money, tokens: budget.tokens }, warnAt: 55, wrong: {} });
+});
+
+test('G4.15 a budget warns at a share that its owner sets, before the limit', () => {
+  const at = (micros: number, warnAt: number) => limitFigures({ ...budget, warnAt, used: { ...budget.used, micros } as never }, 'en')[0];
+  expect([at(499_999, 50), at(500_000, 50), at(999_999, 100), at(1_000_000, 100)].map((one) => [one?.state, one?.percent])).toEqual([
+    ['calm', 49],
+    ['near', 50],
+    ['calm', 99],
+    ['full', 100],
+  ]);
+  const draft = draftOf(budget, ['USD']);
+  for (const warnAt of ['0', '101', '-5', '7.5', 'many', '1e1'])
+    expect([warnAt, readDraft({ ...draft, warnAt }).wrong]).toEqual([warnAt, { warnAt: 'notPercent' }]);
+  expect([readDraft({ ...draft, warnAt: ' 90 ' }).warnAt, readDraft({ ...draft, warnAt: '' }).warnAt]).toEqual([90, 80]);
 });

@@ -25,8 +25,10 @@ export function BudgetBar() {
   const figures = value?.budgets.flatMap((budget) => limitFigures(budget, language)) ?? [];
   const nearest = figures.toSorted((one, other) => shareOf(other) - shareOf(one))[0];
   if (!nearest) return null;
-  const { name, used, reserved, state, usedText, limitText, reservedText } = nearest;
+  const { name, used, reserved, state, percent, usedText, limitText, reservedText } = nearest;
+  const warning = state === 'near' ? t('budget.near', { percent }) : state === 'full' ? t('budget.full') : null;
   const text = [
+    ...(warning ? [warning] : []),
     `${t(`budget.limit.${name}`)}: ${t('budget.used', { used: usedText, limit: limitText })}`,
     ...(reservedText ? [t('budget.reserved', { amount: reservedText })] : []),
   ].join(' · ');
@@ -39,6 +41,9 @@ export function BudgetBar() {
       <span className={styles.text}>
         <span className="visually-hidden">{t('run.budget')}: </span>
         {text}
+      </span>
+      <span role="status" className="visually-hidden">
+        {state === 'near' && t('budget.nearly', { limit: t(`budget.limit.${name}`) })}
       </span>
     </div>
   );

@@ -11,6 +11,8 @@ export type LimitFigure = {
   used: number;
   reserved: number;
   state: 'calm' | 'near' | 'full';
+  /** Spent and reserved. */
+  percent: number;
   usedText: string;
   limitText: string;
   reservedText: string | null;
@@ -41,6 +43,7 @@ export function limitFigures(budget: Budget, language: string): LimitFigure[] {
       used: Math.min(1, Math.max(0, taken - reserved) / whole),
       reserved: Math.min(1, reserved / whole),
       state: taken >= whole ? ('full' as const) : taken * 100 >= whole * warnAt ? ('near' as const) : ('calm' as const),
+      percent: Math.floor((taken * 100) / whole),
       usedText: text(Math.max(0, taken - reserved)),
       limitText: text(whole),
       reservedText: reserved > 0 ? text(reserved) : null,
@@ -49,9 +52,20 @@ export function limitFigures(budget: Budget, language: string): LimitFigure[] {
 }
 
 /** A budget as it is typed. */
-export type BudgetDraft = { money: string; currency: string; tokens: string; calls: string; minutes: string; atLimit: 'ask' | 'stop' };
-export type BudgetField = 'money' | 'tokens' | 'calls' | 'minutes';
-type Wrong = 'wrong' | 'tooLarge';
+export type BudgetDraft = {
+  money: string;
+  currency: string;
+  tokens: string;
+  calls: string;
+  minutes: string;
+  warnAt: string;
+  atLimit: 'ask' | 'stop';
+};
+export type BudgetField = 'money' | 'tokens' | 'calls' | 'minutes' | 'warnAt';
+type Wrong = 'wrong' | 'tooLarge' | 'notPercent';
+
+/** The share of a limit at which a new budget warns (percent). */
+const usualWarnAt = 80;
 
 export function draftOf(budget: Budget | null, currencies: readonly string[]): BudgetDraft {
   return {
@@ -60,13 +74,15 @@ export function draftOf(budget: Budget | null, currencies: readonly string[]): B
     tokens: budget?.tokens === undefined ? '' : String(budget.tokens),
     calls: budget?.calls === undefined ? '' : String(budget.calls),
     minutes: budget?.activeMs === undefined ? '' : String(budget.activeMs / 60_000),
+    warnAt: String(budget?.warnAt ?? usualWarnAt),
     atLimit: budget?.atLimit ?? 'ask',
   };
 }
 
-/** Reads what is typed; a decimal comma is a point. Returns the limits, or what is wrong with which field. */
+/** Reads what is typed; a decimal comma is a point. Without a share the budget warns at the usual one. Returns the limits, or what is wrong with which field. */
 export function readDraft(draft: BudgetDraft): {
   limits: Pick<BudgetUpdate, 'money' | 'tokens' | 'calls' | 'activeMs'>;
+  warnAt: number;
   wrong: Partial<Record<BudgetField, Wrong>>;
 } {
   const wrong: Partial<Record<BudgetField, Wrong>> = {};
@@ -82,8 +98,11 @@ export function readDraft(draft: BudgetDraft): {
   const tokens = read('tokens', 1, 1, maxLimits.tokens);
   const calls = read('calls', 1, 1, maxLimits.calls);
   const activeMs = read('minutes', 60_000, 1_000, maxLimits.activeMs);
+  const share = draft.warnAt.trim();
+  const warnAt = share === '' ? usualWarnAt : Number(share);
+  if (!/^\d*$/.test(share) || warnAt < 1 || warnAt > 100) wrong.warnAt = 'notPercent';
   return {
-    wrong,
+    ...{ wrong, warnAt },
     limits: {
       ...(micros !== undefined && { money: { currency: draft.currency, micros } }),
       ...(tokens !== undefined && { tokens }),

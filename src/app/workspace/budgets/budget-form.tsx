@@ -26,7 +26,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
   const [{ draft, isBusy, isChecked, problem }, update] = useImmer<State>({
     ...{ draft: draftOf(budget, currencies), isBusy: false, isChecked: false, problem: null },
   });
-  const { limits, wrong } = readDraft(draft);
+  const { limits, warnAt, wrong } = readDraft(draft);
   const isEmpty = Object.keys(limits).length === 0;
   const type = (field: keyof BudgetDraft, value: string) =>
     update((state) => {
@@ -57,7 +57,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    void send({ type: 'budget.set', budget: { ...place, ...limits, atLimit: draft.atLimit, ...(budget && { warnAt: budget.warnAt }) } });
+    void send({ type: 'budget.set', budget: { ...place, ...limits, atLimit: draft.atLimit, warnAt } });
   };
   const field = (name: BudgetField, label: string) => (
     <TextField
@@ -85,6 +85,7 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
         {field('tokens', t('tokens'))}
         {field('calls', t('calls'))}
         {field('minutes', t('minutes'))}
+        {field('warnAt', t('warnAt'))}
         <Select
           label={t('atLimit')}
           value={draft.atLimit}

@@ -1,4 +1,5 @@
 import type { Budget } from '../../../../contract/budget.ts';
+import { moneyText } from '../../../model/run/cost-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { limitFigures } from './budget-figures.ts';
 import styles from './budgets.module.css';
@@ -6,9 +7,12 @@ import styles from './budgets.module.css';
 /** The limits of a budget as bars: spent, reserved for calls under way, and the whole. */
 export function LimitBars({ budget }: { budget: Budget }) {
   const { t, language } = useTranslation('budgets');
+  const figures = limitFigures(budget, language);
+  const nearest = figures.filter(({ state }) => state === 'near').toSorted((one, other) => other.percent - one.percent)[0];
+  const others = budget.used?.otherMoney ?? [];
   return (
     <ul className={styles.limits}>
-      {limitFigures(budget, language).map(({ name, used, reserved, state, usedText, limitText, reservedText }) => (
+      {figures.map(({ name, used, reserved, state, usedText, limitText, reservedText }) => (
         <li key={name} data-state={state}>
           <span className={styles.words}>
             <span>{t(name === 'time' ? 'minutes' : name)}</span>
@@ -26,6 +30,18 @@ export function LimitBars({ budget }: { budget: Budget }) {
           )}
         </li>
       ))}
+      {nearest && (
+        <li className={styles.warning} data-testid="budget-warning">
+          <span role="status">
+            {t(`warning.${budget.atLimit}`, { percent: nearest.percent, limit: t(nearest.name === 'time' ? 'minutes' : nearest.name) })}
+          </span>
+        </li>
+      )}
+      {others.length > 0 && (
+        <li className={styles.muted} data-testid="other-money">
+          {t('otherMoney', { amounts: others.map((amount) => moneyText(amount, language)).join(' + ') })}
+        </li>
+      )}
     </ul>
   );
 }

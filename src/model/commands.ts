@@ -72,6 +72,10 @@ export type RunCommand =
   | { type: 'run.setHolds'; holds: RunHolds }
   /** Starts a run that keeps results of one that has ended, and returns its id. It is followed, unless it is one of several that are tried. */
   | { type: 'run.fork'; executionId: string; request: ForkRequest; isTried?: true }
+  /** Stores the canvas as it is now as the pipeline of a fork, and returns its id. Without an id, the run has no card on the canvas. */
+  | { type: 'run.storeForkPipeline'; executionId: string }
+  /** Removes that pipeline, unless a fork runs in it. */
+  | { type: 'run.dropForkPipeline' }
   /** Goes on with a run that is tried, and stops the others. */
   | { type: 'run.chooseTried'; executionId: string | null; others: string[] }
   /** Clears the finished run's marks from the canvas. */
@@ -236,6 +240,7 @@ export type CommandResult =
       projectId?: string;
       agentId?: string;
       executionId?: string;
+      pipelineId?: string;
       linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];

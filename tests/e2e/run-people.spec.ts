@@ -64,7 +64,7 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   expect(question).toMatchObject({ state: 'answered', answer: { label: say('ru', 'nodes', 'case.approve'), text: 'Меньше соли' } });
 });
 
-test('G2.01 a user’s card asks a person only if its window says so: question, inputs and due time are kept with the canvas', async ({
+test('G2.01 G1.05 a user’s card asks a person only if its window says so: what it asks is kept with the canvas, and its errors are named', async ({
   page,
 }) => {
   const id = 'user-card';
@@ -84,14 +84,21 @@ test('G2.01 a user’s card asks a person only if its window says so: question, 
   await form.getByText(words('card.asks')).click();
   await form.getByLabel(words('card.question')).fill('Какая печь?');
   await form.getByRole('button', { name: words('card.addInput') }).click();
+  const save = page.getByRole('dialog').getByRole('button', { name: words('card.save') });
+  await form.getByLabel(words('card.days')).fill('0');
+  await save.click();
+  await expect(form.getByLabel(words('card.label'))).toBeFocused();
+  await expect(form.getByText(words('card.wrong.name'))).toBeVisible();
+  await expect(form.getByText(words('card.wrong.days', { most: 366 }))).toBeVisible();
   await form.getByLabel(words('card.label')).fill('Бюджет');
   await form.getByLabel(words('card.days')).fill('2');
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: words('card.save') })
-    .click();
+  await form.getByText(words('card.firstWins')).click();
+  await save.click();
   await expect(form).toHaveCount(0);
   await expect
     .poll(async () => (await call<Canvas>(page, '/project/default/canvas')).nodes[id]?.step)
-    .toEqual({ person: { question: 'Какая печь?', inputs: [{ id: 'input1', label: 'Бюджет', type: 'text' }], dueMinutes: 2_880 } });
+    .toEqual({
+      firstWins: true,
+      person: { question: 'Какая печь?', inputs: [{ id: 'input1', label: 'Бюджет', type: 'text' }], dueMinutes: 2_880 },
+    });
 });

@@ -148,3 +148,11 @@ test.each([
   await limits.count(kind, { ...anna, address: '198.51.100.7' });
   await limits.count(kind, { ...anna, address: '192.0.2.77', cookies: 'anna-laptop' });
 });
+
+test('G2.04 three hundred calls of signed links from one address in a quarter of an hour, over all nodes; other addresses go on', async () => {
+  const nodes = [limits, new RateLimits(database.pool, known)] as const;
+  const call = (index: number) => nodes[index % 2 === 0 ? 0 : 1].count('question', { address: '203.0.113.1', account: null });
+  expect(await allowed(call, 400)).toBe(300);
+  await expect(call(0)).rejects.toMatchObject({ code: 'too_many_requests', options: { retryAfterSeconds: expect.any(Number) } });
+  await limits.count('question', { address: '203.0.113.2', account: null });
+});

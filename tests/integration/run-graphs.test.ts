@@ -354,6 +354,43 @@ describe('a run that is a graph', () => {
     expect(russian).toMatchObject({ status: 400, body: { errors: [{ path: 'steps', message: expect.stringMatching(/[а-я]/) }] } });
   });
 
+  /** One step and twenty branches after it. */
+  const fan = (more: Partial<PipelineCreation>, language = 'en') => {
+    const branches = Array.from({ length: 20 }, (_, at) => `branch-${at}`);
+    const steps = ['assistant', ...branches].map((nodeId, at) => {
+      return { name: nodeId, agentId: ann.agent(at === 0 ? 'assistant' : 'developer').id, nodeId };
+    });
+    const links = branches.map((to) => ({ id: to, from: 'assistant', to }));
+    return ann.call<Pipeline>(
+      'POST',
+      '/Pipeline',
+      { name: 'Fan', projectId: 'default', steps, links, ...more },
+      { 'accept-language': language },
+    );
+  };
+
+  test.each([[4], [16]])('G1.01 of twenty branches at most %i work at the same time', async (maxParallel) => {
+    models.answer((call): Reply => (nameOf(call) === 'assistant' ? { kind: 'text', text: 'Go.' } : { kind: 'hang' }));
+    const started = await ann.start((await fan({ maxParallel })).body, 'Plan a bakery');
+    await models.call(1 + maxParallel);
+    // Steps are taken in one statement: another one at work would be seen with the last of these.
+    const { steps } = await ann.details(started.id);
+    expect(steps.filter(({ status }) => status === 'running')).toHaveLength(maxParallel);
+    expect(steps.filter(({ status }) => status === 'pending')).toHaveLength(20 - maxParallel);
+    await ann.act(started.id, 'stop');
+    await ann.until(started.id, ({ status }) => status === 'cancelled');
+    expect(callsOf('developer')).toBe(maxParallel);
+  });
+
+  test('G1.01 a pipeline of more than sixteen steps at the same time is refused, in the language of the caller', async () => {
+    const [english, russian] = await Promise.all([fan({ maxParallel: 17 }), fan({ maxParallel: 17 }, 'ru')]);
+    expect(english).toMatchObject({ status: 400, body: { errors: [{ path: 'maxParallel', message: expect.stringContaining('16') }] } });
+    expect(russian).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'maxParallel', message: expect.stringMatching(/[а-я].*16/) }] },
+    });
+  });
+
   test('G1.07 pauses when the steps under way have ended, goes on, and does one step at a time', async () => {
     models.answer({ kind: 'hang' });
     const made = await graph(

@@ -120,6 +120,74 @@ describe('a person in a run', () => {
     ]);
   });
 
+  test('G2.01 a card has eight inputs of all kinds, and every value arrives in the run; a ninth input is refused', async () => {
+    const kinds = ['text', 'choice', 'number', 'file'] as const;
+    const inputOf = (at: number) => {
+      const type = kinds[at % 4] ?? 'text';
+      return {
+        id: `input${at}`,
+        label: `Field ${at}`,
+        type,
+        ...(type === 'choice' && { options: ['one', 'two'] }),
+        ...(at < 4 && { isRequired: true }),
+      };
+    };
+    const card = (many: number) => ({ person: { question: 'All', inputs: Array.from({ length: many }, (_, at) => inputOf(at)) } });
+    const made = await pipeline({ qa: card(8), developer: {} }, [{ from: 'qa', to: 'developer' }]);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    const empty = await answer(question, { action: 'answer' });
+    expect((empty.body as unknown as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      ...['values.input0', 'values.input1', 'values.input2', 'values.input3'],
+    ]);
+    const wrong = { input0: 5, input1: 'three', input2: 'many', input3: 'text' } as unknown as NonNullable<QuestionAnswer['values']>;
+    expect((await answer(question, { action: 'answer', values: wrong })).status).toBe(400);
+    const large = { name: 'a.md', content: 'x'.repeat(256 * 1024 + 1) };
+    expect((await answer(question, { action: 'answer', values: { input3: large } })).status).toBe(400);
+    const values = {
+      ...{ input0: 'Rye & wheat', input1: 'two', input2: -0.5, input3: { name: 'first.md', content: '# First' } },
+      ...{ input4: 'Two\nlines', input5: 'one', input6: 12, input7: { name: 'second.csv', content: 'a,b' } },
+    };
+    expect((await answer(question, { action: 'answer', values })).status).toBe(200);
+    await ended(id);
+    for (const part of ['Field 0: Rye & wheat', 'Field 1: two', 'Field 2: -0.5', 'first.md', 'Two\nlines', 'Field 5: one', 'Field 6: 12'])
+      expect(promptOf('developer')).toContain(part);
+    const files = await ann.call<{ files: { path: string }[] }>('GET', `/PipelineExecution/${id}/files`);
+    expect(files.body.files.map(({ path }) => path).toSorted()).toEqual(['first.md', 'second.csv']);
+
+    const nine = { name: 'qa', agentId: ann.agent('qa').id, nodeId: 'qa', settings: card(9) };
+    const create = (language: string) =>
+      ann.call('POST', '/Pipeline', { name: 'People', projectId: 'default', steps: [nine] }, { 'accept-language': language });
+    const refused = (message: unknown) => ({ status: 400, body: { errors: [{ path: 'steps.0.settings.person.inputs', message }] } });
+    expect(await create('en')).toMatchObject(refused(expect.stringContaining('8')));
+    expect(await create('ru')).toMatchObject(refused(expect.stringMatching(/[а-я].*8/)));
+  });
+
+  test('G2.01 G1.06 a card has four buttons, the one without a label among them; a fifth is refused with the reason', async () => {
+    const create = (labels: readonly (string | undefined)[], language = 'en') => {
+      const ends = labels.map((label, at) => ({ nodeId: `end-${at}`, label }));
+      const steps = [
+        { name: 'Anna', agentId: ann.agent('qa').id, nodeId: 'qa', settings: { person: { question: 'Which?' } } },
+        ...ends.map(({ nodeId }) => ({ name: nodeId, agentId: ann.agent('developer').id, nodeId })),
+      ];
+      const links = ends.map(({ nodeId, label }) => ({ id: nodeId, from: 'qa', to: nodeId, ...(label !== undefined && { label }) }));
+      return ann.call<Pipeline>(
+        'POST',
+        '/Pipeline',
+        { name: 'People', projectId: 'default', steps, links },
+        { 'accept-language': language },
+      );
+    };
+    const four = await create(['A', 'B', 'C', undefined]);
+    expect(four.status).toBe(201);
+    const { id } = await ann.start(four.body, 'Plan a bakery');
+    expect((await asked(id))[0]?.buttons).toEqual(['A', 'B', 'C', null]);
+    await ann.act(id, 'stop');
+    const five = ['A', 'B', 'C', 'D', undefined];
+    expect(await create(five)).toMatchObject({ status: 400, body: { errors: [{ path: 'links', message: expect.stringContaining('4') }] } });
+    expect(await create(five, 'ru')).toMatchObject({ status: 400, body: { errors: [{ message: expect.stringMatching(/[а-я].*4/) }] } });
+  });
+
   test('G2.01 skips a card, and what only it leads to', async () => {
     const made = await pipeline({ assistant: {}, qa: approval, developer: {} }, [links[0] as Link, { from: 'qa', to: 'developer' }]);
     const { id } = await ann.start(made, 'Plan a bakery');

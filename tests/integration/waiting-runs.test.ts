@@ -180,6 +180,25 @@ test.concurrent('G2.04 a link says that its question is withdrawn or expired, to
   await bob.act(unseen.id, 'stop');
 });
 
+test('G2.04 guesses at a signed link are limited by address: the holder of a right one from there waits too, in both languages', async () => {
+  const { question } = await asking({});
+  const { path } = (await ann.call<{ path: string }>('POST', `/question/${question.id}/link`)).body;
+  const get = (address: string, language = 'en') => fetch(`${server.url}/api${address}`, { headers: { 'accept-language': language } });
+  // The counters of the tests before this one.
+  await stored.query("DELETE FROM rate_limits WHERE key LIKE 'question%'");
+  expect((await get(path)).status).toBe(200);
+  const statuses = await Promise.all(
+    Array.from({ length: 299 }, async (_, at) => (await get(`/q/${String(at).padStart(43, 'x')}`)).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  const refused = await get(path);
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_requests', message: expect.stringMatching(/[a-z]/) });
+  expect(await (await get(path, 'ru')).json()).toMatchObject({ code: 'too_many_requests', message: expect.stringMatching(/[а-я]/) });
+  await stored.query("DELETE FROM rate_limits WHERE key LIKE 'question%'");
+  expect((await get(path)).status).toBe(200);
+});
+
 test('G2.07 runs that wait have no job and no active time, do not count as started, and continue after a restart', async () => {
   const waiting: Awaited<ReturnType<typeof asking>>[] = [];
   for (let many = 0; many < 5; many += 1) waiting.push(await asking({}));

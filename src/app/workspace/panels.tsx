@@ -32,6 +32,8 @@ export type Panels = {
   startQuestion: StartQuestion | null;
   /** What runs again is chosen, in the place of the run control. */
   rerun: RerunTarget | null;
+  /** The execution for which another run is being chosen in the history, to compare them. */
+  compareFrom: string | null;
   /** Runs beside each other: all steps of two, or one step of those that it is tried with. */
   compare: CompareTarget | null;
   /** Whether the minimap is shown. */
@@ -108,6 +110,7 @@ const closed: Panels = {
   settingsAgentId: null,
   startQuestion: null,
   rerun: null,
+  compareFrom: null,
   compare: null,
   minimap: true,
   window: null,
@@ -151,6 +154,7 @@ export function usePanels(): PanelsContext {
 
 function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void {
   Object.assign(panels, changes);
+  if (changes.history === false) panels.compareFrom = null;
   if (changes.history) panels.versions = false;
   else if (changes.versions) panels.history = false;
   if (!mobile) return;

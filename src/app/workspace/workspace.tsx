@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion';
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Canvas, type CanvasProps } from '../../canvas/canvas.tsx';
 import { CanvasView } from '../../canvas/canvas-view.ts';
 import type { MenuRequest } from '../../canvas/menu-request.ts';
@@ -12,6 +12,7 @@ import { useObserved } from '../../state/use-observed.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { useTheme } from '../../ui/theme.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { replayedStore } from '../../workers/bridge/replayed-store.ts';
 import { useWorkspace, WorkspaceProvider } from '../../workers/bridge/use-workspace.ts';
 import type { WorkspaceBridge } from '../../workers/bridge/workspace-bridge.ts';
@@ -151,9 +152,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <AccountBar />
       <Sidebar />
       <EmptyCanvas />
-      <div className={styles.foot}>
-        <RunOrReplay />
-      </div>
+      <Foot />
       {!mobile && <ZoomControl />}
       {!mobile && <ToolPanel />}
       <HistoryPanel />
@@ -176,6 +175,17 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       <QuestionWatch />
       <EditAnnouncer />
       <PerformanceSwitch scene={scene} roundTrip={bridge.roundTrip} />
+    </div>
+  );
+}
+
+/** The bar below the canvas. Its contents take each other's place and keep the focus. */
+function Foot() {
+  const frame = useRef<HTMLDivElement>(null);
+  useKeptFocus(frame);
+  return (
+    <div ref={frame} className={styles.foot}>
+      <RunOrReplay />
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { startEditing } from '../overlay/start-editing.ts';
 import { toolWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
+import { useStoreValue } from '../use-store-value.ts';
 import { cameraShowing } from './camera-showing.ts';
 import styles from './canvas-outline.module.css';
 import { type OutlineAction, outlineKey } from './outline-key.ts';
@@ -49,6 +50,11 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(store);
   const { run, cards } = useThrottledRun(store);
+  const questions = useStoreValue(store, (state) => state.questions.items);
+  const asking = useMemo(
+    () => new Set(questions.flatMap(({ executionId, nodeId }) => (executionId === run.execution?.id && nodeId !== null ? [nodeId] : []))),
+    [questions, run.execution?.id],
+  );
   const [focused, setFocused] = useState<{ id: string; at: number } | null>(null);
   const [centre, setCentre] = useState<string | null>(null);
   const [linkingFrom, setLinkingFrom] = useState<CanvasNode | null>(null);
@@ -198,6 +204,7 @@ export function CanvasOutline({ store, view, dispatch, readOnly, shown, onOpenNo
             onFocus={focusRow}
             onOpen={open}
             {...lineInRun(row, run, cards, t)}
+            asks={row.kind === 'node' && asking.has(row.node.id)}
           />
         ))}
       </div>
@@ -222,7 +229,7 @@ function stateOf(node: CanvasNode, cards: Record<string, CardView>): CardState {
   return cards[node.id]?.state ?? 'idle';
 }
 
-function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>, t: TFunction<'canvas'>): LineInRun {
+function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardView>, t: TFunction<'canvas'>): Omit<LineInRun, 'asks'> {
   const view = cards[row.kind === 'link' ? row.to.id : row.node.id];
   const items = row.kind === 'link' ? null : (run.graph?.lists[row.node.id] ?? view?.items);
   return {

@@ -24,6 +24,8 @@ export type LineInRun = {
   itemsTotal: number;
   /** What the card's agent does with tools; empty for nothing. */
   tools: string;
+  /** Whether the card asks a person. */
+  asks: boolean;
 };
 
 type LineProps = LineInRun & {
@@ -103,9 +105,9 @@ const CardWords = memo(({ node, state, ...inRun }: LineInRun & { node: CanvasNod
 });
 
 /** The round of a card's review loop, the items of its list or of a group's, and what its agent does with tools. */
-function progressWords({ round, rounds, itemsDone, itemsTotal, tools }: LineInRun, t: TFunction<'canvas'>): string[] {
+function progressWords({ round, rounds, itemsDone, itemsTotal, tools, asks }: LineInRun, t: TFunction<'canvas'>): string[] {
   const items = itemsTotal > 0 ? t('outline.items', { done: itemsDone, total: itemsTotal }) : '';
-  return [roundWords({ round, rounds }, t), items, tools].filter(Boolean);
+  return [asks ? t('question.badge') : '', roundWords({ round, rounds }, t), items, tools].filter(Boolean);
 }
 
 function kindKey(node: CanvasNode) {

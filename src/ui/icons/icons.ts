@@ -41,6 +41,7 @@ export { default as CodeXml } from 'lucide-react/icons/code-xml';
 export { default as Coins } from 'lucide-react/icons/coins';
 export { default as CopyPlus } from 'lucide-react/icons/copy-plus';
 export { default as CornerDownRight } from 'lucide-react/icons/corner-down-right';
+export { default as CornerUpLeft } from 'lucide-react/icons/corner-up-left';
 export { default as Crosshair } from 'lucide-react/icons/crosshair';
 export { default as Ellipsis } from 'lucide-react/icons/ellipsis';
 export { default as Eraser } from 'lucide-react/icons/eraser';

@@ -34,6 +34,9 @@ function showsReason(command: Command): boolean {
     type.startsWith('tools.') ||
     type === 'agent.count' ||
     type === 'agent.create' ||
+    type.startsWith('budget.') ||
+    type === 'run.fork' ||
+    type === 'run.storeForkPipeline' ||
     type === 'question.answer' ||
     type === 'question.createLink' ||
     type.startsWith('project')

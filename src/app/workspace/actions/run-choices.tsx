@@ -14,24 +14,26 @@ export function RunChoices({ node, dispatch }: Props) {
   return node.isUser ? <PersonChoice node={node} dispatch={dispatch} /> : <StepChoices node={node} dispatch={dispatch} />;
 }
 
-/** Whether a user's card asks a person in a run, and the window with what it asks. */
+/** Whether a user's card asks a person in a run, the window with what it asks, and how such a card takes part. */
 function PersonChoice({ node, dispatch }: Props) {
   const { t } = useTranslation('actions');
   const { show } = usePanels();
-  const person = node.step?.person;
+  const isAsking = node.step?.person !== undefined;
   return (
     <>
       <MenuSeparator />
       <MenuCheck
-        checked={person !== undefined}
+        checked={isAsking}
         onChange={(isOn) => {
-          const step = isOn ? { ...node.step, person: { question: '', inputs: [] } } : undefined;
+          // A card that asks no person takes no part in a run, so that no other setting is left.
+          const step = isOn ? { person: { question: '', inputs: [] } } : undefined;
           void dispatch({ type: 'node.update', id: node.id, changes: { step } });
         }}
       >
         {t('run.asksPerson')}
       </MenuCheck>
       <MenuItem onSelect={() => show({ window: { kind: 'person', nodeId: node.id } })}>{t('run.personSettings')}</MenuItem>
+      {isAsking && <StepChoices node={node} dispatch={dispatch} />}
     </>
   );
 }
@@ -40,9 +42,8 @@ function StepChoices({ node, dispatch }: Props) {
   const { t } = useTranslation('actions');
   const { step = {} } = node;
   const change = (changes: { [Name in keyof StepSettings]: StepSettings[Name] | undefined }) => {
-    const { firstWins, onFailure } = { ...step, ...changes };
-    const next: StepSettings = { ...(firstWins && { firstWins }), ...(onFailure && { onFailure }) };
-    void dispatch({ type: 'node.update', id: node.id, changes: { step: firstWins || onFailure ? next : undefined } });
+    const next = withoutUndefined<StepSettings>({ ...step, ...changes });
+    void dispatch({ type: 'node.update', id: node.id, changes: { step: Object.keys(next).length > 0 ? next : undefined } });
   };
   return (
     <>
@@ -55,6 +56,10 @@ function StepChoices({ node, dispatch }: Props) {
       </MenuCheck>
     </>
   );
+}
+
+function withoutUndefined<T extends object>(record: { [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
 const lists = ['none', ...listFailures] as const;

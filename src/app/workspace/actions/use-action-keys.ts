@@ -10,6 +10,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   '$mod+KeyB': 'toggleSidebar',
   'Alt+KeyH': 'toggleHistory',
   'Alt+KeyV': 'toggleVersions',
+  'Alt+KeyQ': 'questions',
   'Alt+KeyO': 'projects',
   'Alt+KeyT': 'tools',
   'Alt+KeyP': 'togglePerformance',

@@ -13,6 +13,7 @@ type WorkspaceAction =
   | 'toggleSidebar'
   | 'toggleHistory'
   | 'toggleVersions'
+  | 'questions'
   | 'togglePerformance'
   | 'toggleMinimap'
   | 'find'
@@ -76,6 +77,10 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     toggleSidebar: { can: () => mobile || !readOnly, run: () => show({ sidebar: !panels.sidebar }) },
     toggleHistory: { can: () => store.getState().project !== null, run: () => show({ history: !panels.history }) },
     toggleVersions: { can: () => account !== null && store.getState().project !== null, run: () => show({ versions: !panels.versions }) },
+    questions: {
+      can: () => account !== null && store.getState().project !== null,
+      run: () => show({ window: { kind: 'questions', questionId: null } }),
+    },
     togglePerformance: { run: () => show({ performance: !panels.performance }) },
     toggleMinimap: { can: () => !mobile, run: () => show({ minimap: !panels.minimap }) },
     find: { run: () => show({ window: { kind: 'palette', scope: 'nodes' } }) },

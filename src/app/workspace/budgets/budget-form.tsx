@@ -3,14 +3,13 @@ import { useImmer } from 'use-immer';
 import type { Budget, BudgetUpdate } from '../../../../contract/budget.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from './budget-figures.ts';
 import styles from './budgets.module.css';
 import { invalidateBudgets } from './budgets-version.ts';
+import { LimitFields } from './limit-fields.tsx';
 
 export type BudgetPlace = Pick<BudgetUpdate, 'scope' | 'span' | 'projectId' | 'executionId'>;
 
@@ -59,40 +58,14 @@ export function BudgetForm({ place, budget, currencies, onDone }: FormProps) {
     }
     void send({ type: 'budget.set', budget: { ...place, ...limits, atLimit: draft.atLimit, warnAt } });
   };
-  const field = (name: BudgetField, label: string) => (
-    <TextField
-      name={name}
-      label={label}
-      inputMode="decimal"
-      autoComplete="off"
-      value={draft[name]}
-      maxLength={24}
-      error={isChecked && wrong[name] ? t(wrong[name]) : isChecked && isEmpty && name === 'money' ? t('empty') : undefined}
-      onChange={(event) => type(name, event.target.value)}
-    />
-  );
+  const errorOf = (name: BudgetField) => {
+    if (!isChecked) return undefined;
+    return wrong[name] ? t(wrong[name]) : isEmpty && name === 'money' ? t('empty') : undefined;
+  };
 
   return (
     <form id={formId} className={styles.form} onSubmit={save} noValidate data-testid="budget-form">
-      <div className={styles.fields}>
-        {field('money', t('money'))}
-        <Select
-          label={t('currency')}
-          value={draft.currency}
-          options={(currencies.length > 0 ? currencies : [draft.currency]).map((value) => ({ value, label: value }))}
-          onChange={(value) => type('currency', value)}
-        />
-        {field('tokens', t('tokens'))}
-        {field('calls', t('calls'))}
-        {field('minutes', t('minutes'))}
-        {field('warnAt', t('warnAt'))}
-        <Select
-          label={t('atLimit')}
-          value={draft.atLimit}
-          options={(['ask', 'stop'] as const).map((value) => ({ value, label: t(value) }))}
-          onChange={(value) => type('atLimit', value)}
-        />
-      </div>
+      <LimitFields {...{ draft, currencies, errorOf }} onType={type} />
       {problem && (
         <p role="alert" className={styles.problem}>
           {problemText(problem)}

@@ -1,6 +1,6 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -49,6 +49,10 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
   // The list may hold a run that this page follows: its segments are known.
   const steps = useWorkspace((state) => (state.run.execution?.id === item.pipelineExecutionId ? state.run.steps : null));
   const open = panels.historyItemId === item.id;
+  const frame = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (open) frame.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   const status = statusNames[item.status];
   const details = historyDetails(item);
   const costText = useCostText();
@@ -58,6 +62,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
   return (
     <m.li
       {...useAppearing(listItem)}
+      ref={frame}
       className={styles.item}
       style={depth > 0 ? { marginInlineStart: Math.min(depth, 4) * 16 } : undefined}
       data-depth={depth || undefined}
@@ -90,6 +95,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
           </span>
         )}
       </button>
+      <CompareWithThis item={item} />
       <AnimatePresence initial={false}>
         {open && (
           <Details key="details">
@@ -151,14 +157,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                     {again('again')}
                   </Button>
                 )}
-                {item.parentExecutionId && (
-                  <Button
-                    size="s"
-                    onClick={() => show({ compare: { kind: 'runs', left: item.parentExecutionId ?? '', right: item.pipelineExecutionId } })}
-                  >
-                    {again('compare')}
-                  </Button>
-                )}
+                <CompareButtons item={item} />
                 <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
                   {t('history.remove')}
                 </Button>
@@ -189,6 +188,47 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
         <p>{t('history.removeText', { request })}</p>
       </ConfirmDialog>
     </m.li>
+  );
+}
+
+/** Compares a run with another one: a fork with its original, and each run with one that is then chosen in the list. */
+function CompareButtons({ item: { pipelineExecutionId, parentExecutionId, status } }: { item: ResultItem }) {
+  const { t } = useTranslation('rerun');
+  const { demo } = useWorkspaceContext();
+  const { show } = usePanels();
+  const canChoose = useWorkspace(({ history }) => history.items.length > 1);
+  if (!pipelineExecutionId || demo || status === resultStatus.processing) return null;
+  return (
+    <>
+      {parentExecutionId && (
+        <Button size="s" onClick={() => show({ compare: { kind: 'runs', left: parentExecutionId, right: pipelineExecutionId } })}>
+          {t('compare')}
+        </Button>
+      )}
+      {canChoose && (
+        <Button size="s" onClick={() => show({ compareFrom: pipelineExecutionId, historyItemId: null })}>
+          {t('compareWith')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** While a run is chosen for a comparison: compares the item's run with the one chosen first. The older run is on the left. */
+function CompareWithThis({ item: { pipelineExecutionId, createdAt, status } }: { item: ResultItem }) {
+  const { t } = useTranslation('rerun');
+  const { panels, show } = usePanels();
+  const { compareFrom } = panels;
+  const first = useWorkspace(({ history }) => history.items.find((other) => other.pipelineExecutionId === compareFrom)?.createdAt ?? null);
+  if (compareFrom === null || !pipelineExecutionId || pipelineExecutionId === compareFrom || status === resultStatus.processing)
+    return null;
+  const [left, right] = first !== null && first > createdAt ? [pipelineExecutionId, compareFrom] : [compareFrom, pipelineExecutionId];
+  return (
+    <div className={styles.choose}>
+      <Button size="s" variant="primary" onClick={() => show({ compareFrom: null, compare: { kind: 'runs', left, right } })}>
+        {t('compareThis')}
+      </Button>
+    </div>
   );
 }
 

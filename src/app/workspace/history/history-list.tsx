@@ -7,6 +7,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { History, RefreshCw } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { EmptyState } from '../lists/empty-state.tsx';
+import { usePanels } from '../panels.tsx';
 import styles from './history.module.css';
 import { HistoryItem } from './history-item.tsx';
 import { historyPage, pageSize, pressCounter } from './history-page.ts';
@@ -17,13 +18,17 @@ import { useHistorySearch } from './use-history-search.ts';
 /** The search and the runs, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { t } = useTranslation('workspace');
+  const { t: again } = useTranslation('rerun');
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { items, whole, status, error } = useWorkspace((state) => state.history);
   const [query, setQuery] = useState('');
   const [shownCount, setShownCount] = useState(pageSize);
   const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
-  const { shown, more, max } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
+  const { panels, show } = usePanels();
+  // An item that another part of the workspace has opened is on the page.
+  const openAt = panels.historyItemId === null ? -1 : found.findIndex(({ id }) => id === panels.historyItemId);
+  const { shown, more, max } = historyPage(found.length, Math.max(shownCount, openAt + 1), wide ? 'console' : 'panel');
   const total = whole ? items.length : `${items.length}+`;
   const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
   const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
@@ -81,6 +86,14 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         onReload={reload}
       />
       {problem}
+      {panels.compareFrom !== null && (
+        <div className={styles.choosing}>
+          <p role="status">{again('choosingOther')}</p>
+          <Button size="s" variant="ghost" onClick={() => show({ compareFrom: null })}>
+            {again('cancelChoosing')}
+          </Button>
+        </div>
+      )}
       <ul className={styles.list}>
         <AnimatePresence initial={false}>
           {historyTree(found.slice(0, shown)).map(({ item, depth }) => (

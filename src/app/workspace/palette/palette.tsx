@@ -109,7 +109,7 @@ function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => voi
           }}
           onKeyDown={onKeyDown}
         />
-        {query.trim() !== '' && (
+        {query.trim() !== '' && (matches.length > 0 || items.length === 0) && (
           <span className={styles.count} role="status">
             {t('palette.matches', { count: matches.length })}
           </span>

@@ -1,13 +1,8 @@
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
-import {
-  maxPersonInputs,
-  type PersonInput,
-  type PersonSettings,
-  questionMinutes,
-  type WhenDue,
-} from '../../../../contract/executions/run-graph.ts';
+import { maxPersonButtons, maxPersonInputs, maxQuestionMinutes } from '../../../../contract/executions/run-graph.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -22,6 +17,7 @@ import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
+import { choiceLimits, draftOf, type InputDraft, newInput, type PersonDraft, problemsOf, settingsOf } from './person-draft.ts';
 import styles from './questions.module.css';
 
 /** The settings of a user's card: whether it asks a person in a run, and what. */
@@ -33,11 +29,8 @@ export function PersonCardSettings() {
 }
 
 const inputTypes = ['text', 'choice', 'number', 'file'] as const;
-const minutesOfDay = 24 * 60;
-
-/** An input while it is edited: its options are the lines of a text. */
-type InputDraft = Pick<PersonInput, 'id' | 'label' | 'type'> & { isRequired: boolean; options: string };
-type Draft = { asks: boolean; question: string; inputs: InputDraft[]; days: string; whenDue: string; email: string; error: string };
+/** The settings as they are edited; `isChecked` once they were to be saved. */
+type Draft = PersonDraft & { isChecked: boolean; error: string };
 
 function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) {
   const { t } = useTranslation('questions');
@@ -46,8 +39,18 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const { readOnly } = useWorkspaceContext();
   const locked = useWorkspace((state) => isLocked(state.run));
   const document = useWorkspace((state) => state.document);
-  const labels = buttonsOf(node.id, document);
-  const [draft, update] = useImmer<Draft>(() => draftOf(node.step?.person));
+  const { labels, hasOtherwise } = buttonsOf(node.id, document);
+  const buttons = labels.length + (hasOtherwise ? 1 : 0);
+  const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false, error: '' }));
+  /** The button that counts as pressed when the question is due, and that no link has any more. */
+  const chosen = draft.whenDue.startsWith('button:') ? draft.whenDue.slice('button:'.length) : null;
+  const lost = chosen !== null && !labels.includes(chosen) ? chosen : null;
+  const problems = draft.isChecked ? problemsOf(draft) : {};
+  const wrong = (field: string, params: Record<string, number> = {}) => {
+    const code = problems[field];
+    return code && t(`card.wrong.${code}`, params);
+  };
+  const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const change = (changes: Partial<Draft>) =>
     update((now) => {
@@ -58,12 +61,26 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
       Object.assign(now.inputs[at] ?? {}, changes);
     });
 
+  /** A new input and a removed one take the focus with them: else it would be lost. */
+  const addInput = () => {
+    flushSync(() => change({ inputs: [...draft.inputs, newInput(draft.inputs)] }));
+    [...(form.current?.querySelectorAll('fieldset') ?? [])].at(-1)?.querySelector<HTMLElement>('input')?.focus();
+  };
+  const removeInput = (at: number) => {
+    flushSync(() => change({ inputs: draft.inputs.filter((_, other) => other !== at) }));
+    const next = form.current?.querySelectorAll<HTMLElement>('fieldset')[Math.min(at, draft.inputs.length - 2)];
+    (next?.querySelector<HTMLElement>('input') ?? form.current?.querySelector<HTMLElement>('textarea'))?.focus();
+  };
+
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const { person: _, ...others } = node.step ?? {};
-    const step = { ...others, ...(draft.asks && { person: personOf(draft) }) };
-    const changes = { step: Object.keys(step).length > 0 ? step : undefined };
-    const outcome = await dispatch({ type: 'node.update', id: node.id, changes });
+    flushSync(() => change({ isChecked: true }));
+    if (Object.keys(problemsOf(draft)).length > 0) {
+      // The first wrong field gets the focus, which scrolls to it.
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+      return;
+    }
+    const outcome = await dispatch({ type: 'node.update', id: node.id, changes: { step: settingsOf(draft, node.step ?? {}) } });
     if (outcome.ok) onClose();
     else change({ error: problemText(outcome.error) });
   };
@@ -84,7 +101,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
         </>
       }
     >
-      <form id={formId} className={styles.form} data-testid="person-settings" onSubmit={(event) => void save(event)}>
+      <form ref={form} id={formId} className={styles.form} data-testid="person-settings" noValidate onSubmit={(event) => void save(event)}>
         {draft.error && (
           <p role="alert" className={styles.problem}>
             {draft.error}
@@ -101,7 +118,16 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
               value={draft.question}
               onChange={(event) => change({ question: event.target.value })}
             />
-            <p className={styles.place}>{labels.length > 0 ? t('card.buttons', { buttons: labels.join(', ') }) : t('card.noButtons')}</p>
+            <p className={styles.place}>
+              {labels.length > 0
+                ? t('card.buttons', { buttons: [...labels, ...(hasOtherwise ? [t('otherwise')] : [])].join(', ') })
+                : t('card.noButtons')}
+            </p>
+            {buttons > maxPersonButtons && (
+              <p role="alert" className={styles.problem}>
+                {t('card.tooManyButtons', { most: maxPersonButtons, buttons })}
+              </p>
+            )}
             {draft.inputs.map((input, at) => (
               <fieldset key={input.id} className={styles.input}>
                 <legend>{t('card.input', { number: at + 1 })}</legend>
@@ -110,6 +136,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
                   required
                   maxLength={200}
                   value={input.label}
+                  error={wrong(`label ${at}`)}
                   onChange={(event) => changeInput(at, { label: event.target.value })}
                 />
                 <Select
@@ -124,6 +151,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
                     required
                     rows={3}
                     value={input.options}
+                    error={wrong(`options ${at}`, choiceLimits)}
                     onChange={(event) => changeInput(at, { options: event.target.value })}
                   />
                 )}
@@ -136,28 +164,27 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
                   <IconButton
                     label={t('card.removeInput', { label: input.label })}
                     icon={<Trash2 size={16} />}
-                    onClick={() => change({ inputs: draft.inputs.filter((_, other) => other !== at) })}
+                    onClick={() => removeInput(at)}
                   />
                 </div>
               </fieldset>
             ))}
-            {draft.inputs.length < maxPersonInputs && (
-              <Button
-                size="s"
-                icon={<Plus size={15} aria-hidden />}
-                onClick={() => change({ inputs: [...draft.inputs, newInput(draft.inputs)] })}
-              >
+            {draft.inputs.length < maxPersonInputs ? (
+              <Button size="s" icon={<Plus size={15} aria-hidden />} onClick={addInput}>
                 {t('card.addInput')}
               </Button>
+            ) : (
+              <p className={styles.place}>{t('card.allInputs', { most: maxPersonInputs })}</p>
             )}
             <div className={styles.pair}>
               <TextField
                 label={t('card.days')}
                 type="number"
-                min={1}
-                max={366}
+                min={0}
+                max={maxQuestionMinutes / 24 / 60}
                 step="any"
                 value={draft.days}
+                error={wrong('days', { most: maxQuestionMinutes / 24 / 60 })}
                 onChange={(event) => change({ days: event.target.value })}
               />
               <Select
@@ -167,16 +194,19 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
                   { value: 'fail', label: t('card.due.fail') },
                   { value: 'skip', label: t('card.due.skip') },
                   ...labels.map((label) => ({ value: `button:${label}`, label: t('card.due.choose', { label }) })),
+                  ...(lost === null ? [] : [{ value: draft.whenDue, label: t('card.due.lost', { label: lost }) }]),
                 ]}
                 onChange={(whenDue) => change({ whenDue })}
               />
             </div>
+            <Switch label={t('card.firstWins')} checked={draft.firstWins} onChange={(firstWins) => change({ firstWins })} />
             <TextField
               label={t('card.email')}
               hint={t('card.emailHint')}
               type="email"
               maxLength={320}
               value={draft.email}
+              error={wrong('email')}
               onChange={(event) => change({ email: event.target.value })}
             />
           </>
@@ -186,52 +216,9 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   );
 }
 
-/** The labels of the links out of a card. */
-function buttonsOf(nodeId: string, { connections }: CanvasDocument): string[] {
-  const labels = Object.values(connections).flatMap(({ from, run }) => (from.agentId === nodeId && run?.label ? [run.label] : []));
-  return [...new Set(labels)];
-}
-
-function draftOf(person: PersonSettings | undefined): Draft {
-  const { question = '', inputs = [], dueMinutes = questionMinutes, whenDue = 'fail', email = '' } = person ?? {};
-  return {
-    asks: person !== undefined,
-    question,
-    inputs: inputs.map(({ isRequired, options, ...input }) => ({
-      ...input,
-      isRequired: isRequired === true,
-      options: (options ?? []).join('\n'),
-    })),
-    days: String(Math.round((dueMinutes / minutesOfDay) * 100) / 100),
-    whenDue: typeof whenDue === 'object' ? `button:${whenDue.choose}` : whenDue,
-    email,
-    error: '',
-  };
-}
-
-function personOf({ question, inputs, days, whenDue, email }: Draft): PersonSettings {
-  const dueMinutes = Math.max(1, Math.round(Number(days || 30) * minutesOfDay));
-  const due: WhenDue = whenDue.startsWith('button:') ? { choose: whenDue.slice('button:'.length) } : whenDue === 'skip' ? 'skip' : 'fail';
-  return {
-    question: question.trim(),
-    inputs: inputs.map(({ id, label, type, isRequired, options }) => ({
-      ...{ id, label: label.trim(), type },
-      ...(isRequired && { isRequired: true as const }),
-      ...(type === 'choice' && { options: linesOf(options) }),
-    })),
-    ...(dueMinutes !== questionMinutes && { dueMinutes }),
-    ...(due !== 'fail' && { whenDue: due }),
-    ...(email.trim() !== '' && { email: email.trim() }),
-  };
-}
-
-function linesOf(text: string): string[] {
-  return [...new Set(text.split('\n').flatMap((line) => line.trim() || []))].slice(0, 20);
-}
-
-function newInput(inputs: readonly InputDraft[]): InputDraft {
-  const taken = new Set(inputs.map(({ id }) => id));
-  let number = 1;
-  while (taken.has(`input${number}`)) number += 1;
-  return { id: `input${number}`, label: '', type: 'text', isRequired: false, options: '' };
+/** The labels of the links out of a card, and whether a link without a label stands beside them. */
+function buttonsOf(nodeId: string, { connections }: CanvasDocument): { labels: string[]; hasOtherwise: boolean } {
+  const own = Object.values(connections).filter(({ from, run }) => from.agentId === nodeId && !run?.onFailure && !run?.test);
+  const labels = [...new Set(own.flatMap(({ run }) => run?.label ?? []))];
+  return { labels, hasOtherwise: labels.length > 0 && own.some(({ run }) => run?.label === undefined) };
 }

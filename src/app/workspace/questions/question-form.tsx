@@ -18,6 +18,8 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
 import { AnswerField } from '../../answers/answer-field.tsx';
 import { type InputProblems, inputValues } from '../../answers/input-values.ts';
+import { useCostText } from '../budgets/use-cost-text.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { formatDate } from '../time/format-moment.ts';
@@ -119,11 +121,22 @@ function Ended({ question }: { question: QuestionDetails }) {
   );
 }
 
+/** What the model calls of a draft have cost so far. Nothing for a simulated one. */
+function DraftCost({ question: { executionId, stepId, attempts } }: { question: QuestionDetails }) {
+  const costText = useCostText();
+  const { value } = useRemoteData('readStep', [executionId, stepId], `${executionId} ${stepId} ${attempts}`);
+  const cost = value?.cost;
+  return cost && (cost.amounts.length > 0 || cost.isUnknown) ? <Badge>{costText(cost)}</Badge> : null;
+}
+
 /** What can be done with a call of a tool, in the order of the buttons: the main one last. */
 const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approveInRun', 'approve'] as const;
 
 /** The same of a budget. */
 const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
+
+/** The key of the text among the wrong fields: no input has this id. */
+const ownText = '*';
 
 type OpenProps = { open: boolean; question: QuestionDetails; onBack: () => void; onClose: () => void; onReload: () => void };
 
@@ -145,6 +158,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const { readOnly } = useWorkspaceContext();
   const project = useProjectName(question.projectId);
   const form = useRef<HTMLDivElement>(null);
+  const askAgainButton = useRef<HTMLButtonElement>(null);
   const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
   const [sending, setSending] = useImmer<Sending>({
     ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false, isFigureWrong: false },
@@ -154,6 +168,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
   const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
   const isBroken = isEdited && !isJsonObject(args);
   const isBusy = sending.action !== null;
+  const isTextWrong = sending.wrong[ownText];
 
   useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
 
@@ -178,21 +193,29 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
     setSending((state) => {
       delete state.wrong[id];
     });
-  const comment = draft.text === '' ? {} : { text: draft.text };
-  const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
-  const answerWith = (label: string | null | undefined) => {
-    const { values, problems } = inputValues(inputs, draft);
-    const isWrong = Object.keys(problems).length > 0;
-    // The first wrong field gets the focus, which scrolls to it.
+  /** The pressed button is busy and keeps the focus; the others are off meanwhile. */
+  const pressed = (action: AnswerAction, isOff = false) => ({
+    busy: sending.action === action,
+    disabled: sending.action !== action && (isBusy || isOff),
+  });
+  /** Marks wrong fields: the first one gets the focus, which scrolls to it. */
+  const setWrong = (problems: InputProblems) => {
     flushSync(() =>
       setSending((state) => {
         state.wrong = problems;
       }),
     );
-    if (isWrong) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-      return;
-    }
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  };
+  /** Without inputs and buttons the text is the answer. */
+  const isFreeAnswer = inputs.length === 0 && buttons.length === 0;
+  const comment = draft.text === '' ? {} : { text: draft.text };
+  const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
+  const answerWith = (label: string | null | undefined) => {
+    const { values, problems } = inputValues(inputs, draft);
+    if (reason === 'card' && isFreeAnswer && draft.text.trim() === '') problems[ownText] = 'required';
+    setWrong(problems);
+    if (Object.keys(problems).length > 0) return;
     const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };
     void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
   };
@@ -210,7 +233,14 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
     if (limit === null) setSending((state) => void Object.assign(state, { isFigureWrong: true }));
     else void send({ action: 'newLimit', limit });
   };
-  const handOn = () => void send({ action: 'handOn', ...(draft.isEditing ? comment : {}) });
+  /** An edited result that is empty is not handed on: the agent's own text would go in its place. */
+  const handOn = () => {
+    if (draft.isEditing && draft.text.trim() === '') {
+      setWrong({ [ownText]: 'required' });
+      return;
+    }
+    void send({ action: 'handOn', ...(draft.isEditing && draft.text !== agentText ? comment : {}) });
+  };
   const main = budget
     ? () => (draft.text.trim() === '' ? void send({ action: actions[0] ?? 'endHere' }) : setLimit())
     : call
@@ -244,14 +274,14 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
           <div className={styles.actions}>
             <span className={styles.left}>
               {actions.includes('skip') && (
-                <Button variant="ghost" disabled={isBusy} onClick={() => void send({ action: 'skip' })}>
+                <Button variant="ghost" {...pressed('skip')} onClick={() => void send({ action: 'skip' })}>
                   {t(reason === 'card' ? 'skipCard' : 'skip')}
                 </Button>
               )}
               {actions.includes('stop') && (
                 <Button
                   variant={sending.isStopping ? 'danger' : 'ghost'}
-                  disabled={isBusy}
+                  {...pressed('stop')}
                   onClick={() =>
                     sending.isStopping
                       ? void send({ action: 'stop' })
@@ -266,6 +296,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
             </span>
             {actions.includes('askAgain') && !sending.isNoting && (
               <Button
+                ref={askAgainButton}
                 disabled={isBusy}
                 onClick={() =>
                   setSending((state) => {
@@ -280,11 +311,14 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
               <>
                 <Button
                   disabled={isBusy}
-                  onClick={() =>
-                    setSending((state) => {
-                      state.isNoting = false;
-                    })
-                  }
+                  onClick={() => {
+                    flushSync(() =>
+                      setSending((state) => {
+                        state.isNoting = false;
+                      }),
+                    );
+                    askAgainButton.current?.focus();
+                  }}
                 >
                   {t('backToResult')}
                 </Button>
@@ -295,7 +329,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
             ) : (
               <>
                 {actions.includes('anotherRound') && (
-                  <Button disabled={isBusy} onClick={() => void send({ action: 'anotherRound' })}>
+                  <Button {...pressed('anotherRound')} onClick={() => void send({ action: 'anotherRound' })}>
                     {t('anotherRound')}
                   </Button>
                 )}
@@ -305,8 +339,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                       <Button
                         key={action}
                         variant={action === actions[0] ? 'primary' : 'secondary'}
-                        busy={sending.action === action}
-                        disabled={isBusy || (action === 'newLimit' && draft.text.trim() === '')}
+                        {...pressed(action, action === 'newLimit' && draft.text.trim() === '')}
                         onClick={action === 'newLimit' ? setLimit : () => void send({ action })}
                       >
                         {t(action)}
@@ -319,10 +352,10 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                       <Button
                         key={action}
                         variant={action === 'approve' ? 'primary' : 'secondary'}
-                        busy={sending.action === action}
-                        disabled={
-                          isBusy || (action.startsWith('approve') && isBroken) || (action === 'enterResult' && draft.text.trim() === '')
-                        }
+                        {...pressed(
+                          action,
+                          (action.startsWith('approve') && isBroken) || (action === 'enterResult' && draft.text.trim() === ''),
+                        )}
                         onClick={() => decide(action)}
                       >
                         {t(action === 'approve' && isEdited ? 'approveEdited' : action)}
@@ -341,7 +374,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                         key={label ?? ''}
                         variant={at === 0 ? 'primary' : 'secondary'}
                         busy={isBusy && sending.label === label}
-                        disabled={isBusy}
+                        disabled={isBusy && sending.label !== label}
                         onClick={() => answerWith(label)}
                       >
                         {label ?? t('otherwise')}
@@ -390,6 +423,7 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
               {question.simulated && <SimulatedBadge />}
               {question.attempts > 1 && <Badge>{t('attempts', { count: question.attempts })}</Badge>}
               {question.usage && <Badge>{t('tokens', { count: question.usage.totalTokens })}</Badge>}
+              <DraftCost question={question} />
               {actions.includes('handOn') && !readOnly && (
                 <Button
                   size="s"
@@ -414,11 +448,13 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
                 value={draft.text}
                 onKeyDown={sendByKeys}
                 aside={t('characters', { count: draft.text.length, most: answerTextMaxLength })}
-                onChange={(event) =>
+                error={sending.wrong[ownText] && t('editedEmpty')}
+                onChange={(event) => {
+                  clearProblem(ownText);
                   setDraft((state) => {
                     state.text = event.target.value;
-                  })
-                }
+                  });
+                }}
               />
             ) : (
               <LazyMarkdown text={agentText} />
@@ -483,18 +519,20 @@ function OpenQuestion({ open, question, onBack, onClose, onReload }: OpenProps) 
         {(reason === 'card' || sending.isNoting) && (
           <TextArea
             key={sending.isNoting ? 'note' : 'comment'}
-            label={t(sending.isNoting ? 'note' : 'comment')}
+            label={t(sending.isNoting ? 'note' : isFreeAnswer ? 'answer' : 'comment')}
+            error={isTextWrong && answersText(`problem.${isTextWrong}`)}
             rows={sending.isNoting ? 5 : 3}
             maxLength={answerTextMaxLength}
             readOnly={readOnly}
             autoFocus={sending.isNoting}
             value={sending.isNoting ? draft.note : draft.text}
             onKeyDown={sendByKeys}
-            onChange={(event) =>
+            onChange={(event) => {
+              clearProblem(ownText);
               setDraft((state) => {
                 state[sending.isNoting ? 'note' : 'text'] = event.target.value;
-              })
-            }
+              });
+            }}
           />
         )}
         {reason === 'card' && !readOnly && <QuestionLinkButton questionId={question.id} />}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
@@ -22,18 +22,26 @@ export function QuestionWatch() {
     window.history.replaceState(window.history.state, '', `${pathname}?${searchParams}`);
     show({ window: { kind: 'questions', questionId } });
   }, [status, show]);
-  const announced = useRef<HTMLParagraphElement>(null);
+  const [{ words, turn }, setNews] = useState({ words: '', turn: 0 });
   useEffect(() => {
     if (status !== 'ready') return;
     const before = known.current;
     known.current = new Set(items.map(({ id }) => id));
     // Questions that were open before the page are in its list.
     const added = before ? items.filter(({ id }) => !before.has(id)) : [];
-    for (const { id, title, task } of added) {
-      const text = t('questions.opened', { title });
-      if (announced.current) announced.current.textContent = text;
-      notify(text, task, id, () => show({ window: { kind: 'questions', questionId: id } }));
-    }
+    if (added.length === 0) return;
+    const texts = added.map(({ title }) => t('questions.opened', { title }));
+    setNews((last) => ({ words: texts.slice(0, maxAnnounced).join(' '), turn: last.turn + 1 }));
+    for (const [at, { id, task }] of added.entries())
+      notify(texts[at] ?? '', task, id, () => show({ window: { kind: 'questions', questionId: id } }));
   }, [items, status, t, show]);
-  return <p ref={announced} className="visually-hidden" role="status" />;
+  return (
+    <p className="visually-hidden" role="status" data-testid="question-announcer">
+      {/* Put there anew each time: a card that asks again would else not be announced. */}
+      <span key={turn}>{words}</span>
+    </p>
+  );
 }
+
+/** Questions that open at the same time and are announced; the count says how many there are. */
+const maxAnnounced = 3;

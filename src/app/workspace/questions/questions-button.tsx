@@ -3,6 +3,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { MessageCircleQuestion } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import styles from './questions.module.css';
 
 /** Opens the list of questions, and shows how many wait. */
@@ -15,6 +16,7 @@ export function QuestionsButton({ size = 32, iconSize = 17 }: { size?: 32 | 40; 
     <span className={styles.holder} data-testid="questions-button" data-count={count}>
       <IconButton
         label={count > 0 ? t('questions.count', { count }) : t('questions.button')}
+        shortcut={shortcutLabel('alt+Q')}
         size={size}
         icon={<MessageCircleQuestion size={iconSize} />}
         pressed={isOpen}

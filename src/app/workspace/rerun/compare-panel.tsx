@@ -1,6 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { ComparedSide, ComparedStep } from '../../../../contract/executions/compare.ts';
+import type { Execution } from '../../../../contract/executions/execution.ts';
 import { innermostRound } from '../../../model/card-view.ts';
+import type { Problem } from '../../../model/problem.ts';
 import { wordDifferences } from '../../../model/versions/word-differences.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -8,12 +11,14 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { useCostText } from '../budgets/use-cost-text.ts';
+import { shortRequest } from '../history/short-message.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import panel from '../panel.module.css';
 import { type CompareTarget, usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
-import { costText } from './cost-text.ts';
+import { useDayText } from '../time/use-day-text.ts';
 import styles from './rerun.module.css';
 import { useFocusOnOpen } from './use-focus-on-open.ts';
 import { useTints } from './use-tints.ts';
@@ -37,9 +42,13 @@ export function ComparePanel({ target }: { target: CompareTarget }) {
     >
       <header>
         <h2>{title}</h2>
-        <IconButton label={t('close')} size={32} icon={<X size={18} />} onClick={close} />
+        <IconButton label={t(target.kind === 'tried' ? 'closeTried' : 'close')} size={32} icon={<X size={18} />} onClick={close} />
       </header>
-      {target.kind === 'runs' ? <TwoRuns key={`${target.left} ${target.right}`} {...target} /> : <Tried {...target} onClose={close} />}
+      {target.kind === 'runs' ? (
+        <TwoRuns key={`${target.left} ${target.right}`} {...target} />
+      ) : (
+        <Tried key={target.runs.map((run) => run.executionId).join()} {...target} onClose={close} />
+      )}
     </aside>
   );
 }
@@ -50,6 +59,7 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
   const { t, language } = useTranslation('rerun');
   const problemText = useProblemText();
   const { value, problem, loading } = useRemoteData('compareRuns', [left, right], `${left} ${right}`);
+  const paid = usePaid();
   const tints = useMemo(
     () => value?.steps.map(({ nodeId, state }) => ({ nodeId, tint: state === 'same' ? ('kept' as const) : state })) ?? null,
     [value],
@@ -60,15 +70,24 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
   return (
     <ul className={styles.pairs}>
       <li className={styles.pair}>
+        {(['left', 'right'] as const).map((side) => (
+          <WhichRun key={side} label={t(side)} run={value[side]} />
+        ))}
+      </li>
+      <li className={styles.pair}>
         <strong>{t('totalsOf')}</strong>
         {(['left', 'right'] as const).map((side) => (
           <span key={side}>
             <small>{t(side)}</small>
-            {t('figures', {
-              tokens: value.totals[side].tokens.toLocaleString(language),
-              time: formatDuration(value.totals[side].durationMs),
-            })}
-            {costText(value.totals[side].cost, language) && ` · ${costText(value.totals[side].cost, language)}`}
+            {[
+              t('figures', {
+                tokens: value.totals[side].tokens.toLocaleString(language),
+                time: formatDuration(value.totals[side].durationMs),
+              }),
+              paid(value.totals[side].cost),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
         ))}
       </li>
@@ -77,6 +96,23 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
       ))}
     </ul>
   );
+}
+
+/** Which of two runs a side shows: its task, and when it began. */
+function WhichRun({ label, run: { initialTask, startedAt, createdAt } }: { label: string; run: Execution }) {
+  const dayText = useDayText();
+  return (
+    <span className={styles.which}>
+      <small>{`${label} · ${dayText(startedAt ?? createdAt)}`}</small>
+      <span>{shortRequest(initialTask)}</span>
+    </span>
+  );
+}
+
+/** Writes what was paid; empty for nothing, as simulated runs cost. */
+function usePaid(): (cost: Cost) => string {
+  const costText = useCostText();
+  return (cost) => (cost.amounts.length > 0 || cost.isUnknown ? costText(cost) : '');
 }
 
 function Pair({ step, runs }: { step: ComparedStep; runs: { left: string; right: string } }) {
@@ -105,7 +141,8 @@ function Pair({ step, runs }: { step: ComparedStep; runs: { left: string; right:
 
 function Side({ side, label }: { side: ComparedSide | null; label: string }) {
   const { t, language } = useTranslation('rerun');
-  const cost = side?.cost ? costText(side.cost, language) : '';
+  const paid = usePaid();
+  const cost = side?.cost ? paid(side.cost) : '';
   return (
     <span>
       <small>{label}</small>
@@ -162,10 +199,28 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
   const { t } = useTranslation('rerun');
   const dispatch = useDispatch();
   const problemText = useProblemText();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  /** The runs wait paused: without a choice they would wait for ever, so closing the panel stops them. */
+  const undecided = useRef<string[]>(runs.map((run) => run.executionId));
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    clearTimeout(leaving.current);
+    return () => {
+      // A moment later: strict mode removes each component once and puts it back.
+      leaving.current = setTimeout(() => {
+        if (undecided.current.length > 0) void dispatch({ type: 'run.chooseTried', executionId: null, others: undecided.current });
+      });
+    };
+  }, [dispatch]);
   const choose = async (executionId: string | null) => {
     const others = runs.flatMap((run) => (run.executionId === executionId ? [] : run.executionId));
     const outcome = await dispatch({ type: 'run.chooseTried', executionId, others });
-    if (outcome.ok) onClose();
+    if (!outcome.ok) {
+      setProblem(outcome.error);
+      return;
+    }
+    undecided.current = [];
+    onClose();
   };
   const before = useRemoteData('readStep', [original, step.stepId], `${original} ${step.stepId}`);
   return (
@@ -181,6 +236,11 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
           <TriedRun key={run.executionId} original={original} run={run} onChoose={() => void choose(run.executionId)} />
         ))}
       </div>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
       <div className={styles.actions}>
         <Button size="s" variant="ghost" onClick={() => void choose(null)}>
           {t('stopAll')}
@@ -191,7 +251,7 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
 }
 
 function TriedRun({ original, run, onChoose }: { original: string; run: { executionId: string; model: string }; onChoose: () => void }) {
-  const { t, language } = useTranslation('rerun');
+  const { t } = useTranslation('rerun');
   const read = useRead();
   const problemText = useProblemText();
   const [tick, setTick] = useState(0);
@@ -218,7 +278,6 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
       {side && (
         <p className={styles.summary}>
           <Side side={side} label="" />
-          {side.cost ? costText(side.cost, language) : ''}
           {side.simulated && <SimulatedBadge />}
         </p>
       )}

@@ -3,6 +3,8 @@ import { MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx'
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
+import { rerunStepOf } from './rerun-step.ts';
+import { useShowOriginal } from './use-show-original.ts';
 
 /** The part of a card's menu with which the shown run runs again from the card. Only of a run that has ended, and a card that took part. */
 export function RerunChoices({ nodeId }: { nodeId: string }) {
@@ -10,14 +12,28 @@ export function RerunChoices({ nodeId }: { nodeId: string }) {
   const { show } = usePanels();
   const run = useWorkspace((state) => state.run);
   const step = cardViews(run)[nodeId]?.step ?? null;
+  const showOriginal = useShowOriginal(step);
   const { execution } = run;
-  if (run.phase !== 'stopped' || !execution || !step || step.status === 'skipped') return null;
-  const { stepId, name, agentId, round = 0, item = 0, result } = step;
+  if (!execution || !step || step.status === 'skipped') return null;
+  const kept = showOriginal !== undefined && (
+    <MenuItem disabled={showOriginal === null} onSelect={() => showOriginal?.()}>
+      {t(showOriginal === null ? 'keptFromRemoved' : 'keptFrom')}
+    </MenuItem>
+  );
+  if (run.phase !== 'stopped')
+    return kept ? (
+      <>
+        <MenuSeparator />
+        {kept}
+      </>
+    ) : null;
+  const { result } = step;
   const open = (mode: 'from' | 'edit' | 'try') =>
-    show({ compare: null, rerun: { executionId: execution.id, mode, step: { stepId, name, agentId, round, item, result: result ?? '' } } });
+    show({ compare: null, rerun: { executionId: execution.id, mode, step: rerunStepOf(step) } });
   return (
     <>
       <MenuSeparator />
+      {kept}
       <MenuItem onSelect={() => open('from')}>{t('fromHere')}</MenuItem>
       {result !== null && <MenuItem onSelect={() => open('edit')}>{t('editHere')}</MenuItem>}
       {step.kind !== 'person' && result !== null && <MenuItem onSelect={() => open('try')}>{t('tryHere')}</MenuItem>}

@@ -62,6 +62,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           'toggleSidebar',
           'toggleHistory',
           'toggleVersions',
+          'questions',
         ] as const
       ).map(action),
       action('projects'),

@@ -4,20 +4,26 @@ import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Returns the function that opens a card: the text box of a dialog, the settings of an agent, a user's card or a start node. */
+/**
+ * Returns the function that opens a card: the text box of a dialog, the settings of an agent, a user's card or a start node. A user's card that
+ * asks in the shown run opens its question.
+ */
 export function useOpenNode(): (nodeId: string) => void {
   const store = useStore();
   const { view, readOnly } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
     (nodeId) => {
-      const { document: canvas, agents } = store.getState();
+      const { document: canvas, agents, questions, run } = store.getState();
       const node = canvas.nodes[nodeId];
       const element = document.querySelector<HTMLElement>('[data-testid="canvas"]');
       if (node?.type === 'dialog' && element) openDialog(element, node, view);
       else if (node?.type === 'start' && !readOnly) show({ window: { kind: 'startNode', nodeId } });
-      else if (node?.isUser && !readOnly) show({ window: { kind: 'person', nodeId } });
-      else if (node?.serverAgentId && agents.byId[node.serverAgentId]) show({ settingsAgentId: node.serverAgentId });
+      else if (node?.isUser && !readOnly) {
+        // The oldest of several, as the badge of the card opens it.
+        const asked = questions.items.findLast((question) => question.executionId === run.execution?.id && question.nodeId === nodeId);
+        show({ window: asked ? { kind: 'questions', questionId: asked.id } : { kind: 'person', nodeId } });
+      } else if (node?.serverAgentId && agents.byId[node.serverAgentId]) show({ settingsAgentId: node.serverAgentId });
     },
     [store, view, show, readOnly],
   );

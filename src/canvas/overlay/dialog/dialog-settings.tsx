@@ -99,7 +99,7 @@ function SettingsForm({ node, dispatch, onDone }: { node: CanvasNode; dispatch: 
         value={trigger}
         onChange={(event) => setTrigger(event.target.value)}
       />
-      <SettingsFoot problem={problem} isComplete={isComplete} onCancel={onDone} />
+      <SettingsFoot problem={problem} isComplete={isComplete} />
     </form>
   );
 }

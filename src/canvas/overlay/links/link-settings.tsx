@@ -39,7 +39,7 @@ const holds = ['off', ...linkHolds] as const;
 export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: Props) {
   const { t } = useTranslation('canvas');
   return (
-    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+    <Popover.Root modal="trap-focus" open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} className={dialog.positioner} side="bottom" sideOffset={10} collisionPadding={12}>
           <Popover.Popup className={dialog.popup} data-canvas-control>
@@ -166,7 +166,7 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
           onChange={setHold}
         />
       )}
-      <SettingsFoot problem={problem} isComplete={isComplete} onCancel={onDone} />
+      <SettingsFoot problem={problem} isComplete={isComplete} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { X } from '../../icons/icons.ts';
 import { MotionScope } from '../../motion/motion-scope.tsx';
 import { dialog, fade } from '../../motion/transitions.ts';
+import { focusOutside } from './focus-outside.ts';
 import styles from './modal.module.css';
 import { MovingBox } from './moving-box.tsx';
 
@@ -39,6 +40,7 @@ export function Modal({ open, onClose, title, description, mark, footer, size = 
                 <Dialog.Popup
                   className={`${styles.popup} ${styles[size]}`}
                   initialFocus={initialFocus}
+                  finalFocus={focusOutside}
                   render={<MovingBox variants={dialog} />}
                 >
                   <header className={styles.head}>

@@ -5,6 +5,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { LiveLog } from '../store/live-log.ts';
 import { controlRun, startFromControl, stopRun } from './control-run.ts';
+import { ForkPipeline } from './fork-pipeline.ts';
 import { chooseTried, forkRun } from './fork-run.ts';
 import { RunFollower } from './run-follower.ts';
 import { holdsOfRun } from './run-holds.ts';
@@ -32,6 +33,7 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
   const follower = new RunFollower(context, live, connection);
   const queue = new RunQueue(context, follower);
   const holds = holdsOfRun(context);
+  const forkPipeline = new ForkPipeline(context);
   const parts: RunParts = { follower, queue };
   /** Settles when the server has every task and message that was sent. */
   let sending: Promise<unknown> = Promise.resolve();
@@ -58,7 +60,17 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
       'run.stop': () => stopRun(context, parts),
       'run.setHolds': (command) => holds.set(command.holds),
       'run.withdraw': ({ executionId }) => queue.withdraw(executionId),
-      'run.fork': (command) => sent(() => forkRun(context, follower, command)),
+      'run.storeForkPipeline': ({ executionId }) => forkPipeline.store(executionId),
+      'run.dropForkPipeline': async () => {
+        await forkPipeline.drop();
+        return done;
+      },
+      'run.fork': (command) =>
+        sent(async () => {
+          const outcome = await forkRun(context, follower, command);
+          if (outcome.ok) forkPipeline.taken(command.request.pipelineId);
+          return outcome;
+        }),
       'run.chooseTried': (command) => chooseTried(context, follower, command),
       'run.clear': () => {
         if (store.state.run.phase !== 'stopped') return failed('run.active');
@@ -81,11 +93,14 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
     onEdited: (change) => change && holds.follow(change),
     onOnline: () => void follower.pollNow(),
     onProjectOpened: () => void queue.startNext(),
-    onProjectGone: () => follower.forget(),
+    onProjectGone() {
+      follower.forget();
+      void forkPipeline.drop();
+    },
     onRunEnded: () => void queue.startNext(),
     async close() {
       follower.forget();
-      await sending;
+      await Promise.all([sending, forkPipeline.drop()]);
     },
   };
 }

@@ -8,13 +8,15 @@ import type { RunState } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { RotateCcw } from '../../../../ui/icons/icons.ts';
+import { CornerUpLeft, RotateCcw } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { usePanels } from '../../panels.tsx';
+import { rerunStepOf } from '../../rerun/rerun-step.ts';
+import { useShowOriginal } from '../../rerun/use-show-original.ts';
 import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
@@ -115,6 +117,7 @@ function Lane({
         <span className={styles.who}>
           <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
           <span>{[first.step.name, ...repeated].join(' · ')}</span>
+          <KeptButton step={begun.at(-1)?.step ?? first.step} />
           {executionId && begun.length > 0 && <RerunButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
         </span>
       </th>
@@ -134,18 +137,32 @@ function Lane({
   );
 }
 
+/** Of a lane whose newest result was kept from an earlier run: opens that run. */
+function KeptButton({ step }: { step: StepRun }) {
+  const { t } = useTranslation('rerun');
+  const showOriginal = useShowOriginal(step);
+  if (showOriginal === undefined) return null;
+  return (
+    <IconButton
+      size={28}
+      label={`${step.name}: ${t(showOriginal === null ? 'keptFromRemoved' : 'keptFrom')}`}
+      disabled={showOriginal === null}
+      icon={<CornerUpLeft size={14} />}
+      onClick={() => showOriginal?.()}
+    />
+  );
+}
+
 /** Opens the choice to run again from a lane's newest run. */
 function RerunButton({ executionId, step }: { executionId: string; step: StepRun }) {
   const { t } = useTranslation('rerun');
   const { show } = usePanels();
-  const { stepId, name, agentId, round = 0, item = 0, result } = step;
-  const target = { stepId, name, agentId, round, item, result: result ?? '' };
   return (
     <IconButton
       size={28}
-      label={t('fromHere')}
+      label={t('title.from', { name: step.name })}
       icon={<RotateCcw size={14} />}
-      onClick={() => show({ compare: null, rerun: { executionId, mode: 'from', step: target } })}
+      onClick={() => show({ compare: null, rerun: { executionId, mode: 'from', step: rerunStepOf(step) } })}
     />
   );
 }

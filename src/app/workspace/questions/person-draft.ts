@@ -1,0 +1,105 @@
+import {
+  maxQuestionMinutes,
+  type PersonInput,
+  type PersonSettings,
+  personSettings,
+  questionMinutes,
+  type StepSettings,
+  type WhenDue,
+} from '../../../../contract/executions/run-graph.ts';
+
+/** An input while it is edited: its options are the lines of a text. */
+export type InputDraft = Pick<PersonInput, 'id' | 'label' | 'type'> & { isRequired: boolean; options: string };
+
+/** The settings of a person's card while they are edited. */
+export type PersonDraft = {
+  asks: boolean;
+  question: string;
+  inputs: InputDraft[];
+  days: string;
+  whenDue: string;
+  email: string;
+  firstWins: boolean;
+};
+
+const minutesOfDay = 24 * 60;
+/** Of a choice: the most options, and the longest one (UTF-16 units). */
+export const choiceLimits = { options: 20, length: 200 } as const;
+
+export function draftOf({ person, firstWins }: StepSettings): PersonDraft {
+  const { question = '', inputs = [], dueMinutes = questionMinutes, whenDue = 'fail', email = '' } = person ?? {};
+  return {
+    asks: person !== undefined,
+    question,
+    inputs: inputs.map(({ isRequired, options, ...input }) => ({
+      ...input,
+      isRequired: isRequired === true,
+      options: (options ?? []).join('\n'),
+    })),
+    days: daysOf(dueMinutes),
+    whenDue: typeof whenDue === 'object' ? `button:${whenDue.choose}` : whenDue,
+    email,
+    firstWins: firstWins === true,
+  };
+}
+
+/** The settings of a draft without problems. `before`: those that it was made of. */
+export function settingsOf(draft: PersonDraft, before: StepSettings): StepSettings | undefined {
+  if (!draft.asks) return undefined;
+  const { person: _person, firstWins: _firstWins, ...others } = before;
+  return { ...others, ...(draft.firstWins && { firstWins: true as const }), person: personOf(draft, before.person) };
+}
+
+function personOf({ question, inputs, days, whenDue, email }: PersonDraft, before: PersonSettings | undefined): PersonSettings {
+  // The days are shown rounded: those that were not changed keep their minutes.
+  const known = before?.dueMinutes ?? questionMinutes;
+  const dueMinutes = days === daysOf(known) ? known : Math.max(1, Math.round(Number(days) * minutesOfDay));
+  const due: WhenDue = whenDue.startsWith('button:') ? { choose: whenDue.slice('button:'.length) } : whenDue === 'skip' ? 'skip' : 'fail';
+  return {
+    question: question.trim(),
+    inputs: inputs.map(({ id, label, type, isRequired, options }) => ({
+      ...{ id, label: label.trim(), type },
+      ...(isRequired && { isRequired: true as const }),
+      ...(type === 'choice' && { options: linesOf(options) }),
+    })),
+    ...(dueMinutes !== questionMinutes && { dueMinutes }),
+    ...(due !== 'fail' && { whenDue: due }),
+    ...(email.trim() !== '' && { email: email.trim() }),
+  };
+}
+
+/** What is wrong with which field: `label 0` is the name of the first input. Each code has a sentence in the locales. */
+export type PersonProblems = Record<string, 'name' | 'options' | 'tooManyOptions' | 'longOption' | 'days' | 'email'>;
+
+/** Returns what is wrong with a draft; a card that asks no person has no problems. */
+export function problemsOf({ asks, inputs, days, email }: PersonDraft): PersonProblems {
+  const problems: PersonProblems = {};
+  if (!asks) return problems;
+  for (const [at, { label, type, options }] of inputs.entries()) {
+    if (label.trim() === '') problems[`label ${at}`] = 'name';
+    if (type !== 'choice') continue;
+    const lines = linesOf(options);
+    if (lines.length === 0) problems[`options ${at}`] = 'options';
+    else if (lines.length > choiceLimits.options) problems[`options ${at}`] = 'tooManyOptions';
+    else if (lines.some(({ length }) => length > choiceLimits.length)) problems[`options ${at}`] = 'longOption';
+  }
+  const minutes = days.trim() === '' ? Number.NaN : Math.round(Number(days) * minutesOfDay);
+  if (!(minutes >= 1 && minutes <= maxQuestionMinutes)) problems.days = 'days';
+  if (email.trim() !== '' && !personSettings.shape.email.safeParse(email.trim()).success) problems.email = 'email';
+  return problems;
+}
+
+export function newInput(inputs: readonly InputDraft[]): InputDraft {
+  const taken = new Set(inputs.map(({ id }) => id));
+  let number = 1;
+  while (taken.has(`input${number}`)) number += 1;
+  return { id: `input${number}`, label: '', type: 'text', isRequired: false, options: '' };
+}
+
+function daysOf(minutes: number): string {
+  return String(Math.round((minutes / minutesOfDay) * 100) / 100);
+}
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').flatMap((line) => line.trim() || []))];
+}

@@ -1,0 +1,47 @@
+import type { Fork } from '../../../../contract/executions/fork.ts';
+import { innermostRound } from '../../../model/card-view.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { costRangeText } from './cost-range-text.ts';
+import styles from './rerun.module.css';
+
+/** What a fork keeps and what it runs, in figures and step by step. */
+export function RerunSummary({ fork, isLoading }: { fork: Fork | null; isLoading: boolean }) {
+  const { t, language } = useTranslation('rerun');
+  if (!fork)
+    return (
+      <p className={styles.summary} role="status">
+        {isLoading ? t('loading') : ''}
+      </p>
+    );
+  const count = (...states: string[]) => fork.steps.filter(({ state }) => states.includes(state)).length;
+  const [kept, again, gone] = [count('reused'), count('rerun', 'new'), count('gone')];
+  const cost = costRangeText(fork.cost, language);
+  const [min, max] = [fork.tokens.min, fork.tokens.max].map((value) => value.toLocaleString(language)) as [string, string];
+  const tokens = min === max ? t('tokensSame', { amount: max }) : t('tokens', { min, max });
+  return (
+    <>
+      <p className={styles.summary} role="status" data-testid="rerun-summary">
+        <span data-tint="kept">{t('summary.kept', { count: kept })}</span>
+        <span data-tint="again">{t('summary.again', { count: again })}</span>
+        {gone > 0 && <span data-tint="removed">{t('summary.gone', { count: gone })}</span>}
+        {again > 0 && <span>{tokens}</span>}
+        {again > 0 && cost && <span>{cost}</span>}
+        {again > 0 && fork.isCostUnknown && <span>{t('unknownCost')}</span>}
+        {again === 0 && <span>{t('nothing')}</span>}
+      </p>
+      <details className={styles.steps}>
+        <summary>{t('steps')}</summary>
+        <ul>
+          {fork.steps.map(({ stepId, name, round, item, state, reason }) => (
+            <li key={`${stepId} ${round} ${item}`} data-tint={state === 'reused' ? 'kept' : state === 'gone' ? 'removed' : 'again'}>
+              <strong>{name}</strong>
+              {round > 0 && ` · ${t('run', { round: innermostRound(round) + 1 })}`}
+              {item > 0 && ` · ${t('item', { item })}`}
+              <span>{`${t(`state.${state}`)}, ${t(`reason.${reason}`)}`}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
+import type { CommandResult } from '../../../model/commands.ts';
+import { failed, type Outcome } from '../../../model/problem.ts';
+import { planPipeline } from '../../../model/run/pipeline-plan.ts';
+import { pipelineOf } from '../../../model/run/run-payloads.ts';
+import { refusal } from '../backends/port.ts';
+import { retryLostCall } from '../backends/retry-lost-call.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { refusalOf } from './start-run.ts';
+
+/** The pipeline of the canvas as it is now, in which a fork runs. The server has it before the fork, which is looked at first. */
+export class ForkPipeline {
+  readonly #context: EngineContext;
+  #stored: { id: string; content: string } | null = null;
+  /** Calls are made one after another: a newer canvas takes the place of an older one. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Stores the pipeline for forks of a run, and returns its id. The same canvas is stored once. Without an id, the run has no card on the canvas
+   * and its own pipeline is the one of now.
+   */
+  store(executionId: string): Promise<Outcome<CommandResult>> {
+    return this.#inTurn(() => this.#store(executionId));
+  }
+
+  /** A fork runs in this pipeline: it stays. */
+  taken(pipelineId: string | undefined): void {
+    if (this.#stored?.id === pipelineId) this.#stored = null;
+  }
+
+  /** Removes a pipeline in which no fork runs. */
+  drop(): Promise<void> {
+    return this.#inTurn(() => this.#remove());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #store(executionId: string): Promise<Outcome<CommandResult>> {
+    const { store, backend, environment } = this.#context;
+    const { project, agents } = store.state;
+    if (!project) return failed('workspace.opening');
+    const details = await backend.readExecution(executionId);
+    if (!details.ok) return refusal(details.fault);
+    const { nodes } = store.document;
+    if (!details.value.steps.some(({ nodeId }) => nodeId !== null && Object.hasOwn(nodes, nodeId))) return { ok: true, value: {} };
+    const starter = nodes[details.value.dialogNodeId ?? ''];
+    const dialog = starter?.type === 'dialog' ? starter : null;
+    const planned = planPipeline(store.document, serverAgents(agents), dialog, { parallelSteps: project.parallelSteps });
+    if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
+    const pipeline = pipelineOf(planned.plan, project.id, project.name);
+    const content = JSON.stringify(pipeline);
+    if (this.#stored?.content !== content) {
+      const key = { idempotencyKey: environment.newId() };
+      const made = await retryLostCall(this.#context, () => backend.createPipeline(pipeline, key));
+      if (!made.ok) return refusal(made.fault);
+      await this.#remove();
+      this.#stored = { id: made.value.id, content };
+    }
+    return { ok: true, value: { pipelineId: this.#stored.id } };
+  }
+
+  /** A pipeline that could not be removed stays unused; it changes nothing. */
+  async #remove(): Promise<void> {
+    const id = this.#stored?.id;
+    this.#stored = null;
+    if (id !== undefined) await this.#context.backend.removePipeline(id);
+  }
+}

@@ -46,13 +46,16 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.kept_one', { count: 1 }));
   await shoot('preview');
+  // The canvas as it is now is stored for the preview; it is the same.
+  await bar.getByText(words('graph.now')).click();
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
   await expect(bar).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
 
   await openMenu('writer');
   await page.getByRole('menuitem', { name: words('editHere') }).click();
-  await bar.getByLabel(words('result')).fill('Короткий тост');
+  await bar.getByLabel(words('result'), { exact: true }).fill('Короткий тост');
   await shoot('edit');
   await bar.getByRole('button', { name: words('start') }).click();
   await expect(bar).toHaveCount(0);
@@ -62,7 +65,11 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   const fork = workspace.historyItems().filter({ hasText: words('forkOf') });
   await expect(fork).toHaveAttribute('data-depth', '1');
   await fork.getByRole('button').first().click();
-  await fork.getByRole('button', { name: words('compare') }).click();
+  await fork.getByRole('button', { name: words('compareWith') }).click();
+  await workspace
+    .historyItems()
+    .getByRole('button', { name: words('compareThis') })
+    .click();
   const panel = page.getByTestId('compare');
   await expect(panel.getByTestId('compared-step')).toHaveCount(3);
   await panel.getByText(words('words')).first().click();

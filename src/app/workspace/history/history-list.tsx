@@ -26,9 +26,14 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const [shownCount, setShownCount] = useState(pageSize);
   const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
   const { panels, show } = usePanels();
-  // An item that another part of the workspace has opened is on the page.
-  const openAt = panels.historyItemId === null ? -1 : found.findIndex(({ id }) => id === panels.historyItemId);
-  const { shown, more, max } = historyPage(found.length, Math.max(shownCount, openAt + 1), wide ? 'console' : 'panel');
+  const { shown, more, max } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
+  // An item that another part of the workspace opens may be further down than the page reaches.
+  const [openId, setOpenId] = useState<string | null>(null);
+  if (openId !== panels.historyItemId) {
+    setOpenId(panels.historyItemId);
+    const at = found.findIndex(({ id }) => id === panels.historyItemId);
+    if (at >= shown) setShownCount(at + 1);
+  }
   const total = whole ? items.length : `${items.length}+`;
   const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
   const count = query.trim() ? foundText : t('history.shown', { found: shown, total });

@@ -41,6 +41,13 @@ test('G2.01 G2.03 a run asks for an approval: the card, the list and the title s
   await expect(badge).toBeVisible({ timeout: 40_000 });
   await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '1');
   await expect(page.getByTestId('run-asks')).toBeVisible();
+  const marked = page
+    .getByTestId('canvas-outline')
+    .locator('[data-node-id]')
+    .filter({ hasText: say('ru', 'canvas', 'question.badge') });
+  await expect(marked).toHaveCount(1);
+  const title = say('ru', 'nodes', 'person');
+  await expect(page.getByTestId('question-announcer')).toHaveText(say('ru', 'workspace', 'questions.opened', { title }));
   await expect.poll(() => page.title()).toMatch(/^\(1\) /);
 
   await badge.click();

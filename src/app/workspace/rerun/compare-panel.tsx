@@ -102,7 +102,7 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
 function WhichRun({ label, run: { initialTask, startedAt, createdAt } }: { label: string; run: Execution }) {
   const dayText = useDayText();
   return (
-    <span className={styles.which}>
+    <span>
       <small>{`${label} · ${dayText(startedAt ?? createdAt)}`}</small>
       <span>{shortRequest(initialTask)}</span>
     </span>
@@ -179,7 +179,8 @@ function Words({ left, right }: { left: [string, string]; right: [string, string
   if (!parts) return <p className={styles.summary}>{t('loadingCompare')}</p>;
   let at = 0;
   return (
-    <div className={styles.words} data-testid="words">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <div className={styles.words} tabIndex={0} data-testid="words">
       {parts.map(({ kind, text }) => {
         at += text.length;
         if (kind === 'same') return <span key={`${at} same`}>{text}</span>;
@@ -230,7 +231,10 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
           <h3>{`${t('original')} · ${before.value?.model ?? ''}`}</h3>
           {before.problem && <p className={styles.problem}>{problemText(before.problem)}</p>}
           {before.value?.simulated && <SimulatedBadge />}
-          <div className={styles.words}>{before.value?.result ?? ''}</div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          <div className={styles.words} tabIndex={0}>
+            {before.value?.result ?? ''}
+          </div>
         </article>
         {runs.map((run) => (
           <TriedRun key={run.executionId} original={original} run={run} onChoose={() => void choose(run.executionId)} />
@@ -274,6 +278,9 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
   }, [read, run.executionId, stepId, problemText]);
   return (
     <article data-testid="tried-run">
+      <p className="visually-hidden" role="status">
+        {text === null ? '' : t('triedDone', { model: run.model })}
+      </p>
       <h3>{run.model}</h3>
       {side && (
         <p className={styles.summary}>
@@ -282,7 +289,8 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
         </p>
       )}
       {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}
-      <div className={styles.words} aria-live="polite">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <div className={styles.words} tabIndex={0}>
         {text ?? t('working')}
       </div>
       <Button size="s" disabled={text === null} onClick={onChoose}>

@@ -69,7 +69,7 @@ function Bar({ target }: { target: RerunTarget }) {
   );
   useTints(tints, order);
   const close = () => show({ rerun: null });
-  const { limits, wrong } = readDraft(budget.draft);
+  const { limits, warnAt, wrong } = readDraft(budget.draft);
   const hasBudget = Object.keys(limits).length > 0;
 
   const start = async () => {
@@ -78,7 +78,7 @@ function Bar({ target }: { target: RerunTarget }) {
       frame.current?.querySelector<HTMLElement>('details [aria-invalid]')?.focus();
       return;
     }
-    const own = hasBudget ? { budget: { ...limits, atLimit: budget.draft.atLimit } } : {};
+    const own = hasBudget ? { budget: { ...limits, atLimit: budget.draft.atLimit, warnAt } } : {};
     setStarting(true);
     setProblem(null);
     if (mode === 'try' && place && step) {

@@ -79,10 +79,13 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 export function Progress() {
   const { t } = useTranslation('workspace');
+  const problemText = useProblemText();
   const { readOnly, demo } = useWorkspaceContext();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
+  /** Of a run that failed without a failed step, such as before a list. */
+  const failure = run.outcome === 'failed' ? (run.error ?? run.execution?.error ?? null) : null;
   const elapsed = runElapsedMs(run, now);
   const total = elapsed === null ? null : formatDuration(elapsed);
   const activeMs = run.outcome ? runActiveMs(run, now) : null;
@@ -100,7 +103,7 @@ export function Progress() {
             {run.outcome === 'failed' && figures.current ? (
               <span className={styles.who}>{figures.current.name}</span>
             ) : (
-              <span className={styles.who}>{t('run.steps', { done: figures.done, count: figures.total })}</span>
+              <span className={styles.who}>{failure ? problemText(failure) : t('run.steps', { done: figures.done, count: figures.total })}</span>
             )}
           </p>
         ) : (

@@ -46,10 +46,10 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.kept_one', { count: 1 }));
   await shoot('preview');
+  await expect(bar).toBeFocused();
   // The canvas as it is now is stored for the preview; it is the same.
   await bar.getByText(words('graph.now')).click();
   await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
-  await expect(bar).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(bar).toHaveCount(0);
 

@@ -152,12 +152,16 @@ export function usePanels(): PanelsContext {
   return context;
 }
 
+const noSheets = { sidebar: false, history: false, versions: false, console: 'closed' } as const satisfies Partial<Panels>;
+
 function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void {
   Object.assign(panels, changes);
   if (changes.history === false) panels.compareFrom = null;
   if (changes.history) panels.versions = false;
   else if (changes.versions) panels.history = false;
   if (!mobile) return;
+  // A comparison, or the choice of what runs again, would lie below a sheet.
+  if (changes.compare || changes.rerun) Object.assign(panels, noSheets);
   if (changes.sidebar) Object.assign(panels, { history: false, versions: false, console: 'closed' });
   else if (changes.history || changes.versions) Object.assign(panels, { sidebar: false, console: 'closed' });
   else if (changes.console && changes.console !== 'closed') Object.assign(panels, { sidebar: false, history: false, versions: false });

@@ -103,7 +103,9 @@ export function Progress() {
             {run.outcome === 'failed' && figures.current ? (
               <span className={styles.who}>{figures.current.name}</span>
             ) : (
-              <span className={styles.who}>{failure ? problemText(failure) : t('run.steps', { done: figures.done, count: figures.total })}</span>
+              <span className={styles.who}>
+                {failure ? problemText(failure) : t('run.steps', { done: figures.done, count: figures.total })}
+              </span>
             )}
           </p>
         ) : (

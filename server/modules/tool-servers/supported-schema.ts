@@ -1,4 +1,4 @@
-import { hiddenCharacter } from '../../../rules/text/hidden-characters.ts';
+import { hasHidden } from '../../../rules/text/hidden-characters.ts';
 
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 /** Deeper and larger schemas are refused (levels, values). */
@@ -43,7 +43,7 @@ function isSchema(value: unknown): boolean {
 }
 
 function isPlainName(name: string): boolean {
-  return name.length <= maxNameLength && !hiddenCharacter.test(name) && !name.includes('\n');
+  return name.length <= maxNameLength && !hasHidden(name) && !name.includes('\n');
 }
 
 /** Whether a value is within depth and number of values. Its texts and keys can be stored and sent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hiddenCharacter, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
+import { hasHidden, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
 import { withHidden } from '../../../src/app/workspace/console/files/colour-code.ts';
 import { callSubject } from '../../../src/model/run/call-subject.ts';
 
@@ -21,11 +21,7 @@ test('G3.29 marks of direction, characters of no width, tags and controls are sh
     '\ufeff',
     '\u2028',
   ]) {
-    expect([hidden.codePointAt(0), hiddenCharacter.test(`a${hidden}b`), withoutHidden(`a${hidden}b`)]).toEqual([
-      hidden.codePointAt(0),
-      true,
-      'ab',
-    ]);
+    expect([hidden.codePointAt(0), hasHidden(`a${hidden}b`), withoutHidden(`a${hidden}b`)]).toEqual([hidden.codePointAt(0), true, 'ab']);
     expect(shown(`a${hidden}b`)).toEqual([
       { kind: 'plain', text: 'a' },
       { kind: 'hidden', text: hidden },
@@ -33,7 +29,7 @@ test('G3.29 marks of direction, characters of no width, tags and controls are sh
     ]);
   }
   for (const plain of ['Ищет записи.\n\tДа', '👩‍💻 ❤️ 👍🏽', 'né e\u0301', '漢字'])
-    expect([plain, hiddenCharacter.test(plain), withoutHidden(plain)]).toEqual([plain, false, plain]);
+    expect([plain, hasHidden(plain), withoutHidden(plain)]).toEqual([plain, false, plain]);
 });
 
 test('G3.03 arguments with hidden characters are shown with their numbers, and keep their value', () => {
@@ -43,7 +39,7 @@ test('G3.03 arguments with hidden characters are shown with their numbers, and k
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value);
       expect(JSON.stringify(JSON.parse(withEscapedHidden(json)))).toBe(json);
-      expect(hiddenCharacter.test(withEscapedHidden(json))).toBe(false);
+      expect(hasHidden(withEscapedHidden(json))).toBe(false);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { hiddenCharacter } from '../../../../../rules/text/hidden-characters.ts';
+import { splitAtHidden } from '../../../../../rules/text/hidden-characters.ts';
 import type { CodeLanguage } from './code-language.ts';
 
 type CodeKind = 'plain' | 'comment' | 'text' | 'keyword' | 'number' | 'hidden';
@@ -68,14 +68,6 @@ function beginning(
 /** Splits the parts at characters that are invisible or change the direction of the text. */
 export function withHidden(parts: readonly CodePart[]): CodePart[] {
   return parts.flatMap(({ kind, text }) =>
-    hiddenCharacter.test(text)
-      ? text
-          .split(separator)
-          .map((piece, at) => (at % 2 === 1 ? { kind: 'hidden' as const, text: piece } : { kind, text: piece }))
-          .filter((part) => part.text !== '')
-      : [{ kind, text }],
+    splitAtHidden(text).map((part) => ({ kind: part.isHidden ? ('hidden' as const) : kind, text: part.text })),
   );
 }
-
-/** With a group, so that the characters are among the pieces: each second one. */
-const separator = new RegExp(`(${hiddenCharacter.source})`, 'u');

@@ -11,7 +11,8 @@ export default defineConfig({
   globalSetup: './tests/support/browser/shared-services.ts',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // On two processors a page and its test wait for each other for a quarter of their time.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Two files at most run at once, and each has time to begin: they start processes of their own. */
+/** Three files at most run at once, of which one waits on average. Each has time to begin: they start processes of their own. */
 const integration = {
   environment: 'node',
   pool: 'forks' as const,
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };

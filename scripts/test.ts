@@ -26,21 +26,22 @@ const suites: Suite[] = [
   // Others read the files that it replaces.
   { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'], alone: true },
   { name: 'types', command: [join(root, 'scripts/types.ts')] },
-  // It waits for servers and sockets, and has two workers: a suite beside it makes it late.
-  { ...vitest('integration', ensureNats), alone: true },
-  { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
   vitest('unit'),
+  { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'weight', command: [join(root, 'scripts/page-weight.ts')] },
+  // It waits for servers and sockets, and has three workers: a suite beside it makes it late.
+  { ...vitest('integration', ensureNats), alone: true },
   {
     name: 'e2e',
     command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],
     report: { format: 'playwright', variable: 'PLAYWRIGHT_JSON_OUTPUT_FILE' },
     before: ensureBrowser,
-    // Two browsers use both processors.
+    // Three browsers use both processors.
     alone: true,
   },
-  vitest('integration-embedded', ensureNats),
+  // The longer one first.
   vitest('faults', ensureNats),
+  vitest('integration-embedded', ensureNats),
   // They compare waiting times.
   { ...vitest('faults-alone', ensureNats), alone: true },
 ];

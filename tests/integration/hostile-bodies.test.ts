@@ -11,9 +11,9 @@ import { startServer, type TestServer } from '../support/start-server.ts';
 
 /**
  * The number of cases for one route, of which equal ones are sent once; `inFlight` of them are sent at a time. The seed generates the
- * same cases again.
+ * same cases again. A route without a body has a few dozen different values, not endlessly many.
  */
-const casesOfRoute = 500;
+const casesOfRoute = { withBody: 500, withoutBody: 150 };
 const inFlight = 8;
 const seed = 20_261_122;
 
@@ -111,7 +111,7 @@ describe('generated calls', () => {
       path: `${route.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(some[key] ?? ''))}${search}`,
       body: content === undefined ? undefined : JSON.stringify(content),
     }));
-    const made = fc.sample(cases, { numRuns: casesOfRoute, seed });
+    const made = fc.sample(cases, { numRuns: route.body ? casesOfRoute.withBody : casesOfRoute.withoutBody, seed });
     const different = new Map(made.map((one) => [`${one.path} ${one.body}`, one]));
     expect(await firstFault(caller, [...different.values()])).toBeNull();
   });

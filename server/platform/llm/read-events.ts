@@ -62,7 +62,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
     // Not scanned again until it ends: a long line in small chunks would cost quadratic time.
     if (!more.includes('\n')) rest += more;
     else {
-      const lines = (rest + more).split('\n');
+      // Millions of empty lines end one event together.
+      const lines = (rest + more).replace(/\n{3,}/g, '\n\n').split('\n');
       rest = lines.pop() ?? '';
       yield lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     }

@@ -86,6 +86,8 @@ export default defineConfig({
           name: 'faults-alone',
           include: timedAlone,
           maxWorkers: 1,
+          // After the others, where both run in one process.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

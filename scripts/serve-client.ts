@@ -48,7 +48,9 @@ export async function serveClient(folder: string, port = 0): Promise<ServedClien
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Cache-Control': 'no-cache' });
+    // As the real server: the name of an asset holds its content's hash.
+    const caching = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Cache-Control': caching });
     createReadStream(file)
       .once('error', () => response.destroy())
       .pipe(response);

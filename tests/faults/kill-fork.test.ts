@@ -88,8 +88,8 @@ async function recordStart(): Promise<{ ready: Ready; points: WritePoint[] }> {
     .split('\n')
     .map((line) => JSON.parse(line) as WritePoint);
   const answered = lines.findIndex(({ label }) => label.startsWith('UPDATE idempotency_keys'));
-  // Commits of other work may come between.
-  return { ready, points: lines.slice(0, answered + 1).filter(({ label }) => !/^commit/i.test(label)) };
+  // Commits of other work may come between, and the removal of what is old: the next server does it at another moment.
+  return { ready, points: lines.slice(0, answered + 1).filter(({ label }) => !/^(?:commit|delete)\b/i.test(label)) };
 }
 
 async function killAt(point: KillPoint, name: string, { ann, ...ready }: Ready): Promise<void> {

@@ -12,14 +12,14 @@ import styles from './calls-of-step.module.css';
 
 /** The calls of tools in a step, whole: events hold their beginnings. They are read when they are opened. G3.03 */
 export function CallsOfStep({ executionId, step }: { executionId: string; step: StepRun }) {
-  const { t } = useTranslation('console');
+  const { t } = useTranslation('tool-servers');
   const [isOpen, setOpen] = useState(false);
   const { stepId, toolUse, status } = step;
   const version = `${executionId} ${stepId} ${toolUse?.calls} ${toolUse?.current?.state} ${status}`;
   const remote = useRemoteData('listCalls', [executionId, stepId], isOpen ? version : null, `${executionId} ${stepId}`);
   return (
     <details className={styles.calls} onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="calls-of-step">
-      <summary>{t('details.calls', { count: toolUse?.calls ?? 0 })}</summary>
+      <summary>{t('calls.count', { count: toolUse?.calls ?? 0 })}</summary>
       {isOpen && (
         <Loaded remote={remote}>
           {(calls) => (
@@ -36,16 +36,16 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
 }
 
 function Call({ call: { tool, state, args, result, ms } }: { call: ToolCall }) {
-  const { t } = useTranslation('console');
+  const { t } = useTranslation('tool-servers');
   return (
     <li>
       <p>
         <code>{tool}</code>{' '}
-        <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`details.callStates.${state}`)}</Badge>
+        <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`calls.states.${state}`)}</Badge>
         {ms !== null && <span>{formatDuration(ms)}</span>}
       </p>
-      <Text label={t('details.callArguments')} text={args} />
-      {result !== null && <Text label={t('details.callResult')} text={result} />}
+      <Text label={t('calls.arguments')} text={args} />
+      {result !== null && <Text label={t('calls.result')} text={result} />}
     </li>
   );
 }

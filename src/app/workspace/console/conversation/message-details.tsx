@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { messageLink } from '../../../../model/run/message-link.ts';
 import type { MessageCost } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
@@ -6,6 +6,7 @@ import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Crosshair, Workflow, X } from '../../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { useShowLink, useShowNode } from '../../camera/use-show-node.ts';
@@ -16,10 +17,12 @@ import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
-import { CallsOfStep } from './calls-of-step.tsx';
 import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';
 import { PartyChip } from './party-chip.tsx';
+
+/** Most messages have no calls. */
+const CallsOfStep = lazyPart(() => import('./calls-of-step.tsx').then((file) => file.CallsOfStep));
 
 /** One whole message with its cost. */
 export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClose: () => void }) {
@@ -65,7 +68,11 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
         )}
         {message.event ? <p className={styles.eventText}>{text}</p> : <LazyMarkdown text={text} />}
         {message.event?.code === demoFinished && <TryYourself variant="secondary" />}
-        {step?.toolUse && message.executionId !== null && <CallsOfStep key={step.stepId} executionId={message.executionId} step={step} />}
+        {step?.toolUse && message.executionId !== null && (
+          <Suspense fallback={null}>
+            <CallsOfStep key={step.stepId} executionId={message.executionId} step={step} />
+          </Suspense>
+        )}
         {cost && (
           <section className={styles.cost}>
             <h2>{t('details.cost')}</h2>

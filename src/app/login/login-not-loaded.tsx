@@ -13,7 +13,9 @@ export function LoginNotLoaded({ retry, isRetrying }: Pick<NotLoadedProps, 'retr
   const { closeLogin } = useSession();
   const isNew = useNewVersion();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
   return (
     <dialog ref={dialog} className={styles.window} aria-labelledby="login-not-loaded" data-testid="login-not-loaded" onClose={closeLogin}>
       <div role="alert">

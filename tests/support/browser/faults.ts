@@ -33,7 +33,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
 type Analysis = { part: string | undefined; rules?: string[] };
 
 async function violationsOf(page: Page, analysis: Analysis): Promise<string[]> {
-  // Within the page: another page for the analysis would take the focus, and keys that follow would be lost.
+  // Within the page: another page for each analysis would cost as much as the analysis.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations, undecided } = await page.evaluate(analyze, analysis);
   const pale = await paleTexts(page, undecided);

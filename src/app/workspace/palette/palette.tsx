@@ -49,7 +49,9 @@ function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => voi
   const at = Math.min(chosen, items.length - 1);
 
   // Synchronously, so that no letter typed after the shortcut is lost.
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => {
+    input.current?.focus();
+  }, []);
   useEffect(() => {
     // The canvas highlights the found cards during a search.
     view.update({ matches: query.trim() === '' ? null : new Set(matches.map(({ node }) => node.id)) });

@@ -35,7 +35,10 @@ export function FieldDifferences({ item }: { item: DifferenceItem }) {
   const { t } = useTranslation('versions');
   const list = useRef<HTMLDListElement>(null);
   // On a phone the sheet is low: the fields of the last row would lie below its edge.
-  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // In newer browsers this returns a promise, which React would call as the effect's cleanup.
+    list.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const fields = changedFields(item.before ?? {}, item.now ?? {}).filter(
     ({ path }) => item.kind === 'changed' || item.kind === 'moved' || isTold(path),
   );

@@ -28,7 +28,9 @@ export function MarkForm({ version, mark, onDone, onChanged }: MarkFormProps) {
   const [note, setNote] = useState(mark?.note ?? '');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   const send = async (command: Command) => {
     setBusy(true);
     const outcome = await dispatch(command);

@@ -1,0 +1,139 @@
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { QuestionDetails } from '../../../../contract/executions/question.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import styles from './questions.module.css';
+import type { QuestionAnswering } from './use-question-answer.ts';
+
+/** What can be done with a call of a tool, in the order of the buttons: the main one last. */
+const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approveInRun', 'approve'] as const;
+
+/** The same of a budget. */
+const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
+
+/** The buttons that answer a question, the main one last. */
+export function QuestionActions({ question, answering }: { question: QuestionDetails; answering: QuestionAnswering }) {
+  const { t } = useTranslation('questions');
+  const askAgainButton = useRef<HTMLButtonElement>(null);
+  const { draft, sending, setSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
+    answering;
+  const { buttons, actions, reason } = question;
+
+  return (
+    <div className={styles.actions}>
+      <span className={styles.left}>
+        {actions.includes('skip') && (
+          <Button variant="ghost" {...pressed('skip')} onClick={() => void send({ action: 'skip' })}>
+            {t(reason === 'card' ? 'skipCard' : 'skip')}
+          </Button>
+        )}
+        {actions.includes('stop') && (
+          <Button
+            variant={sending.isStopping ? 'danger' : 'ghost'}
+            {...pressed('stop')}
+            onClick={() =>
+              sending.isStopping
+                ? void send({ action: 'stop' })
+                : setSending((state) => {
+                    state.isStopping = true;
+                  })
+            }
+          >
+            {t(sending.isStopping ? 'stopSurely' : 'stop')}
+          </Button>
+        )}
+      </span>
+      {actions.includes('askAgain') && !sending.isNoting && (
+        <Button
+          ref={askAgainButton}
+          disabled={isBusy}
+          onClick={() =>
+            setSending((state) => {
+              state.isNoting = true;
+            })
+          }
+        >
+          {t('askAgain')}
+        </Button>
+      )}
+      {sending.isNoting ? (
+        <>
+          <Button
+            disabled={isBusy}
+            onClick={() => {
+              flushSync(() =>
+                setSending((state) => {
+                  state.isNoting = false;
+                }),
+              );
+              askAgainButton.current?.focus();
+            }}
+          >
+            {t('backToResult')}
+          </Button>
+          <Button variant="primary" busy={isBusy} onClick={askAgain}>
+            {t('sendNote')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {actions.includes('anotherRound') && (
+            <Button {...pressed('anotherRound')} onClick={() => void send({ action: 'anotherRound' })}>
+              {t('anotherRound')}
+            </Button>
+          )}
+          {budgetActions.map(
+            (action) =>
+              actions.includes(action) && (
+                <Button
+                  key={action}
+                  variant={action === actions[0] ? 'primary' : 'secondary'}
+                  {...pressed(action, action === 'newLimit' && draft.text.trim() === '')}
+                  onClick={action === 'newLimit' ? setLimit : () => void send({ action })}
+                >
+                  {t(action)}
+                </Button>
+              ),
+          )}
+          {callActions.map(
+            (action) =>
+              actions.includes(action) && (
+                <Button
+                  key={action}
+                  variant={action === 'approve' ? 'primary' : 'secondary'}
+                  {...pressed(action, (action.startsWith('approve') && isBroken) || (action === 'enterResult' && draft.text.trim() === ''))}
+                  onClick={() => decide(action)}
+                >
+                  {t(action === 'approve' && isEdited ? 'approveEdited' : action)}
+                </Button>
+              ),
+          )}
+          {actions.includes('handOn') && (
+            <Button variant="primary" busy={isBusy} onClick={handOn}>
+              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' ? 'handOnAnyway' : 'handOn')}
+            </Button>
+          )}
+          {actions.includes('answer') &&
+            (buttons.length > 0 ? (
+              buttons.map((label, at) => (
+                <Button
+                  key={label ?? ''}
+                  variant={at === 0 ? 'primary' : 'secondary'}
+                  busy={isBusy && sending.label === label}
+                  disabled={isBusy && sending.label !== label}
+                  onClick={() => answerWith(label)}
+                >
+                  {label ?? t('otherwise')}
+                </Button>
+              ))
+            ) : (
+              <Button variant="primary" busy={isBusy} onClick={() => answerWith(undefined)}>
+                {t('send')}
+              </Button>
+            ))}
+        </>
+      )}
+    </div>
+  );
+}

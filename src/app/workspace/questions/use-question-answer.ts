@@ -1,0 +1,149 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { useImmer } from 'use-immer';
+import type { AnswerAction, QuestionAnswer, QuestionDetails } from '../../../../contract/executions/question.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { type InputProblems, inputValues } from '../../answers/input-values.ts';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { readFigure } from './budget-fields.tsx';
+import { isJsonObject, readableArguments } from './call-arguments.ts';
+import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
+
+/** The key of the text among the wrong fields: no input has this id. */
+export const ownText = '*';
+
+type Sending = {
+  action: AnswerAction | null;
+  label: string | null;
+  wrong: InputProblems;
+  problem: Problem | null;
+  isNoting: boolean;
+  isStopping: boolean;
+  isFigureWrong: boolean;
+};
+
+/** The half-written answer of a question, and the ways to send it. */
+export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload }: { onClose: () => void; onReload: () => void }) {
+  const dispatch = useDispatch();
+  const { readOnly } = useWorkspaceContext();
+  const form = useRef<HTMLDivElement>(null);
+  const [draft, setDraft] = useImmer<QuestionDraft>(() => readQuestionDraft(question.id));
+  const [sending, setSending] = useImmer<Sending>({
+    ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false, isFigureWrong: false },
+  });
+  const { draft: agentText, inputs, buttons, actions, reason, call, budget } = question;
+  const args = draft.args ?? readableArguments(call?.args ?? '');
+  const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
+  const isBroken = isEdited && !isJsonObject(args);
+  const isBusy = sending.action !== null;
+
+  useEffect(() => writeQuestionDraft(question.id, draft), [question.id, draft]);
+
+  const send = async (answer: QuestionAnswer) => {
+    if (isBusy) return;
+    setSending((state) => {
+      Object.assign(state, { action: answer.action, label: answer.label ?? null, wrong: {}, problem: null });
+    });
+    const outcome = await dispatch({ type: 'question.answer', id: question.id, answer });
+    if (outcome.ok) {
+      forgetQuestionDraft(question.id);
+      onClose();
+      return;
+    }
+    setSending((state) => {
+      state.action = null;
+      state.problem = outcome.error;
+    });
+    if (outcome.error.code === 'question_answered' || outcome.error.code === 'question_withdrawn') onReload();
+  };
+  const clearProblem = (id: string) =>
+    setSending((state) => {
+      delete state.wrong[id];
+    });
+  /** The pressed button is busy and keeps the focus; the others are off meanwhile. */
+  const pressed = (action: AnswerAction, isOff = false) => ({
+    busy: sending.action === action,
+    disabled: sending.action !== action && (isBusy || isOff),
+  });
+  /** Marks wrong fields: the first one gets the focus, which scrolls to it. */
+  const setWrong = (problems: InputProblems) => {
+    flushSync(() =>
+      setSending((state) => {
+        state.wrong = problems;
+      }),
+    );
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  };
+  /** Without inputs and buttons the text is the answer. */
+  const isFreeAnswer = inputs.length === 0 && buttons.length === 0;
+  const comment = draft.text === '' ? {} : { text: draft.text };
+  const askAgain = () => void send({ action: 'askAgain', ...(draft.note !== '' && { text: draft.note }) });
+  const answerWith = (label: string | null | undefined) => {
+    const { values, problems } = inputValues(inputs, draft);
+    if (reason === 'card' && isFreeAnswer && draft.text.trim() === '') problems[ownText] = 'required';
+    setWrong(problems);
+    if (Object.keys(problems).length > 0) return;
+    const given = { ...(Object.keys(values).length > 0 && { values }), ...comment };
+    void send({ action: 'answer', ...(label !== undefined && { label }), ...(reason === 'card' ? given : {}) });
+  };
+  const decide = (action: AnswerAction) =>
+    void send({
+      action,
+      ...(action === 'approve' || action === 'approveInRun'
+        ? isEdited && { args }
+        : action === 'repeat' || action === 'skipCall'
+          ? {}
+          : comment),
+    });
+  const setLimit = () => {
+    const limit = budget ? readFigure(draft.text, budget) : null;
+    if (limit === null) setSending((state) => void Object.assign(state, { isFigureWrong: true }));
+    else void send({ action: 'newLimit', limit });
+  };
+  /** An edited result that is empty is not handed on: the agent's own text would go in its place. */
+  const handOn = () => {
+    if (draft.isEditing && draft.text.trim() === '') {
+      setWrong({ [ownText]: 'required' });
+      return;
+    }
+    void send({ action: 'handOn', ...(draft.isEditing && draft.text !== agentText ? comment : {}) });
+  };
+  const main = budget
+    ? () => (draft.text.trim() === '' ? void send({ action: actions[0] ?? 'endHere' }) : setLimit())
+    : call
+      ? () => !isBroken && decide(actions[0] ?? 'stop')
+      : actions.includes('answer')
+        ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
+        : handOn;
+
+  const sendByKeys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
+    if (sending.isNoting) askAgain();
+    else main();
+  };
+
+  return {
+    draft,
+    setDraft,
+    sending,
+    setSending,
+    args,
+    isEdited,
+    isBroken,
+    isBusy,
+    send,
+    clearProblem,
+    pressed,
+    askAgain,
+    answerWith,
+    decide,
+    setLimit,
+    handOn,
+    sendByKeys,
+    form,
+    isFreeAnswer,
+  };
+}
+
+export type QuestionAnswering = ReturnType<typeof useQuestionAnswer>;

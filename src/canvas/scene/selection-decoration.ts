@@ -7,6 +7,9 @@ import type { DetailLevel } from '../geometry/level-of-detail.ts';
 import { type MeshKind, QuadMesh } from './gpu/quad-mesh.ts';
 import type { QuadWriter } from './gpu/quad-writer.ts';
 
+/** Between a selected card and its outline (world px). */
+const selectionGap = 3;
+
 /** Outlines of selected cards and of the card under the pointer. */
 export class SelectionDecoration {
   readonly container = new Container();
@@ -40,7 +43,8 @@ export class SelectionDecoration {
     const radius = radiusAt(level);
     writer.begin();
     for (const node of selected) {
-      if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1);
+      // Around the card, so that its border, which shows the state of its work, is seen.
+      if (level !== 'block') this.#outlineOf(node, radius, { world: 2, screen: 2 }, palette.accent, 1, selectionGap);
       else {
         // A gap makes the ring visible among blocks of all colours.
         this.#outlineOf(node, radius, { world: 0, screen: 3.5 }, palette.accent, 1);
@@ -70,13 +74,12 @@ export class SelectionDecoration {
     this.container.destroy();
   }
 
-  #outlineOf(node: CanvasNode, radius: number, width: { world: number; screen: number }, colour: number, alpha: number): void {
+  #outlineOf(node: CanvasNode, radius: number, width: { world: number; screen: number }, colour: number, alpha: number, gap = 0): void {
+    const size = nodeSize(node);
     this.#writer.anchor(node.x, node.y);
     this.#writer.shape({
-      x: 0,
-      y: 0,
-      ...nodeSize(node),
-      radius,
+      ...{ x: 0 - gap, y: 0 - gap, width: size.width + 2 * gap, height: size.height + 2 * gap },
+      radius: radius + gap,
       motion: 'outline',
       bandTop: width.world,
       bandLeft: width.screen,

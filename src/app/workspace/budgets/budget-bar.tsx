@@ -28,8 +28,8 @@ export function BudgetBar() {
   const { name, used, reserved, state, percent, usedText, limitText, reservedText } = nearest;
   const warning = state === 'near' ? t('budget.near', { percent }) : state === 'full' ? t('budget.full') : null;
   const text = [
-    ...(warning ? [warning] : []),
     `${t(`budget.limit.${name}`)}: ${t('budget.used', { used: usedText, limit: limitText })}`,
+    ...(warning ? [warning] : []),
     ...(reservedText ? [t('budget.reserved', { amount: reservedText })] : []),
   ].join(' · ');
   return (
@@ -38,7 +38,7 @@ export function BudgetBar() {
         <i style={{ width: `${used * 100}%` }} />
         <i data-reserved style={{ width: `${Math.min(1 - used, reserved) * 100}%` }} />
       </span>
-      <span className={styles.text}>
+      <span className={styles.text} title={text}>
         <span className="visually-hidden">{t('run.budget')}: </span>
         {text}
       </span>

@@ -109,3 +109,17 @@ test('W2.13 a heading gives way to the sentence below it, and stands when it is 
   expect(excerptBelowHeading('# Requirements\n\n7 stories, 12 criteria')).toBe('7 stories, 12 criteria');
   expect(excerptBelowHeading('# Requirements')).toBe('Requirements');
 });
+
+test('G1.01 steps that work at the same time have lanes of their own, and steps that follow one another have none', () => {
+  const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
+  const worked = (id: string, from: number, to: number | null) =>
+    aStep(id, { startedAt: at(from), completedAt: to === null ? null : at(to) });
+  const lanesOf = (all: typeof steps) =>
+    all.map(({ stepId }) => rowReader(all, {})(message(stepId, { isAI: true, agentTitle: stepId, stepId })).lane);
+  expect(lanesOf([worked('a', 0, 1), worked('b', 1, 3), worked('c', 1, 2), worked('d', 3, 4), worked('e', 2, null)])).toEqual([
+    0, 0, 1, 0, 1,
+  ]);
+  expect(lanesOf([worked('a', 0, 1), worked('b', 1, 2), worked('c', 2, null)])).toEqual([null, null, null]);
+  expect(lanesOf([worked('a', 0, 2), worked('b', 1, 2), aStep('c', {})])).toEqual([0, 1, null]);
+  expect(rowReader([worked('a', 0, 2), worked('b', 1, 2)], {})(message('e', { type: 'system-event' })).lane).toBeNull();
+});

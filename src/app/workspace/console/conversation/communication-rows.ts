@@ -3,6 +3,7 @@ import type { Cost } from '../../../../../contract/cost.ts';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
+import { linesOfSpans, type Span } from '../lines-of-spans.ts';
 
 /** A sender or recipient. */
 export type Party = { kind: 'person' } | { kind: 'agent'; title: string; role: string };
@@ -14,6 +15,8 @@ export type CommunicationRow = {
   to: Party | null;
   /** Of the step that wrote the message; null for users, events and answers to commands. */
   step: StepRun | null;
+  /** The line of the step among those that work at the same time, from 0; null in a run whose steps follow one another. */
+  lane: number | null;
   totalTokens: number | null;
   /** Of the agent's step; null where nothing is known. */
   cost: Cost | null;
@@ -27,26 +30,37 @@ export function rowReader(
   agents: Readonly<Record<string, Agent>>,
 ): (message: ConsoleMessage) => CommunicationRow {
   // Made for the first message: most changes of a long run are read by no row.
-  let known: { roleByTitle: Map<string, string>; stepById: Map<string, StepRun> } | null = null;
+  let known: { roleByTitle: Map<string, string>; stepById: Map<string, StepRun>; laneOf: ReadonlyMap<StepRun, number> } | null = null;
   const read = () => {
     const roleByTitle = new Map<string, string>();
     for (const agent of Object.values(agents)) roleByTitle.set(agent.title, agent.role);
     for (const step of steps) roleByTitle.set(step.name, step.role);
-    return { roleByTitle, stepById: new Map(steps.map((step) => [step.stepId, step])) };
+    const { lines, lineOf } = linesOfSpans(steps, spanOf);
+    const laneOf = lines > 1 ? lineOf : new Map<StepRun, number>();
+    return { roleByTitle, stepById: new Map(steps.map((step) => [step.stepId, step])), laneOf };
   };
   return (message) => {
     known ??= read();
-    const { roleByTitle, stepById } = known;
+    const { roleByTitle, stepById, laneOf } = known;
     const step = message.isUser || !message.stepId ? null : (stepById.get(message.stepId) ?? null);
     return {
       message,
       from: sender(message, roleByTitle),
       to: recipient(message, roleByTitle),
       step,
+      lane: (step && laneOf.get(step)) ?? null,
       cost: (message.isAI && step?.cost) || null,
       totalTokens: step && message.isAI ? (step.usage?.totalTokens ?? null) : (message.cost?.totalTokens ?? null),
     };
   };
+}
+
+/** The time in which a step works; one that has not ended works without end. */
+function spanOf({ startedAt, completedAt, durationMs }: StepRun): Span {
+  if (startedAt === null) return null;
+  const startMs = Date.parse(startedAt);
+  if (completedAt !== null) return { startMs, endMs: Date.parse(completedAt) };
+  return { startMs, endMs: durationMs === null ? Number.POSITIVE_INFINITY : startMs + durationMs };
 }
 
 /** Whether two rows look the same. */
@@ -55,6 +69,7 @@ export function looksEqual(a: CommunicationRow, b: CommunicationRow): boolean {
     a.message === b.message &&
     a.totalTokens === b.totalTokens &&
     a.cost === b.cost &&
+    a.lane === b.lane &&
     isSameParty(a.from, b.from) &&
     isSameParty(a.to, b.to)
   );

@@ -1,5 +1,6 @@
-import { memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
+import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
@@ -37,6 +38,9 @@ const endTolerance = 48;
 /** The height of a row before it is measured (CSS px). */
 const rowHeight = 45;
 const rowHeightOnPhones = 76;
+
+/** Lanes beside each other at the edge of the list: further ones share the last place. */
+const lastLane = 3;
 
 /** The list of messages, and the details of the chosen one. */
 export const Communication = memo(CommunicationNow);
@@ -145,7 +149,7 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
   const { t, language } = useTranslation('console');
   const costText = useCostText();
   const problemText = useProblemText();
-  const { message, from, to } = row;
+  const { message, from, to, step, lane } = row;
   const lines = message.event?.details ?? [];
   const tone = message.isError ? 'error' : message.isWarning ? 'warning' : undefined;
   return (
@@ -156,6 +160,9 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
       data-open={open || undefined}
       data-tone={tone}
       data-kind={from ? 'message' : 'event'}
+      data-lane={lane ?? undefined}
+      data-hue={lane === null ? undefined : roleHue(step?.role ?? '')}
+      style={lane === null ? undefined : ({ '--lane': Math.min(lane, lastLane) } as CSSProperties)}
       data-testid="message"
       onClick={onOpen}
     >
@@ -164,7 +171,8 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
         <span className={styles.route}>
           <span className={styles.sender}>
             <PartyChip party={from} />
-            {row.step && <Repetition step={row.step} />}
+            {step && <Repetition step={step} />}
+            {lane !== null && <span className="visually-hidden">{t('communication.lane', { number: lane + 1 })}</span>}
           </span>
           {to && (
             <>

@@ -1,4 +1,5 @@
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
+import { linesOfSpans } from '../lines-of-spans.ts';
 
 export type TimelineRow = {
   step: StepRun;
@@ -29,18 +30,11 @@ export function runTimeline(steps: readonly StepRun[], startedAt: string | null,
   return { totalMs, ticksMs: ticks(totalMs), lanes: [...byCard].map(([id, ofCard]) => laneOf(id, ofCard)) };
 }
 
-/** Puts each run on the first line that is free when it begins. */
 function laneOf(id: string, rows: readonly TimelineRow[]): TimelineLane {
-  const ends: number[] = [];
-  const lineOf = new Map<TimelineRow, number>();
-  for (const row of rows.filter(({ startMs }) => startMs !== null).toSorted((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))) {
-    const start = row.startMs ?? 0;
-    const free = ends.findIndex((end) => end <= start);
-    const line = free < 0 ? ends.length : free;
-    ends[line] = start + row.durationMs;
-    lineOf.set(row, line);
-  }
-  return { id, lines: Math.max(1, ends.length), bars: rows.map((row) => ({ ...row, line: lineOf.get(row) ?? 0 })) };
+  const { lines, lineOf } = linesOfSpans(rows, ({ startMs, durationMs }) =>
+    startMs === null ? null : { startMs, endMs: startMs + durationMs },
+  );
+  return { id, lines, bars: rows.map((row) => ({ ...row, line: lineOf.get(row) ?? 0 })) };
 }
 
 /** Returns at most five marks with round values, the first at zero. */

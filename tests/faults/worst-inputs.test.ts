@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
 import { maxSteps } from '../../contract/executions/pipeline.ts';
+import { fetchHostsMaxCount } from '../../contract/project.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { testReport } from '../../src/model/run/test-report.ts';
@@ -198,6 +199,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
   const judge = (name: string, expected: number, { status, text }: Answer) => {
     if (status !== expected) refused.push([name, status, text.slice(0, 300)]);
   };
+  const longestHosts = Array.from({ length: fetchHostsMaxCount }, (_, at) => `${at}.${`${'x'.repeat(60)}.`.repeat(3)}example.com`);
   const own: Partial<Record<RouteName, object>> = {
     'command.execute': { async: false },
     'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent },
@@ -218,6 +220,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'pipeline.addStep': { settings: { firstWins: true } },
     'pipeline.updateStep': { settings: { firstWins: true } },
     'execution.setHolds': { links: mostHolds },
+    'project.update': { fetchHosts: longestHosts },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     if (!route.body || route.takes || name === 'auth.logout' || name.endsWith('Canvas')) continue;

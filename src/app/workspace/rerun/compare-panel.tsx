@@ -156,10 +156,12 @@ function Side({ side, label }: { side: ComparedSide | null; label: string }) {
                 time: side.durationMs === null ? '—' : formatDuration(side.durationMs),
               }),
               cost,
-              side.model ?? '',
+              // The badge says so in words.
+              side.simulated ? '' : (side.model ?? ''),
             ]
               .filter(Boolean)
-              .join(' · ')}
+              .join(' · ')}{' '}
+      {side?.simulated && side.status !== 'reused' && <SimulatedBadge />}
     </span>
   );
 }
@@ -228,7 +230,7 @@ function Tried({ original, step, runs, onClose }: TriedProps) {
     <>
       <div className={styles.columns}>
         <article>
-          <h3>{`${t('original')} · ${before.value?.model ?? ''}`}</h3>
+          <h3>{[t('original'), before.value?.simulated ? '' : before.value?.model].filter(Boolean).join(' · ')}</h3>
           {before.problem && <p className={styles.problem}>{problemText(before.problem)}</p>}
           {before.value?.simulated && <SimulatedBadge />}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
@@ -285,7 +287,6 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
       {side && (
         <p className={styles.summary}>
           <Side side={side} label="" />
-          {side.simulated && <SimulatedBadge />}
         </p>
       )}
       {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}

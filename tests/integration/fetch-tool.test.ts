@@ -129,6 +129,8 @@ test('G3.27 the project adds hosts to those of the operator, and its own are rea
 test('G3.27 G3.06 an agent reads a page in a run, the page is data for it, and the next page of the operator’s hosts asks', async () => {
   const models = await startModelServer();
   const artel = await startServer({
+    // A single server begins the first step with the start, and every other step with the one before it.
+    ownDatabase: true,
     env: {
       ...{ ARTEL_CLIENT: 'off', OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url },
       ...{ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on', ARTEL_FETCH_HOSTS: host },

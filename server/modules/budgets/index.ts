@@ -2,9 +2,12 @@ export { type CallMeter, createCallMeter, type Metering } from './call-meter.ts'
 export { budgetHandlers } from './handlers.ts';
 export {
   createReadStepSettings,
-  pipelineHasBudget,
+  type ProjectSettings,
+  pipelineProjectSettings,
   type ReadStepSettings,
+  type StepSettings,
   selectStepSettings,
+  toProjectSettings,
   toStepSettings,
 } from './read-step-settings.ts';
 export { type BudgetRow, hasBudget, raiseLimit, removeOldSpend, setServerBudget, settleLostCalls, storingBudget } from './repository.ts';

@@ -6,7 +6,10 @@ import { type AgentModelConfig, type AgentService, selectModelConfigs } from '..
  * What a step needs to call its model: the settings of its agent, null for a removed agent, whether budgets may apply, and the hosts of the project
  * whose pages agents may read.
  */
-export type StepSettings = { modelConfig: AgentModelConfig | null; hasBudget: boolean; fetchHosts: readonly string[] };
+export type StepSettings = ProjectSettings & { modelConfig: AgentModelConfig | null };
+
+/** The settings that the agents of a project share. */
+export type ProjectSettings = { hasBudget: boolean; fetchHosts: readonly string[] };
 
 type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string };
 
@@ -18,13 +21,19 @@ export function selectStepSettings({ userId, projectId, executionId, agentId }: 
     'fetchHosts', (SELECT fetch_hosts FROM projects WHERE id = ${place(projectId)}::uuid))`;
 }
 
-/** SQL of whether the user or the pipeline's project has a budget: part of a statement on `pipelines`. */
-export const pipelineHasBudget = `EXISTS (SELECT 1 FROM budgets WHERE budgets.user_id = pipelines.user_id
-  AND (budgets.project_id IS NULL OR budgets.project_id = pipelines.project_id) AND execution_id IS NULL)`;
+/** SQL of one JSON value that `toProjectSettings` reads: part of a statement on `pipelines`. */
+export const pipelineProjectSettings = `json_build_object('hasBudget', EXISTS (
+    SELECT 1 FROM budgets WHERE budgets.user_id = pipelines.user_id
+      AND (budgets.project_id IS NULL OR budgets.project_id = pipelines.project_id) AND execution_id IS NULL),
+  'fetchHosts', (SELECT fetch_hosts FROM projects WHERE projects.id = pipelines.project_id))`;
 
 export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {
-  const { agent, hasBudget, fetchHosts } = found as { agent: unknown; hasBudget: boolean; fetchHosts: string[] | null };
-  return { modelConfig: agents.modelConfigFrom(agent), hasBudget, fetchHosts: fetchHosts ?? [] };
+  return { modelConfig: agents.modelConfigFrom((found as { agent: unknown }).agent), ...toProjectSettings(found) };
+}
+
+export function toProjectSettings(found: unknown): ProjectSettings {
+  const { hasBudget, fetchHosts } = found as { hasBudget: boolean; fetchHosts: string[] | null };
+  return { hasBudget, fetchHosts: fetchHosts ?? [] };
 }
 
 export function createReadStepSettings({ run, agents }: { run: RunStatement; agents: Pick<AgentService, 'modelConfigFrom'> }) {

@@ -58,13 +58,13 @@ export function createExecutions(deps: ExecutionsDeps) {
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
       const jobId = newId();
-      const { row, steps, agents, budget, hasBudget } = await newExecution(deps, asked, jobId);
+      const { row, steps, agents, budget, settings } = await newExecution(deps, asked, jobId);
       const answer = toExecution(row);
       const delayMs = asked.creation.startAfterMs ?? 0;
       // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
       const known = { row: { ...row, input: {} }, steps, contexts: [] };
       const taken = delayMs === 0 ? queue.take('execution', { id: jobId, group: row.userId }) : null;
-      const begun = taken && row.graph === null ? await outcomes.beginFirst(known, { agents, hasBudget }) : null;
+      const begun = taken && row.graph === null ? await outcomes.beginFirst(known, { agents, ...settings }) : null;
       if (!begun) recent.put(jobId, known);
       const stored = await storeNew(
         begun ? { row: { ...begun.row, input: row.input }, steps: begun.steps, events: begun.events, budget } : { row, steps, budget },

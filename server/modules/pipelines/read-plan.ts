@@ -4,7 +4,7 @@ import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
-import { pipelineHasBudget } from '../budgets/index.ts';
+import { type ProjectSettings, pipelineProjectSettings, toProjectSettings } from '../budgets/index.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 /** The parts of a pipeline that an execution copies; its steps are in order. */
@@ -14,8 +14,7 @@ export type Plan = Pick<Pipeline, 'id' | 'projectId' | 'status' | 'maxExecutionT
   graph: RunGraph | null;
   /** Its agents that the user still has, in no particular order. */
   agents: AgentModelConfig[];
-  /** Whether a budget of the user or the project may apply to its calls. */
-  hasBudget: boolean;
+  settings: ProjectSettings;
 };
 
 const ofPipeline = ['id', 'projectId', 'status', 'maxExecutionTimeSeconds', 'links', 'groups', 'maxParallel'];
@@ -35,7 +34,7 @@ export function readPlan(
         (place) => `SELECT ${jsonObject(pipelines, ofPipeline)} AS pipeline,
           (SELECT json_agg(${jsonObject(pipelineSteps, ofStep)} ORDER BY order_index) FROM pipeline_steps WHERE pipeline_id = pipelines.id) AS steps,
           (SELECT json_agg(agent) FROM (${selectModelConfigs(userId, ofItsSteps, place)}) AS known) AS agents,
-          ${pipelineHasBudget} AS has_budget
+          ${pipelineProjectSettings} AS settings
         FROM pipelines WHERE id = ${place(id)} AND user_id = ${place(userId)} AND removed_at IS NULL`,
       ),
     );
@@ -49,7 +48,7 @@ export function readPlan(
       steps,
       graph: runGraphOf({ steps: stored, links, groups, maxParallel }),
       agents: modelConfigs,
-      hasBudget: row.has_budget === true,
+      settings: toProjectSettings(row.settings),
     };
   };
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
-import type { BudgetRow, Budgets } from '../../budgets/index.ts';
+import type { BudgetRow, Budgets, ProjectSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
 import { missingTask } from '../work/failure-texts.ts';
@@ -26,8 +26,7 @@ export type MadeExecution = {
   steps: StepRow[];
   agents: AgentModelConfig[];
   budget: BudgetRow | null;
-  /** Whether budgets may apply to its steps. */
-  hasBudget: boolean;
+  settings: ProjectSettings;
 };
 
 type Asked = { userId: string; creation: z.output<typeof executionCreation>; language: Language };
@@ -81,7 +80,8 @@ export async function newExecution(
     ...{ parentId: null, forkedAt: null, canvasVersion: null },
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
-  return { row, steps, agents: plan.agents, budget, hasBudget: plan.hasBudget || budget !== null };
+  const { hasBudget, fetchHosts } = plan.settings;
+  return { row, steps, agents: plan.agents, budget, settings: { hasBudget: hasBudget || budget !== null, fetchHosts } };
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../contract/errors.ts';
-import type { AgentModelConfig } from '../../agents/index.ts';
+import type { StepSettings } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import type { StepFailure } from './end-run.ts';
@@ -12,12 +12,8 @@ export type Claim = Snapshot & {
   step: StepRow;
   /** An earlier attempt at the step was killed: the model call that it made is lost. */
   isCutOff?: boolean;
-  /** The model settings of the step's agent; null when the agent was removed, undefined when they were not read. */
-  modelConfig?: AgentModelConfig | null;
-  /** Read with them: whether budgets may apply to the step. */
-  hasBudget?: boolean;
-  /** And the hosts of the project whose pages agents may read. */
-  fetchHosts?: readonly string[];
+  /** Undefined when they were not read yet. */
+  settings?: StepSettings;
   /** The input of a step in a graph. */
   inputs?: GraphInputs;
 };

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../contract/errors.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
-import { selectStepSettings, toStepSettings } from '../../budgets/index.ts';
+import { type ProjectSettings, selectStepSettings, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
@@ -64,7 +64,7 @@ export function createStepOutcomes({
   };
 
   const withStepSettings = (claim: Claim, found: unknown): Claim =>
-    found === undefined ? claim : { ...claim, ...toStepSettings(found, agents) };
+    found === undefined ? claim : { ...claim, settings: toStepSettings(found, agents) };
 
   /** The step was stored before, and the reply was lost with the connection. Returns the step that was started then. */
   const continueRun = async (change: Transition, takesNext: boolean): Promise<NextAction> => {
@@ -96,14 +96,14 @@ export function createStepOutcomes({
      * Begins the first attempt at an execution without a graph that is not stored yet. Returns its rows and events as they are to be stored,
      * and the claim of the first step with the settings of its agent.
      */
-    async beginFirst(known: Snapshot, { agents, hasBudget }: { agents: readonly AgentModelConfig[]; hasBudget: boolean }) {
+    async beginFirst(known: Snapshot, { agents, ...ofProject }: { agents: readonly AgentModelConfig[] } & ProjectSettings) {
       const { value: claim, ...planned } = await planFirstChange(known, (change) => {
         change.set({ leaseEpoch: change.row.leaseEpoch + 1 });
         return outcomes.claim(change, change.row.leaseEpoch);
       });
       if (!claim) throw new Error('A new execution has no step to begin.');
       const modelConfig = agents.find(({ id }) => id === claim.step.agentId) ?? null;
-      return { ...planned, claim: { ...claim, row: planned.row, modelConfig, hasBudget } };
+      return { ...planned, claim: { ...claim, row: planned.row, settings: { modelConfig, ...ofProject } } };
     },
 
     /** Takes the first unfinished step of an execution, if any. */

@@ -85,13 +85,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     // The run has counted the time of the attempt that was cut off.
     if (pending) return executeTests({ claim, pending, command: step.testRun?.command ?? '', uncountedMs: 0 }, attempt, ends);
     const { userId, projectId, id: executionId } = row;
-    const {
-      modelConfig: ofAgent,
-      hasBudget,
-      fetchHosts,
-    } = claim.modelConfig === undefined
-      ? await lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }))
-      : { modelConfig: claim.modelConfig, hasBudget: claim.hasBudget ?? false, fetchHosts: claim.fetchHosts ?? [] };
+    const read = () => lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
+    const { modelConfig: ofAgent, hasBudget, fetchHosts } = claim.settings ?? (await read());
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const chosen = settings
       ? deps.models.choose(settings, row.userId)

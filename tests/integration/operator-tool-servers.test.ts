@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { isAlive } from '../support/is-alive.ts';
 import { type ModelCall, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServer, startServerThatExits, type TestServer } from '../support/start-server.ts';
@@ -61,14 +62,6 @@ async function tested(name: string): Promise<{ one: ToolServer; tools: ServerToo
 const named = (tools: readonly ServerTool[], name: string) => tools.find((tool) => tool.name === name) as ServerTool;
 const start = async () => (await ann.start(await ann.pipeline('developer'), 'Use the tools')).id;
 const told = () => resultsIn(models.calls.findLast((call) => turnOf(call) > 0) as ModelCall);
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const pids = async () => (await readFile(join(folder, 'pids'), 'utf8')).split(' ').map(Number);
 const gone = () => expect.poll(async () => (await pids()).filter(isAlive), { timeout: 10_000 }).toEqual([]);
 

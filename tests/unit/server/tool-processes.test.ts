@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProcessChannel } from '../../../server/platform/mcp/process-channel.ts';
 import { removeOldToolFolders } from '../../../server/platform/mcp/tool-folders.ts';
+import { isAlive } from '../../support/is-alive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'artel-processes-'));
 const running = (program: string) => ({ name: 'one', command: process.execPath, args: ['-e', program], environment: {} });
@@ -12,14 +13,6 @@ const failure = (channel: Awaited<ReturnType<typeof createProcessChannel>>) =>
     channel.watch(resolve);
     void channel.transport.start();
   });
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 test('G3.33 the output of a program that has left the group is not read after the end of its channel', async () => {
   const file = join(folder, 'pid');

@@ -253,18 +253,12 @@ test('G5.12 a case that tests for a file sees the files of its moment, not those
 });
 
 test('G5.12 the files that a user gave to a run are there for its fork: a case finds them, and a step that has read them is kept', async () => {
-  const { body: set } = await ann.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' });
-  const put = await fetch(`${server.url}/api/inputSet/${set.id}/file?path=menu.md`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/octet-stream' },
-    body: '# Menu',
-  });
-  expect(put.status).toBe(200);
+  const inputSetId = await ann.giveFile('menu.md', '# Menu');
   const chosen = await graph({ assistant: {}, developer: {}, analyst: {} }, [
     { from: 'assistant', to: 'developer', test: { is: 'fileExists', value: 'menu.md' } },
     { from: 'assistant', to: 'analyst' },
   ]);
-  const first = await ended((await ann.start(chosen, 'Plan a bakery', { inputSetId: set.id })).id);
+  const first = await ended((await ann.start(chosen, 'Plan a bakery', { inputSetId })).id);
   expect(stepOf(first, 'assistant').readFiles).toMatchObject([{ path: 'menu.md' }]);
   await setPrompt('developer', 'You develop in other words.');
   models.calls.length = 0;

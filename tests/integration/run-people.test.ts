@@ -506,18 +506,12 @@ describe('a question', () => {
 
   test('G1.02 a test for a file sees one that the user gave to the run', async () => {
     models.answer({ kind: 'text', text: 'Fine.' });
-    const { body: set } = await ann.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' });
-    const put = await fetch(`${server.url}/api/inputSet/${set.id}/file?path=menu.md`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/octet-stream' },
-      body: '# Menu',
-    });
-    expect(put.status).toBe(200);
+    const inputSetId = await ann.giveFile('menu.md', '# Menu');
     const made = await pipeline({ assistant: {}, developer: {}, analyst: {} }, [
       { from: 'assistant', to: 'developer', test: { is: 'fileExists', value: 'menu.md' } },
       { from: 'assistant', to: 'analyst' },
     ]);
-    const { id } = await ann.start(made, 'Plan a bakery', { inputSetId: set.id });
+    const { id } = await ann.start(made, 'Plan a bakery', { inputSetId });
     expect(statuses(await ended(id))).toEqual(['completed', 'completed', 'skipped']);
   });
 

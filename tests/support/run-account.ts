@@ -58,9 +58,21 @@ function doingsAt(url: string, person: Person) {
   const authorization = `Bearer ${accessToken}`;
   const call = <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     send<T>(url, method, path, body, { authorization, 'accept-language': language, ...headers });
+  /** Creates a set of files for a run that has one text, and returns its id. */
+  const giveFile = async (path: string, text: string): Promise<string> => {
+    const { body: set } = await call<{ id: string }>('POST', '/inputSet', { projectId: 'default' });
+    const put = await fetch(`${url}/api/inputSet/${set.id}/file?path=${encodeURIComponent(path)}`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      body: text,
+    });
+    if (put.status !== 200) throw new Error(`The file ${path} was refused with ${put.status}.`);
+    return set.id;
+  };
   const details = async (id: string) => (await call<ExecutionDetails>('GET', `/PipelineExecution/${id}/details`)).body;
 
   return {
+    giveFile,
     url,
     email,
     userId,

@@ -2,6 +2,7 @@ import { touchedAll, touchedBy } from '../../canvas/geometry/touched.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { Observable } from '../../state/observable.ts';
+import { oncePer } from '../../state/once-per.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { useStore } from '../../workers/bridge/use-workspace.ts';
 import { countNodes, type NodeCounts, updateNodeCounts } from './node-counts.ts';
@@ -17,14 +18,8 @@ export function readNodeCounts(store: WorkspaceStore): NodeCounts {
   return counterOf(store).counts;
 }
 
-const counters = new WeakMap<WorkspaceStore, NodeCounter>();
-
 /** Returns the store's only counter. It follows the store as long as the store exists. */
-function counterOf(store: WorkspaceStore): NodeCounter {
-  const known = counters.get(store) ?? new NodeCounter(store);
-  counters.set(store, known);
-  return known;
-}
+const counterOf = oncePer((store: WorkspaceStore) => new NodeCounter(store));
 
 class NodeCounter extends Observable {
   counts: NodeCounts;

@@ -1,6 +1,7 @@
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import type { Earlier, WorkspaceStore } from '../../../model/workspace-store.ts';
 import { Observable } from '../../../state/observable.ts';
+import { oncePer } from '../../../state/once-per.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
@@ -10,13 +11,7 @@ export function useLinksWithSettings(store: WorkspaceStore): readonly string[] {
   return useObserved(links, () => links.ids);
 }
 
-const known = new WeakMap<WorkspaceStore, LinksWithSettings>();
-
-function linksOf(store: WorkspaceStore): LinksWithSettings {
-  const links = known.get(store) ?? new LinksWithSettings(store);
-  known.set(store, links);
-  return links;
-}
+const linksOf = oncePer((store: WorkspaceStore) => new LinksWithSettings(store));
 
 /** Follows the store as long as it exists. */
 class LinksWithSettings extends Observable {

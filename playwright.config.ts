@@ -5,11 +5,18 @@ const executablePath = findBrowser();
 if (executablePath === null)
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
 
+/** Each takes more than a minute, mostly waiting. They begin first: the last of them would otherwise run alone at the end. */
+const longFiles = /\/(console-tabs|projects|workspace-faults)\.spec\.ts$/;
+
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/browser/shared-services.ts',
   outputDir: 'test-results',
+  projects: [
+    { name: 'long', testMatch: longFiles },
+    { name: 'short', testIgnore: longFiles },
+  ],
   fullyParallel: false,
   // On two processors a page and its test wait for each other for a quarter of their time.
   workers: 3,

@@ -1,23 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** How long a test waits for a state (ms). A slow machine needs more than the second that is usual. */
+const poll = { timeout: 20_000 };
+
 /** Three files at most run at once, of which one waits on average. Each has time to begin: they start processes of their own. */
 const integration = {
   environment: 'node',
+  expect: { poll },
   pool: 'forks' as const,
   maxWorkers: 3,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
 };
 
 const files = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
 
 /** Tests of the embedded database, and tests that start their own database or several nodes. */
-const withOwnDatabase = files(['backup', 'backup-place', 'cluster', 'embedded-binaries', 'foreign-postmaster', 'several-nodes']);
+const withOwnDatabase = files([
+  ...['cluster/cluster', 'cluster/several-nodes'],
+  ...['database/backup', 'database/backup-place', 'database/embedded-binaries', 'database/foreign-postmaster'],
+]);
 
 /** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */
 const withBothKinds = files([
-  ...['commands', 'database', 'execution-calls', 'execution-files', 'executions', 'http', 'metrics', 'realtime', 'results'],
-  ...['server-process', 'thoughts'],
+  ...['database/database', 'http/http', 'http/realtime', 'operation/metrics', 'operation/server-process'],
+  ...['executions/commands', 'executions/execution-calls', 'executions/execution-files', 'executions/executions'],
+  ...['executions/results', 'executions/thoughts'],
 ]);
 
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
@@ -28,6 +36,7 @@ const ownDatabaseSetup = ['tests/support/bundle-server.ts', 'tests/support/data-
 
 const faults = {
   environment: 'node' as const,
+  expect: { poll },
   pool: 'forks' as const,
   testTimeout: 180_000,
   hookTimeout: 120_000,
@@ -50,6 +59,7 @@ export default defineConfig({
           // A thread starts sooner than a process.
           pool: 'threads',
           testTimeout: 20_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {

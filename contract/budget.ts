@@ -31,7 +31,7 @@ const hasLimit = (value: Partial<Record<'money' | 'tokens' | 'calls' | 'activeMs
 export const runBudget = limits.refine(hasLimit, { params: { rule: 'limit' } });
 export type RunBudget = z.input<typeof runBudget>;
 
-/** A budget by its place: of a run (`executionId`), of a project for each run, day or month, or of the account for each run, day or month. */
+/** A budget by its place: of one run (`executionId`), of a project, or of the account. The last two hold for each run, day or month. */
 export const budgetUpdate = limits
   .extend({
     scope: z.enum(budgetScopes),

@@ -14,6 +14,18 @@ export function isStorableMoment(value: string): boolean {
 /** ISO 8601 in UTC, from 1970 to 9998. */
 export const timestamp = z.iso.datetime().refine(isStorableMoment, { params: { rule: 'storableMoment' } });
 
+/** Reasons to refuse a file for its path: of an agent's answer, of an upload, of an archive or of a repository. */
+export const pathRefusals = [
+  'path_empty',
+  'path_absolute',
+  'path_outside',
+  'path_characters',
+  'path_reserved',
+  'path_too_long',
+  'path_taken',
+] as const;
+export type PathRefusal = (typeof pathRefusals)[number];
+
 /** The fields of every stored record. */
 export const entity = z.object({ id, createdAt: timestamp, updatedAt: timestamp });
 

@@ -40,6 +40,8 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'toolServer.create': ['tools_refused'],
   'toolServer.update': ['tools_refused'],
   'toolServer.remove': ['tools_refused'],
+  'toolServer.signIn': ['tools_refused'],
+  'toolServer.endSignIn': ['tools_refused'],
   'toolServer.setPolicy': ['tools_refused'],
   'toolServer.accept': ['tool_changed'],
   'project.compareVersions': ['version_removed'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from './common.ts';
+import { id, pathRefusals, timestamp } from './common.ts';
 import { projectId } from './project.ts';
 
 const mebibyte = 1024 * 1024;
@@ -26,13 +26,7 @@ export const inputLimits = {
 
 /** Reasons to refuse a file, an archive or a repository. */
 export const inputRefusals = [
-  'path_empty',
-  'path_absolute',
-  'path_outside',
-  'path_characters',
-  'path_reserved',
-  'path_too_long',
-  'path_taken',
+  ...pathRefusals,
   'too_large',
   'count_exceeded',
   'set_full',

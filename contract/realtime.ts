@@ -20,6 +20,8 @@ export const serverMessage = z.discriminatedUnion('type', [
     partial: z.boolean(),
     /** With `partial` only: UTF-16 units before `content`. */
     position: z.number().int().min(0).optional(),
+    /** With `partial` only: the simulated provider writes the text. */
+    simulated: z.literal(true).optional(),
     projectId: id.nullable(),
     executionId: id.nullable(),
     stepId: id.nullable(),

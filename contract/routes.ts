@@ -128,6 +128,8 @@ import {
   toolServerCreation,
   toolServerTest,
   toolServerUpdate,
+  toolSignIn,
+  toolSignInEnd,
 } from './tool-server.ts';
 
 const byId = z.object({ id });
@@ -203,6 +205,8 @@ export const routes = {
   'toolServer.update': route({ method: 'PUT', path: '/project/{id}/tool-servers/{serverId}', tag: 'toolServer', auth: 'user', params: byToolServer, body: toolServerUpdate, response: toolServer, status: 200, limit: 'toolServer' }),
   'toolServer.remove': route({ method: 'DELETE', path: '/project/{id}/tool-servers/{serverId}', tag: 'toolServer', auth: 'user', params: byToolServer, response: nothing, status: 204 }),
   'toolServer.test': route({ method: 'POST', path: '/project/{id}/tool-servers/{serverId}/test', tag: 'toolServer', auth: 'user', params: byToolServer, response: toolServerTest, status: 200, limit: 'toolServer' }),
+  'toolServer.signIn': route({ method: 'POST', path: '/project/{id}/tool-servers/{serverId}/sign-in', tag: 'toolServer', auth: 'user', params: byToolServer, response: toolSignIn, status: 200, limit: 'toolServer' }),
+  'toolServer.endSignIn': route({ method: 'PUT', path: '/project/{id}/tool-servers/{serverId}/sign-in', tag: 'toolServer', auth: 'user', params: byToolServer, body: toolSignInEnd, response: toolServer, status: 200, limit: 'toolServer' }),
   'toolServer.tools': route({ method: 'GET', path: '/project/{id}/tools', tag: 'toolServer', auth: 'user', params: byProjectId, query: toolQuery, response: z.array(serverTool), status: 200 }),
   'toolServer.setPolicy': route({ method: 'PUT', path: '/project/{id}/tools/{toolId}/policy', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolPolicyChange, response: serverTool, status: 200 }),
   'toolServer.accept': route({ method: 'POST', path: '/project/{id}/tools/{toolId}/accept', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolAcceptance, response: serverTool, status: 200 }),

@@ -14,13 +14,16 @@ export const toolPolicies = ['always', 'auto', 'ask', 'never'] as const;
 export type ToolPolicy = (typeof toolPolicies)[number];
 
 /**
- * How a server knows this one: not at all, by a key in a header, or by a token that OAuth gives for client id and secret
- * (`client_credentials`). Key and secret are never returned.
+ * How a tool server authenticates this server: not at all, by a key in a header, or by an OAuth token. The token is for client id and
+ * secret (`client_credentials`), or for an account that a person has signed in to (`authorization_code`). Without a client id, this server
+ * registers as a client. With a `tokenUrl` the client of a sign-in has a secret, which goes there only. Keys, secrets and tokens are never
+ * returned.
  */
 export const toolServerAuth = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('key'), header: z.string() }),
   z.object({ kind: z.literal('client'), clientId: z.string(), tokenUrl: z.string(), scope: z.string() }),
+  z.object({ kind: z.literal('account'), clientId: z.string(), scope: z.string(), tokenUrl: z.string().optional() }),
 ]);
 export type ToolServerAuth = z.infer<typeof toolServerAuth>;
 
@@ -41,6 +44,9 @@ export const toolServerProblems = [
   'token',
   'process',
   'busy',
+  'sign_in',
+  'client_refused',
+  'other_token_address',
 ] as const;
 export type ToolServerProblem = (typeof toolServerProblems)[number];
 
@@ -56,6 +62,7 @@ export const toolServer = entity.extend({
   /** Null for a server of the operator. */
   url: z.string().nullable(),
   auth: toolServerAuth,
+  /** There is a key, a secret, or a sign-in. */
   hasKey: z.boolean(),
   keyLast4: z.string().nullable(),
   /** When the tools were last asked for; null for a server that was not tested yet. */
@@ -92,27 +99,30 @@ const header = z
   .regex(/^[A-Za-z][A-Za-z0-9-]*$/)
   .refine((value) => !reservedHeaders.includes(value.toLowerCase()) && !/^mcp-/i.test(value), { params: { rule: 'reservedKey' } });
 
-/** Without `key` or `secret` the stored one stays, if the host is the same. */
+const scope = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^[ -~]*$/)
+  .default('');
+const clientId = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^[!-~]*$/);
+
+/** Without `key` or `secret` the stored one stays, if the host is the same. So does a sign-in. A secret of its client needs the `tokenUrl`. */
 const authUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('key'), header: header.default('Authorization'), key: key.optional() }),
   z.object({
     kind: z.literal('client'),
-    clientId: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .regex(/^[!-~]+$/),
+    clientId: clientId.min(1),
     tokenUrl: url,
-    scope: z
-      .string()
-      .trim()
-      .max(500)
-      .regex(/^[ -~]*$/)
-      .default(''),
+    scope,
     secret: key.optional(),
   }),
+  z.object({ kind: z.literal('account'), clientId: clientId.default(''), scope, tokenUrl: url.optional(), secret: key.optional() }),
 ]);
 
 export const toolServerCreation = z.object({ name, url, auth: authUpdate.default({ kind: 'none' }) });
@@ -182,6 +192,18 @@ export type AgentTools = z.infer<typeof agentTools>;
 
 export const agentToolsUpdate = z.object({ toolIds: z.array(id).max(toolServerLimits.agentTools) });
 
+/** A sign-in that has begun: the page where the person signs in, and its host. */
+export const toolSignIn = z.object({ url: z.string(), host: z.string() });
+export type ToolSignIn = z.infer<typeof toolSignIn>;
+
+/** What the address has that the person came back to. */
+export const toolSignInEnd = z.object({
+  state: z.string().min(1).max(500),
+  code: z.string().min(1).max(8_000),
+  iss: z.string().max(2_000).optional(),
+});
+export type ToolSignInEnd = z.infer<typeof toolSignInEnd>;
+
 /** Tools of all servers of a project, or of one. */
 export const toolQuery = page.extend({ serverId: id.optional() });
 
@@ -196,8 +218,12 @@ export const toolChangeRefusals = [
   'token_address',
   'token_host',
   'key_missing',
+  'client_missing',
   'server_limit',
   'operator',
   'not_read_only',
+  'no_account',
+  'sign_in_failed',
+  'sign_in_expired',
 ] as const;
 export type ToolChangeRefusal = (typeof toolChangeRefusals)[number];

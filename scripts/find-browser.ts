@@ -10,8 +10,8 @@ const macPaths = [
 ];
 
 /**
- * Features of Chromium that are switched off. The first two have each window start a renderer for the popup of its address bar, which
- * no test uses: as much work as a whole small page. The others are those that Playwright switches off; this list replaces its own.
+ * Features of Chromium that are switched off. With the first two, each window starts a renderer for the popup of its address bar. No test
+ * uses it, and it costs as much as a small page. The others are those that Playwright switches off; this list replaces its own.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',

@@ -5,8 +5,8 @@ import { demoPageFile, demoWeight, maxDemoBytes, maxStillBytes } from './page-we
 import { landingWeight, maxLandingBytes } from './page-weight/landing-weight.ts';
 
 /**
- * Runs after a build. Fails when the landing page loads too much script before its first screen, or the demonstration before it is started
- * on a phone or before its first step.
+ * Runs after a build. Fails when the landing page loads too much script before its first screen. Fails too when the demonstration does,
+ * before its start on a phone or before its first step.
  */
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));

@@ -26,8 +26,8 @@ const demoPath = '/public-test';
 export type ServedClient = { url: string; apiCalls: string[]; close(): Promise<void> };
 
 /**
- * Serves a built client from `folder` on a free port of this machine, without any API: a path below `/api` answers 404 and is
- * written down in `apiCalls`. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
+ * Serves a built client from `folder` on a free port of this machine, without any API. A path below `/api` answers 404 and is noted in
+ * `apiCalls`. The landing page and the demonstration come prerendered; any other path without a file answers the client's empty page, into
  * which it draws what is there. The real server has a page with a head of its own for each, and 404 for the rest.
  */
 export async function serveClient(folder: string, port = 0): Promise<ServedClient> {

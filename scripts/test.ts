@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findNats, natsMissing } from './cluster/local-nats.ts';
+import { installDebianPackage } from './debian-package.ts';
 import { ensureBrowser } from './ensure-browser.ts';
-import { ensureNats } from './ensure-nats.ts';
 import { formatFailure } from './test-run/failures.ts';
 import { inTurn } from './test-run/in-turn.ts';
 import { runSuite, type Suite, type SuiteResult } from './test-run/run-suite.ts';
@@ -46,6 +47,8 @@ const suites: Suite[] = [
   { ...vitest('faults-alone', ensureNats), alone: true },
 ];
 const suitesAtOnce = 2;
+/** Whether a missing NATS server was looked for: a later suite does not ask again. */
+let isNatsSought = false;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
@@ -78,3 +81,16 @@ for (const { name, tally, seconds } of results) {
 const total = addTallies(results.map(({ tally }) => tally));
 console.log(`\n${formatTally(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+/**
+ * Provides a NATS server for the tests of several servers, and installs Debian's as root. Without one it prints
+ * one line and returns null, since all other tests can run.
+ */
+async function ensureNats(): Promise<null> {
+  if (findNats() !== null || isNatsSought) return null;
+  isNatsSought = true;
+  console.log('No nats-server found: looking for the one of Debian.');
+  installDebianPackage('nats-server');
+  if (findNats() === null) console.log(`${natsMissing} The tests that are about it are left out.`);
+  return null;
+}

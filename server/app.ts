@@ -160,7 +160,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const housekeeping = createHousekeeping({
     ...{ database, queue, log, now: moment, keepRunsDays: settings.keepRunsDays, keepVersionsDays: settings.keepVersionsDays },
-    ...{ run: work.run, auth, idempotency, trimming },
+    ...{ run: work.run, auth, idempotency, trimming, runs },
   });
   const warnOfUnverifiedStaff = async () => {
     const count = await auth.countUnverifiedStaff();

@@ -15,7 +15,7 @@ import { ProjectService, VersionService, VersionTrimming } from './modules/proje
 import { createPublishing, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
-import { createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
+import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -132,6 +132,7 @@ export async function createServices(deps: ServicesDeps) {
   const toolEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connectServer = createServerConnections({
     ...{ egress: toolEgress, secrets, tokens: createClientTokens({ egress: toolEgress, now }) },
+    accounts: createAccountTokens({ db: work.db, egress: toolEgress, secrets, allowPrivateHosts, now }),
     operatorServers: deps.operatorServers,
     ownerOf: (projectId) => projects.ownerOf(projectId),
   });
@@ -176,7 +177,8 @@ export async function createServices(deps: ServicesDeps) {
     openDraft: createDraftPullRequests(gitEgress),
   });
   const toolServers = createToolServers({
-    ...{ db, projects, agents, secrets, connect: connectServer, operatorServers: deps.operatorServers },
+    ...{ db, projects, agents, secrets, connect: connectServer, egress: toolEgress, operatorServers: deps.operatorServers },
+    address: deps.address,
     ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
   const commands = createCommands({

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Idempotency } from './http/idempotency.ts';
 import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
+import type { Runs } from './modules/executions/index.ts';
 import { removeUnsentSets } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
@@ -16,6 +17,7 @@ export type HousekeepingDeps = {
   auth: Pick<AuthService, 'removeExpired'>;
   idempotency: Pick<Idempotency, 'removeOld'>;
   trimming: Pick<VersionTrimming, 'trimOversized'>;
+  runs: Pick<Runs, 'stopLeftTrials'>;
   log: Pick<Logger, 'warn'>;
   keepRunsDays: number | null;
   keepVersionsDays: number;
@@ -24,7 +26,10 @@ export type HousekeepingDeps = {
 
 const housekeepingEveryMs = 6 * 60 * 60 * 1000;
 
-/** Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs, versions and model calls, and unsent files. */
+/**
+ * Removes what has run out, from `start` on: sessions, responses to repeated calls, old runs, versions and model calls, and unsent files. Stops trials
+ * of a step that were left without a choice.
+ */
 export function createHousekeeping({
   database,
   run,
@@ -32,6 +37,7 @@ export function createHousekeeping({
   auth,
   idempotency,
   trimming,
+  runs,
   log,
   keepRunsDays,
   keepVersionsDays,
@@ -50,6 +56,7 @@ export function createHousekeeping({
       removeOldCalls(run, closing.signal),
       thinVersions(closing.signal),
       trimming.trimOversized(),
+      runs.stopLeftTrials(),
       removeUnsentSets(db, now()),
     ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
   };

@@ -7,8 +7,8 @@ export function mainThreadMs(pid: number): number {
 }
 
 /**
- * Returns the process that renders a page: the renderer whose main thread works while the page runs a loop, as much as the page
- * itself says it worked. A browser keeps spare renderers, so that the first one found may be another. Throws when none fits.
+ * Returns the process that renders a page. While the page runs a loop, the main thread of that renderer works as much as the page itself
+ * says it worked. A browser keeps spare renderers, so that the first one found may be another. Throws when none fits.
  */
 export async function findRenderer(browser: Browser, page: Page, session: CDPSession): Promise<number> {
   const whole = await browser.newBrowserCDPSession();

@@ -12,10 +12,10 @@ import { timeReplay } from './time-replay.ts';
 import { timeWorkspace } from './time-workspace.ts';
 
 /**
- * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the
- * document. The candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did
- * meanwhile is not the edit's. Then what the engine works out of a whole canvas, edits in a real browser, and how the workspace of a
- * real server opens and takes what streams into it. `--only` measures one part. Ends with one line of JSON.
+ * What one edit costs at 10,000 nodes and 13,000 links, from the command to the page's replica, for each way to keep the document. The
+ * candidates take turns. A sample is the fastest of three like edits in a row: what else the machine did meanwhile is not the edit's. Then
+ * what the engine computes from a whole canvas, and edits in a real browser. Last, how the workspace of a real server opens and takes what
+ * streams into it. `--only` measures one part. Ends with one line of JSON.
  */
 const nodes = numberAfter('--nodes', 10_000);
 const links = numberAfter('--links', Math.round(nodes * 1.3));

@@ -69,7 +69,7 @@ async function enter(context: BrowserContext, url: string, { accessToken, refres
 }
 
 /**
- * The processor time of the page's longest task, ms, from the start of the executions to the end of the last; the text is watched as it
+ * The processor time of the page's longest task (ms), from the start of the executions to the end of the last. The text is watched as it
  * comes. Without a graphics card the browser draws on the same processors, and a task is by the clock as long as it had to wait for them.
  */
 async function streamInto(browser: Browser, page: Page, url: string, token: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.ts';
+import { id, pathRefusals, timestamp } from '../common.ts';
 
 const count = z.number().int().min(0);
 
@@ -27,19 +27,7 @@ export const executionFile = z.object({
 export type ExecutionFile = z.infer<typeof executionFile>;
 
 /** Reasons to refuse a file of an agent's answer. */
-const refusalReasons = [
-  'unclosed',
-  'binary',
-  'path_empty',
-  'path_absolute',
-  'path_outside',
-  'path_characters',
-  'path_reserved',
-  'path_too_long',
-  'path_taken',
-  'too_large',
-  'no_room',
-] as const;
+const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'too_large', 'no_room'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** A refused file: a code, and a sentence in the caller's language. */

@@ -6,6 +6,7 @@ import { execution } from './execution.ts';
 
 /** The most models that one step is tried with at the same time. */
 export const maxTriedModels = 3;
+export const triedModelMaxLength = 200;
 /** The maximum length of an edited result (UTF-16 units), and of all edits of a fork. */
 export const editedResultMaxLength = 100_000;
 export const maxEdits = 100;
@@ -15,10 +16,11 @@ export const forkStates = ['reused', 'rerun', 'new', 'gone'] as const;
 export type ForkState = (typeof forkStates)[number];
 
 /**
- * Why. Of reused: `same` input, `edited` by the user, `skipped` then and now. Of rerun: it was `chosen`, it `follows` a step that runs again or
- * was edited, its `prompt`, model `settings`, `input`, or the `files` that it has read are others, the product asks in another `format`, it is
- * `unfinished`, or its input is `unknown`, since an earlier version of the product ran it. Of gone: the step was `removed`, or its agent
- * (`agentRemoved`).
+ * Why, in three groups:
+ * - reused: the step had the `same` input, was `edited` by the user, or is `skipped` now as it was then.
+ * - rerun: it was `chosen`, or it `follows` a step that runs again or was edited. Or its `prompt`, model `settings`, `input` or the `files` that
+ *   it has read are others. Or the product asks in another `format`, it is `unfinished`, or an earlier version of the product ran it (`unknown`).
+ * - new and gone: the step was `added`, it was `removed`, or its agent was (`agentRemoved`).
  */
 export const forkReasons = [
   ...(['same', 'edited', 'skipped'] as const),
@@ -38,7 +40,7 @@ export type ForkPlace = z.output<typeof place>;
 /** Another model for the chosen step. The key of the agent is used only with the agent's own provider. */
 export const triedModel = z.object({
   providerType: z.enum(['openai', 'anthropic', 'gigachat', 'yandexgpt', 'simulated']),
-  model: z.string().trim().min(1).max(200),
+  model: z.string().trim().min(1).max(triedModelMaxLength),
 });
 export type TriedModel = z.infer<typeof triedModel>;
 

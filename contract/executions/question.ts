@@ -6,8 +6,8 @@ import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
 export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget'] as const;
 /**
- * Why a run asks: the card of a person, a link that holds, an agent that named no case of its links, or a review loop that has used its
- * rounds. About a call of a tool: its policy asks (`tool`), results from outside are in the run (`outside`), or it was under way when the server
+ * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
+ * About a call of a tool: its policy asks (`tool`), or results from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
  */
 export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'budget', 'price'] as const;
@@ -103,8 +103,11 @@ export const question = z.object({
   actions: z.array(z.enum(answerActions)),
   /** Links that wait for the answer, by the ids of the pipeline's links. */
   linkIds: z.array(z.string()),
-  /** The call of a tool that the question is about. */
-  call: toolCall.pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true }).optional(),
+  /** The call of a tool that the question is about. `isChanged`: a person has approved the tool in this run as it was defined before. */
+  call: toolCall
+    .pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true })
+    .extend({ isChanged: z.boolean().optional() })
+    .optional(),
   /** The limit of a budget that the question is about. */
   budget: limitReached.optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */

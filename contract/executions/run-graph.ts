@@ -106,7 +106,7 @@ export const listFailures = ['stop', 'goOn', 'skip'] as const;
 
 /**
  * A group that works through a list: its steps run once for each item of the list that the step before the group wrote. When a step fails
- * for an item, the run stops, or the other items go on and the failed item is shown in the result (`goOn`) or left out (`skip`).
+ * for an item, the run stops, or the other items go on. The result then shows the failed item (`goOn`) or leaves it out (`skip`).
  */
 export const listSettings = z.object({ onFailure: z.enum(listFailures).default('stop') });
 export type ListSettings = z.infer<typeof listSettings>;

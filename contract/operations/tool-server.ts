@@ -32,7 +32,7 @@ export const toolServerOperations: OperationDocs<'toolServer'> = {
   'toolServer.create': {
     summary: 'Add a tool server to a project',
     description:
-      'Adds a server of MCP over streamable HTTP, with a key in a header or an OAuth client (`client_credentials`). Keys are encrypted and bound to their hosts. Fails with `tools_refused` for an address that this server does not call.',
+      'Adds an MCP server over streamable HTTP: with a header key, an OAuth client (`client_credentials`), or a sign-in of a person with an optional secret. Keys are encrypted and bound to their hosts. Fails with `tools_refused` for an address that this server does not call.',
     example: {
       params: { id },
       body: { name: server.name, url, auth: { kind: 'key', header: 'Authorization', key: 'a-long-key-f00d' } },
@@ -56,6 +56,25 @@ export const toolServerOperations: OperationDocs<'toolServer'> = {
     description:
       'Pins new tools by their hash: with the policy `auto` if they change nothing, else `ask`. A tool whose definition differs from its pinned one becomes `changed` and is switched off. A failed connection is told by `server.problem`, not by the status.',
     example: { params: { id, serverId }, response: { server, tools: [tool] } },
+  },
+  'toolServer.signIn': {
+    summary: 'Begin a sign-in to a tool server',
+    description:
+      'Asks the tool server where people sign in, registers there unless a client id is given, and returns the page for the person. The page leads back to `/test-project` with `state` and `code`, within ten minutes. Fails with `tools_refused` where this is not possible, also where the secret of the client is for another token address.',
+    example: {
+      params: { id, serverId },
+      response: { url: 'https://login.example.com/authorize?client_id=artel&state=…', host: 'login.example.com' },
+    },
+  },
+  'toolServer.endSignIn': {
+    summary: 'End a sign-in to a tool server',
+    description:
+      'Exchanges the code for tokens, which are encrypted, bound to the host of the tool server and never returned. Each sign-in ends once. Fails with `tools_refused` for another or an old `state`, or a code that is refused.',
+    example: {
+      params: { id, serverId },
+      body: { state: 'tools.019a2f10', code: 'f1c0ffee' },
+      response: { ...server, auth: { kind: 'account', clientId: '', scope: '' }, keyLast4: null },
+    },
   },
   'toolServer.tools': {
     summary: 'List the tools of a project',

@@ -133,7 +133,7 @@ function unmarkedCycle(ids: readonly string[], sorted: readonly string[], forwar
 
 /**
  * A region ends as a whole, and a list begins as a whole. A way that leaves a region and leads into it again would therefore wait for
- * itself: the links between regions and steps, each seen as one, must have no cycle.
+ * itself. So the links between regions and steps, each seen as one, must have no cycle.
  */
 function waitingForThemselves(ids: readonly string[], forward: readonly RunLink[], regionOf: ReadonlyMap<string, Region>) {
   const nameOf = ({ kind, id }: Region) => `${kind} ${id}`;

@@ -12,8 +12,8 @@ export type StepInputs = {
 };
 
 /**
- * The results that one run of a step gets: those of all steps that led to it along taken links, and those of the round before in a review
- * loop. The runs of a step in a list that has ended are one result, in the order of the items. Never in the order of finishing.
+ * The results that one run of a step gets: of all steps that led to it along taken links. In a review loop also those of the round before.
+ * The runs of a step in a list that has ended are one result, in the order of the items. Never in the order of finishing.
  */
 export function inputsOf(
   state: RunState,

@@ -55,9 +55,9 @@ export type ForkPlan = {
 };
 
 /**
- * Decides which results of a run a fork keeps. It carries the run out again with the earlier results, as far as they fit: a step that must
- * run never ends here, and so nothing that depends on it begins. It yields after each round of decisions, so that a caller can take turns with
- * other work.
+ * Decides which results of a run a fork keeps. It carries the run out again with the earlier results, as far as they fit. A step that must
+ * run never ends here, and so nothing that depends on it begins. It yields after each round of decisions, so that a caller can take turns
+ * with other work.
  */
 export function* planFork(question: ForkQuestion): Generator<void, ForkPlan> {
   const planning = new Planning(question);

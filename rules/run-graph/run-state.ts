@@ -158,7 +158,7 @@ export class RunState {
     return true;
   }
 
-  /** The newest runs of a step in a region: those for the item that the region works on, or all items of a list that lies in it. */
+  /** The newest runs of a step in a region: for the item that the region works on, or for all items of a list within it. */
   runsIn(region: Region, nodeId: string, item: number): readonly StepState[] {
     const list = regionsAround(this.compiled, nodeId).find(({ kind }) => kind === 'list');
     if (list && (list === region || isInside(list, region))) return this.runsOf(nodeId);

@@ -233,7 +233,7 @@ function itemsOf(state: RunState, nodeId: string): number[] {
   return state.runsOf(nodeId).map(({ item }) => item);
 }
 
-/** Returns the runs of a step in the next round of a loop: one for each item, or one without an item if the list is created again. */
+/** Returns the runs of a step in the next round of a loop: one for each item. If the list is created again, one without an item. */
 function nextRuns(state: RunState, loop: Region, nodeId: string, item: number): AddedRun[] {
   const depth = state.depthIn(loop, nodeId);
   const runs = state.runsOf(nodeId);

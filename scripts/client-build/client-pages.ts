@@ -24,7 +24,7 @@ export const clientPages: Record<string, HeadWords> = {
   forbidden: { title: 'common:forbidden.title', description: 'common:forbidden.text' },
   'reset-password': { title: 'auth:reset.kicker', description: 'auth:reset.text' },
   'verify-email': { title: 'auth:verify.kicker', description: 'auth:verify.text' },
-  ...Object.fromEntries(developers.map((name) => [name, { title: `tests:${name}.title`, description: `tests:${name}.intro` }])),
+  ...Object.fromEntries(developers.map((name) => [name, { title: `developer:${name}.title`, description: `developer:${name}.intro` }])),
   'test-project': { description: 'landing:hero.lead' },
   leads: { title: 'leads:title', description: 'landing:hero.lead' },
   'dead-letters': { title: 'dead-letters:title', description: 'landing:hero.lead' },

@@ -20,8 +20,8 @@ export function tallyOfExit(code: number | null): Tally {
 }
 
 /**
- * Counts the tests of a runner's JSON report. A runner that failed although every test passed (a file that did not load, an error
- * outside the tests, no tests at all) adds one failure, so that the sum hides no error.
+ * Counts the tests of a runner's JSON report. A runner may fail although every test passed: a file did not load, an error came outside the
+ * tests, or there are no tests. It adds one failure, so that the sum hides no error.
  */
 export function tallyOfReport(format: ReportFormat, report: unknown, code: number | null): Tally {
   const tally = format === 'vitest' ? tallyOfVitest(report as VitestReport) : tallyOfPlaywright(report as PlaywrightReport);

@@ -7,8 +7,8 @@ export type KeyFilter = {
    */
   keep: ((value: unknown) => unknown) | null;
   /**
-   * Returns the filters of a value's entries by key, for a value that is written entry by entry; undefined for an entry that the schema
-   * does not name. Null if the schema allows no value.
+   * Returns the filters of a value's entries by key, for a value that is written entry by entry. An entry that the schema does not name has
+   * none. Null if the schema allows no value.
    */
   entriesOf: ((value: object) => EntryFilters) | null;
 };

@@ -1,5 +1,5 @@
-import en from '../../locales/en/server.json' with { type: 'json' };
-import ru from '../../locales/ru/server.json' with { type: 'json' };
+import en from '../../locales/en/content/server.json' with { type: 'json' };
+import ru from '../../locales/ru/content/server.json' with { type: 'json' };
 import type { Language } from './call.ts';
 
 export type ServerText = keyof typeof ru;

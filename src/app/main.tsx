@@ -39,7 +39,10 @@ if (isLanding) {
   else show(<NotLoaded />);
 } else {
   // The largest page loads in parallel with its dependencies. The page itself loads it again after a failure.
-  if (location.pathname === '/test-project' && hasStoredTokens()) void import('./routes/server-workspace.tsx').catch(() => {});
+  if (location.pathname === '/test-project' && hasStoredTokens()) {
+    void import('./routes/server-workspace.tsx').catch(() => {});
+    void import('../session/auth-calls-over-http.ts').catch(() => {});
+  }
   removeForeignStillImage();
   // The engine loads in parallel with its page.
   if (isDemoPath(location.pathname)) prestartDemoWorker();

@@ -1,10 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
+import { Spinner } from '../ui/controls/spinner.tsx';
 import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { useNavigation } from '../ui/navigation.tsx';
 import { useFollowAccountLanguage } from './follow-account-language.ts';
-import { LoginLoading } from './login/login-loading.tsx';
+import styles from './login/login-loading.module.css';
 import { LoginNotLoaded } from './login/login-not-loaded.tsx';
 import { canRedirectToForbidden, forbiddenPath } from './routes/notices/forbidden-path.ts';
 
@@ -48,4 +49,14 @@ function LeadsAwayWhenForbidden() {
     if (forbiddenCount > 0 && canRedirectToForbidden(latest.current.path)) latest.current.go(forbiddenPath, { replace: true });
   }, [forbiddenCount]);
   return null;
+}
+
+/** The placeholder of the sign-in window while its script loads. It becomes visible only after a short delay. */
+function LoginLoading() {
+  const { t } = useTranslation('common');
+  return (
+    <div className={styles.coming} role="status" data-testid="login-coming">
+      <Spinner size={28} label={t('loading')} />
+    </div>
+  );
 }

@@ -1,6 +1,4 @@
 import type { StepRun } from '../../contract/executions/execution.ts';
-import type { LinkSettings } from '../../contract/executions/run-graph.ts';
-import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { RunState } from './workspace-state.ts';
 
 /** `stopped`: its step was interrupted; `skipped`: the run ended before its step began. */
@@ -83,8 +81,8 @@ function allViews(run: RunState): Known {
 }
 
 /**
- * Makes the views of a run from those of the run before it, where only single steps have changed. A copy of 10,000 views would take longer than
- * all else that such a change costs, so the record is changed in place and the run before loses it.
+ * Makes the views of a run from those of the run before it, where only single steps have changed. A copy of 10,000 views would cost more
+ * than the rest of such a change. So the record is changed in place, and the run before loses it.
  */
 function changedViews(from: RunState, run: RunState): Known | null {
   const before = known.get(from);
@@ -166,12 +164,18 @@ export function innermostRound(round: number): number {
 }
 
 function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
-  switch (step.status) {
+  if (step.status === 'pending' && isNext && run.phase === 'paused' && !run.outcome) return 'paused';
+  // The steps of a removed run that had not begun are removed with it.
+  if (step.status === 'cancelled' && !step.startedAt) return 'skipped';
+  return stepState(step.status, run.outcome !== null);
+}
+
+/** Returns the state in which a step is shown; `hasEnded`: whether its run has. */
+export function stepState(status: StepRun['status'], hasEnded: boolean): Exclude<CardState, 'idle' | 'paused'> {
+  switch (status) {
     case 'pending':
-      if (run.outcome) return 'skipped';
-      return run.phase === 'paused' && isNext ? 'paused' : 'waiting';
     case 'waiting':
-      return run.outcome ? 'skipped' : 'waiting';
+      return hasEnded ? 'skipped' : 'waiting';
     case 'running':
       return 'active';
     case 'completed':
@@ -180,58 +184,8 @@ function cardState(step: StepRun, run: RunState, isNext: boolean): CardState {
     case 'failed':
       return 'failed';
     case 'cancelled':
-      // The steps of a removed run that had not begun are removed with it.
-      return step.startedAt ? 'stopped' : 'skipped';
+      return 'stopped';
     case 'skipped':
       return 'skipped';
   }
-}
-
-/** The state of a link as it is drawn. `rest`: no run concerns it. */
-export type ShownLinkState = 'rest' | LinkInRun;
-
-const placesOfLinks = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
-
-/**
- * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide: `taken` to a
- * node that has worked, `passing` to a running one, `pending` to one that has not begun. At `rest` stay a back link, which passes nothing
- * on, a case that its step has not chosen, and a link for failures of a step that has not failed.
- */
-export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): LinkInRun | undefined {
-  if (!graph) return undefined;
-  let places = placesOfLinks.get(graph.linkIds);
-  if (!places) {
-    places = new Map(graph.linkIds.map((id, at) => [id, at]));
-    placesOfLinks.set(graph.linkIds, places);
-  }
-  return graph.linkStates[places.get(linkId) ?? -1];
-}
-
-/** The inputs of a link's state without its nodes: its settings, and its state in the run's graph. */
-type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
-
-/**
- * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide: `taken` to a
- * node that has worked, `passing` to a running one, `pending` to one that has not begun. A back link passes nothing on and stays at `rest`,
- * as does a case that its step has not chosen, and a link for failures of a step that has not failed.
- */
-export function shownLinkState(
-  from: CardView | undefined,
-  to: CardView | undefined,
-  { fromIsSource, settings, inRun }: LinkFacts,
-): ShownLinkState {
-  if (inRun) return inRun;
-  const { label, onFailure } = settings ?? {};
-  const choice = from?.step?.choice;
-  if (label !== undefined && choice !== undefined && label !== choice) return 'rest';
-  if (!to || to.state === 'idle' || leadsBack(from, to)) return 'rest';
-  if (onFailure && from?.state === 'done') return 'rest';
-  const begun = fromIsSource || from?.state === (onFailure ? 'failed' : 'done');
-  if (to.state === 'done' || to.state === 'failed' || to.state === 'stopped') return begun ? 'taken' : 'rest';
-  if (to.state === 'active') return begun ? 'passing' : 'pending';
-  return to.state === 'skipped' ? 'rest' : 'pending';
-}
-
-function leadsBack(from: CardView | undefined, to: CardView): boolean {
-  return Boolean(from?.step && to.step && from.step.orderIndex >= to.step.orderIndex);
 }

@@ -7,7 +7,16 @@ import type { QuestionAnswer, RunHolds } from '../../contract/executions/questio
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
-import type { AgentTools, ServerTool, ToolPolicy, ToolServer, ToolServerCreation, ToolServerUpdate } from '../../contract/tool-server.ts';
+import type {
+  AgentTools,
+  ServerTool,
+  ToolPolicy,
+  ToolServer,
+  ToolServerCreation,
+  ToolServerUpdate,
+  ToolSignIn,
+  ToolSignInEnd,
+} from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import type { Outcome } from './problem.ts';
@@ -197,6 +206,9 @@ type ToolsCommand =
   | { type: 'tools.updateServer'; serverId: string; changes: ToolServerUpdate }
   | { type: 'tools.removeServer'; serverId: string }
   | { type: 'tools.test'; serverId: string }
+  /** Begins a sign-in in a browser, and ends it with what its page has sent back, in the project that it began in. */
+  | { type: 'tools.signIn'; serverId: string }
+  | { type: 'tools.endSignIn'; projectId: string; serverId: string; end: ToolSignInEnd }
   | { type: 'tools.setPolicy'; toolId: string; policy: ToolPolicy }
   /** Accepts the definition that the user has seen. */
   | { type: 'tools.accept'; toolId: string; hash: string }
@@ -232,7 +244,7 @@ export type Command =
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
 export type Dispatch = (command: Command) => Promise<Outcome<CommandResult>>;
 
-/** The ids of created records, if the command created any; the set of files of a command on one; the path of a created link; what was published. */
+/** What a command created or changed: the ids of records, a set of files, the path of a link, what was published, and so on. */
 export type CommandResult =
   | {
       nodeIds?: string[];
@@ -248,6 +260,7 @@ export type CommandResult =
       publication?: Publication;
       mark?: CanvasMark;
       toolServer?: ToolServer;
+      signIn?: ToolSignIn;
       tool?: ServerTool;
       agentTools?: AgentTools;
     }

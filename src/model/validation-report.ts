@@ -4,8 +4,8 @@ import type { Problem } from './problem.ts';
 const maxNamed = 20;
 
 /**
- * Returns the report about a canvas that cannot run: the number of problems and the first one, then a numbered list, and a hint for
- * each kind of problem. W8.01
+ * Returns the report about a canvas that cannot run: the number of problems and the first one, then a numbered list. Each kind of problem
+ * has a hint. W8.01
  */
 export function validationReport(problems: readonly [Problem, ...Problem[]]): Problem {
   const [first] = problems;

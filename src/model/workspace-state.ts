@@ -130,7 +130,8 @@ export type ReplayMarkKind = 'failure' | 'question' | 'edit' | 'cost';
 export type ReplayMark = { kind: ReplayMarkKind; event: number; placeMs: number; count: number; title: string };
 
 /** What the run had spent at a place. */
-export type SpentAt = { placeMs: number; tokens: number };
+/** What was spent up to a place: money where it is known, else tokens. */
+export type SpentAt = { placeMs: number; amount: number };
 
 /** The graph of a run, as far as it is shown. */
 export type RunGraphState = {

@@ -13,9 +13,9 @@ export function useIsIdle(): boolean {
 }
 
 /**
- * Calls `onChange` when a user becomes idle or active. A user who types, turns a wheel, drags, or holds a pointer down is
- * active. A press ends with its `pointerup`, or, where that event is missing, with `pointercancel`, lost capture, a move without
- * buttons, a window without focus, or `lostPressMs` without any event. Returns the function that ends it.
+ * Calls `onChange` when a user becomes idle or active. A user who types, turns a wheel, drags, or holds a pointer down is active. A press
+ * ends with its `pointerup`. Where that event is missing, it ends with `pointercancel`, lost capture, a move without buttons, a window
+ * without focus, or `lostPressMs` without any event. Returns the function that ends it.
  */
 export function followIdle(target: EventTarget, onChange: (isIdle: boolean) => void): () => void {
   const pressed = new Set<number>();

@@ -2,13 +2,13 @@ import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
-import { say } from '../support/browser/words.ts';
+import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const words = (key: string, values?: Record<string, string | number>) => say('ru', 'account', key, values);
-const ofAuth = (key: string, values?: Record<string, string | number>) => say('ru', 'auth', key, values);
-const ofWorkspace = (key: string) => say('ru', 'workspace', key);
+const words = translator('ru', 'account');
+const ofAuth = translator('ru', 'auth');
+const ofWorkspace = translator('ru', 'workspace');
 
 let server: TestServer;
 test.beforeAll(async () => {

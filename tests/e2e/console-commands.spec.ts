@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page, test } from 'playwright/test';
-import { BenchPage } from '../support/bench-page.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { say } from '../support/browser/words.ts';
+import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { BenchPage } from '../support/canvas/bench-page.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
@@ -17,8 +17,8 @@ test.afterAll(async () => {
   await model.close();
 });
 
-const words = (key: string, values?: Record<string, string | number>) => say('ru', 'errors', key, values);
-const labels = (key: string, values?: Record<string, string | number>) => say('ru', 'console', key, values);
+const words = translator('ru', 'errors');
+const labels = translator('ru', 'console');
 
 /** The console's command line, located by accessible names. */
 function lineOf(page: Page): { input: Locator; agent: Locator; status: Locator; options: Locator; cancel: Locator } {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
-import { say } from '../support/browser/words.ts';
+import { translate, translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ test.afterAll(async () => {
   await model.close();
 });
 
-const labels = (key: string, values?: Record<string, string | number>) => say('ru', 'console', key, values);
+const labels = translator('ru', 'console');
 const block = (path: string, text: string) => `\`\`\`ts path=${path}\n${text}\n\`\`\``;
 
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -122,17 +122,17 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   page,
 }) => {
   const workspace = await runWithThree(page);
-  await expect(workspace.messages().last()).toContainText(say('ru', 'errors', 'console.opened'));
+  await expect(workspace.messages().last()).toContainText(translate('ru', 'errors', 'console.opened'));
   await page.getByRole('button', { name: labels('hold') }).click();
   const line = page.getByRole('combobox', { name: labels('line.label') });
   await line.fill('/help');
   await line.press('Enter');
   await page.getByRole('button', { name: labels('communication.held_few', { count: 2 }) }).click();
-  await expect(workspace.messages().last()).toContainText(say('ru', 'errors', 'console.help'));
+  await expect(workspace.messages().last()).toContainText(translate('ru', 'errors', 'console.help'));
 
   await workspace.readMessageOf('Тимлид');
   await workspace.openMessage.getByRole('button', { name: labels('details.showLink') }).click();
-  const remove = say('ru', 'canvas', 'hint.removeLinkOf', { from: 'Тимлид', to: 'Разработчик' });
+  const remove = translate('ru', 'canvas', 'hint.removeLinkOf', { from: 'Тимлид', to: 'Разработчик' });
   await expect(page.getByRole('button', { name: remove })).toBeVisible();
 
   await page.getByRole('tab', { name: labels('tabs.thinking') }).click();
@@ -155,13 +155,13 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   const problem = page.getByRole('alert').filter({ hasText: 'Не удалось загрузить историю чата' });
   await page.route('**/ProjectResultHistory/project/**', (route) => route.fulfill({ status: 500, body: '' }));
   await page
-    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .getByRole('button', { name: translate('ru', 'workspace', 'history.reload') })
     .last()
     .click();
   await expect(problem).toBeVisible();
   await expect(items).toHaveCount(1);
   await page.unroute('**/ProjectResultHistory/project/**');
-  await problem.getByRole('button', { name: say('ru', 'workspace', 'history.retry') }).click();
+  await problem.getByRole('button', { name: translate('ru', 'workspace', 'history.retry') }).click();
   await expect(problem).toHaveCount(0);
 
   const [known] = await page.evaluate(async () => {
@@ -192,24 +192,24 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
     return route.fulfill({ json: found.map(another), headers: { 'x-total-count': `${total}` } });
   });
   await page
-    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .getByRole('button', { name: translate('ru', 'workspace', 'history.reload') })
     .last()
     .click();
-  await expect(page.getByText(say('ru', 'workspace', 'history.shown', { found: 10, total: '200+' }))).toBeVisible();
-  await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
-  const search = page.getByRole('textbox', { name: say('ru', 'workspace', 'history.search') });
+  await expect(page.getByText(translate('ru', 'workspace', 'history.shown', { found: 10, total: '200+' }))).toBeVisible();
+  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
+  const search = page.getByRole('textbox', { name: translate('ru', 'workspace', 'history.search') });
   await expect(search).toBeFocused();
   await search.fill('NO-777');
   await expect(items).toHaveCount(1);
-  await expect(page.getByText(say('ru', 'workspace', 'history.foundCount', { count: 1 }))).toBeVisible();
+  await expect(page.getByText(translate('ru', 'workspace', 'history.foundCount', { count: 1 }))).toBeVisible();
   await search.fill('no-');
-  await expect(page.getByText(say('ru', 'workspace', 'history.foundCount', { count: 500 }))).toBeVisible();
+  await expect(page.getByText(translate('ru', 'workspace', 'history.foundCount', { count: 500 }))).toBeVisible();
 
   const searchesBefore = searches;
-  const clear = page.getByRole('button', { name: say('ru', 'workspace', 'history.clear'), exact: true });
+  const clear = page.getByRole('button', { name: translate('ru', 'workspace', 'history.clear'), exact: true });
   const question = page.getByRole('dialog');
   await clear.last().click();
-  await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
+  await question.getByRole('button', { name: translate('ru', 'workspace', 'history.clearYes'), exact: true }).click();
   // Two hundred items are removed one by one.
   await expect(items).toHaveCount(0, { timeout: 120_000 });
   expect(searches - searchesBefore).toBeLessThan(10);
@@ -217,31 +217,31 @@ test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation ca
   const answered = Promise.withResolvers<void>();
   held = [300];
   answers = answered.promise;
-  await page.getByRole('button', { name: say('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.refresh'), exact: true }).click();
   await workspace.write('Ещё задача');
   answered.resolve();
   await expect(items).toHaveCount(1);
   await expect(search).toHaveValue('no-');
   await expect(workspace.messageBox).toBeFocused();
   await page.unroute('**/ProjectResultHistory/**');
-  await page.getByRole('button', { name: say('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.searchToggle'), exact: true }).click();
   await page
-    .getByRole('button', { name: say('ru', 'workspace', 'history.reload') })
+    .getByRole('button', { name: translate('ru', 'workspace', 'history.reload') })
     .last()
     .click();
   await expect(items).toHaveCount(1);
 
-  await page.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
+  await page.getByRole('button', { name: translate('ru', 'workspace', 'run.clear') }).click();
   await expect(clear).toHaveCount(2);
   await clear.last().click();
-  await expect(question).toContainText(say('ru', 'workspace', 'history.clearText'));
-  await question.getByRole('button', { name: say('ru', 'common', 'cancel') }).click();
+  await expect(question).toContainText(translate('ru', 'workspace', 'history.clearText'));
+  await question.getByRole('button', { name: translate('ru', 'common', 'cancel') }).click();
   await expect(items).toHaveCount(1);
   await clear.first().click();
-  await question.getByRole('button', { name: say('ru', 'workspace', 'history.clearYes'), exact: true }).click();
+  await question.getByRole('button', { name: translate('ru', 'workspace', 'history.clearYes'), exact: true }).click();
   await expect(items).toHaveCount(0);
   await expect(clear).toHaveCount(0);
   const readAgain = page.waitForResponse('**/ProjectResultHistory/project/**');
-  await page.getByRole('button', { name: say('ru', 'workspace', 'history.refresh'), exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'workspace', 'history.refresh'), exact: true }).click();
   expect((await readAgain).status()).toBe(200);
 });

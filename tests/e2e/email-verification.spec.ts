@@ -1,15 +1,15 @@
 import { expect, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
-import { say } from '../support/browser/words.ts';
+import { translate, translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { callerOf } from '../support/call-api.ts';
 import { lettersTo } from '../support/read-outbox.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { verificationToken } from '../support/verify-email.ts';
 
-const words = (key: string, values?: Record<string, string>) => say('ru', 'account', key, values);
-const auth = (key: string) => say('ru', 'auth', key);
+const words = translator('ru', 'account');
+const auth = translator('ru', 'auth');
 const chief = 'chief@example.com';
 
 let server: TestServer;
@@ -32,10 +32,10 @@ test('R12.01 R13.01 the link of an email confirms the address, is sent again fro
   await expect(page).toHaveURL(/\/test-project/);
   await new WorkspacePage(page).opened();
   const dialog = page.getByRole('dialog');
-  const leads = page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.leads') });
+  const leads = page.getByRole('menuitem', { name: translate('ru', 'workspace', 'bar.leads') });
   const openAccount = async () => {
     await page.getByTestId('account-menu').click();
-    await page.getByRole('menuitem', { name: say('ru', 'workspace', 'bar.accountWindow') }).click();
+    await page.getByRole('menuitem', { name: translate('ru', 'workspace', 'bar.accountWindow') }).click();
   };
 
   await openAccount();

@@ -1,7 +1,7 @@
 import { expect, test } from 'playwright/test';
-import { BreakableProxy } from '../support/breakable-proxy.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { BreakableProxy } from '../support/faults/breakable-proxy.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from 'playwright/test';
-import { BenchPage } from '../support/bench-page.ts';
-import { type Language, say } from '../support/browser/words.ts';
+import { type Language, translate } from '../support/browser/translate.ts';
+import { BenchPage } from '../support/canvas/bench-page.ts';
 
 test.use({ deviceScaleFactor: 1 });
 
@@ -15,7 +15,7 @@ test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages match their 
   await expect(page).toHaveScreenshot('landing-light-ru.png');
   await page
     .getByRole('banner')
-    .getByRole('button', { name: say('ru', 'landing', 'header.signIn') })
+    .getByRole('button', { name: translate('ru', 'landing', 'header.signIn') })
     .click();
   await expect(page.getByRole('dialog')).toHaveScreenshot('sign-in-light-ru.png');
   await open(page, '/', dark);
@@ -25,16 +25,16 @@ test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages match their 
   await open(page, '/privacy-policy', light);
   await expect(page).toHaveScreenshot('privacy-light-ru.png');
   await open(page, '/forbidden', dark);
-  await expect(page.getByText(say('en', 'common', 'forbidden.absent'))).toBeVisible();
+  await expect(page.getByText(translate('en', 'common', 'forbidden.absent'))).toBeVisible();
   await expect(page).toHaveScreenshot('forbidden-dark-en.png');
 });
 
 test('P2.19 W9.05 the canvas of the demonstration matches its reference picture', async ({ page }) => {
   await open(page, '/public-test', { ...light, width: 1440, height: 900 });
   const control = page.getByTestId('run-control');
-  await control.getByRole('button', { name: say('ru', 'workspace', 'run.stop') }).click();
-  await control.getByRole('button', { name: say('ru', 'workspace', 'run.clear') }).click();
-  await expect(control).toContainText(say('ru', 'workspace', 'run.ready'));
+  await control.getByRole('button', { name: translate('ru', 'workspace', 'run.stop') }).click();
+  await control.getByRole('button', { name: translate('ru', 'workspace', 'run.clear') }).click();
+  await expect(control).toContainText(translate('ru', 'workspace', 'run.ready'));
   // The console below shows the time of day.
   await expect(page).toHaveScreenshot('demo-light-ru.png', { clip: { x: 0, y: 0, width: 1440, height: 600 } });
 });

@@ -1,20 +1,23 @@
 import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
-import { type Language, say } from '../support/browser/words.ts';
+import { type Language, translate, translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const words = (key: string, values?: Record<string, string | number>) => say('ru', 'projects', key, values);
-const first = say('ru', 'seed', 'project.name');
+const words = translator('ru', 'projects');
+const first = translate('ru', 'content/seed', 'project.name');
 
 let server: TestServer;
+let model: ModelServer;
 test.beforeAll(async () => {
-  // A run lasts long enough to be looked at from another project.
-  server = await startServer({ env: { ARTEL_SIMULATED_ANSWER_MS: '1500' } });
+  model = await startModelServer();
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test' } });
 });
 test.afterAll(async () => {
   await server.stop();
+  await model.close();
 });
 
 /** The list that the project's name opens. */
@@ -47,13 +50,13 @@ class Projects {
     await expect(this.heading).toHaveText(name);
   }
   async choose(name: string, action: 'rename' | 'archive' | 'restore' | 'remove') {
-    await this.page.getByRole('button', { name: say(this.#language, 'projects', 'more', { name }), exact: true }).click();
-    await this.page.getByRole('menuitem', { name: say(this.#language, 'projects', action), exact: true }).click();
+    await this.page.getByRole('button', { name: translate(this.#language, 'projects', 'more', { name }), exact: true }).click();
+    await this.page.getByRole('menuitem', { name: translate(this.#language, 'projects', action), exact: true }).click();
   }
   async make(name: string) {
     await this.open();
-    await this.panel.getByRole('button', { name: say(this.#language, 'projects', 'new') }).click();
-    await this.page.getByLabel(say(this.#language, 'projects', 'form.name'), { exact: true }).fill(name);
+    await this.panel.getByRole('button', { name: translate(this.#language, 'projects', 'new') }).click();
+    await this.page.getByLabel(translate(this.#language, 'projects', 'form.name'), { exact: true }).fill(name);
     await this.page.keyboard.press('Enter');
     await expect(this.heading).toHaveText(name);
   }
@@ -83,7 +86,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   // An edit, and directly after it a switch to another project, by the keyboard alone.
   await page
     .getByTestId('sidebar')
-    .getByRole('button', { name: say('ru', 'workspace', 'trigger.start') })
+    .getByRole('button', { name: translate('ru', 'workspace', 'trigger.start') })
     .click();
   await expect(workspace.cards()).toHaveCount(1);
   await page.keyboard.press('Alt+O');
@@ -94,8 +97,11 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await page.keyboard.press('Enter');
   await expect(projects.heading).toHaveText(first);
   await workspace.opened();
+  // The run lasts until it was looked at from another project.
+  model.answer({ kind: 'hang' });
   await workspace.write('Собери отчёт');
   await workspace.send();
+  await model.call(1);
   await projects.switchTo('Магазин «Полка»');
   await expect(workspace.cards()).toHaveCount(1);
 
@@ -108,14 +114,16 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await projects.open();
   expect(await faultsInBothThemes(page, '[data-testid="projects"]')).toEqual([]);
   await page.keyboard.press('Escape');
+  model.answer({ kind: 'text', text: 'Готово.' });
+  model.release('Готово.');
   await projects.switchTo(first);
   await workspace.runEnds('finished');
-  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'bar.runs_one', { count: 1 }));
-  await expect(page.getByTestId('project-counts')).toContainText(say('ru', 'workspace', 'bar.runsOf', { successful: 1, failed: 0 }));
-  const settings = say('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
+  await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'bar.runs_one', { count: 1 }));
+  await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'bar.runsOf', { successful: 1, failed: 0 }));
+  const settings = translate('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
-  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
-  await expect(dialog).toContainText(say('ru', 'workspace', 'agent.figures.free'));
+  await expect(dialog).toContainText(translate('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
+  await expect(dialog).toContainText(translate('ru', 'workspace', 'agent.figures.free'));
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
@@ -144,7 +152,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(dialog).toHaveCount(0);
   await page
     .getByTestId('project-bar')
-    .getByRole('link', { name: say('ru', 'workspace', 'bar.home') })
+    .getByRole('link', { name: translate('ru', 'workspace', 'bar.home') })
     .click();
   await expect(page).toHaveURL(/^[^?]*\/(\?lang=ru)?$/);
 });
@@ -199,7 +207,7 @@ test('R31.01 R08.01 when another tab deletes a project the page says so and keep
   await other.getByRole('button', { name: words('removal.action') }).click();
 
   const failure = page.getByTestId('workspace-failure');
-  await expect(failure).toContainText(say('ru', 'workspace', 'failure.goneTitle'));
+  await expect(failure).toContainText(translate('ru', 'workspace', 'failure.goneTitle'));
   await expect(projects.row('Второй')).toHaveCount(1);
   expect(await faults(page, '[data-testid="workspace-failure"]')).toEqual([]);
   await failure.getByRole('button', { name: words('gone.keep') }).click();
@@ -207,7 +215,7 @@ test('R31.01 R08.01 when another tab deletes a project the page says so and keep
   await expect(workspace.cards()).toHaveCount(cards);
 
   await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
-  await expect(failure).toContainText(say('ru', 'workspace', 'failure.unknownTitle'));
+  await expect(failure).toContainText(translate('ru', 'workspace', 'failure.unknownTitle'));
   await expect(workspace.banners().filter({ hasText: 'API' })).toBeVisible();
   await projects.row('Второй').locator('[data-project]').click();
   await expect(projects.heading).toHaveText('Второй');
@@ -223,12 +231,12 @@ test.describe('on a phone', () => {
     await projects.make('Polka bookstore');
     await projects.open();
     expect(await faults(page, '[data-testid="projects"]')).toEqual([]);
-    await expect(projects.panel.getByRole('button', { name: say('en', 'projects', 'new') })).toBeInViewport({ ratio: 1 });
+    await expect(projects.panel.getByRole('button', { name: translate('en', 'projects', 'new') })).toBeInViewport({ ratio: 1 });
     await projects
-      .row(say('en', 'seed', 'project.name'))
+      .row(translate('en', 'content/seed', 'project.name'))
       .locator('[data-project]')
       .tap();
-    await expect(projects.heading).toHaveText(say('en', 'seed', 'project.name'));
+    await expect(projects.heading).toHaveText(translate('en', 'content/seed', 'project.name'));
     await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
     await expect(page.getByTestId('workspace-failure').getByRole('textbox')).toBeInViewport({ ratio: 1 });
   });

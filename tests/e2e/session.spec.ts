@@ -1,12 +1,12 @@
 import { expect, test } from 'playwright/test';
 import { faults } from '../support/browser/faults.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
-import { say } from '../support/browser/words.ts';
+import { translator } from '../support/browser/translate.ts';
 import { lettersTo } from '../support/read-outbox.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const auth = (key: string, values?: Record<string, string | number>) => say('ru', 'auth', key, values);
-const common = (key: string) => say('ru', 'common', key);
+const auth = translator('ru', 'auth');
+const common = translator('ru', 'common');
 
 let server: TestServer;
 test.beforeAll(async () => {

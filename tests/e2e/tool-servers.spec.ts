@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'playwright/test';
 import { freePort } from '../../server/platform/database/embedded/free-port.ts';
 import { faults } from '../support/browser/faults.ts';
+import { translate, translator } from '../support/browser/translate.ts';
 import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
-import { say } from '../support/browser/words.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { startToolServer, type ToolServer } from '../support/tools/tool-server.ts';
 
@@ -21,6 +21,14 @@ test.beforeAll(async () => {
   tools = await startToolServer();
   const port = await freePort();
   const process = spawn('node', [program, 'streamableHttp'], { env: { ...globalThis.process.env, PORT: String(port) }, stdio: 'pipe' });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    process.stderr.on('data', (piece) => {
+      said += String(piece);
+      if (said.includes(`listening on port ${port}`)) resolve();
+    });
+    process.once('exit', () => reject(new Error(`The tool server ended: ${said}`)));
+  });
   everything = { process, exited: once(process, 'exit'), url: `http://127.0.0.1:${port}/mcp` };
   models = await startModelServer();
   server = await startServer({ env: { OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'sk-test', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
@@ -32,7 +40,7 @@ test.afterAll(async () => {
   await everything.exited;
 });
 
-const words = (key: string, params?: Record<string, string | number>) => say('ru', 'tool-servers', key, params);
+const words = translator('ru', 'tool-servers');
 const schema = { type: 'object', properties: { words: { type: 'string' } } };
 const find = { name: 'find', description: 'Finds tickets.', inputSchema: schema, annotations: { readOnlyHint: true } };
 const send = { name: 'send', description: '<img src=x onerror="document.title=1">', inputSchema: schema };
@@ -106,7 +114,7 @@ test('G3.37 G3.31 a person connects tool servers, sees their tools, sets who is 
   // The agent gets them by a tick, and what they cost is told.
   await page.keyboard.press('Escape');
   await expect(window).toHaveCount(0);
-  const settings = say('ru', 'workspace', 'sidebar.settings', { title: agents[0]?.title ?? '' });
+  const settings = translate('ru', 'workspace', 'sidebar.settings', { title: agents[0]?.title ?? '' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
   const ticks = page.getByTestId('agent-tools');
   await ticks.getByLabel(/find/).first().check();
@@ -141,13 +149,13 @@ test('G3.37 G3.31 a person connects tool servers, sees their tools, sets who is 
   await workspace.send();
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 20_000 });
-  await expect(page.locator('[data-node-id="writer"]').first()).toContainText(say('ru', 'canvas', 'tools.waiting'));
+  await expect(page.locator('[data-node-id="writer"]').first()).toContainText(translate('ru', 'canvas', 'tools.waiting'));
   await badge.click();
   const asked = page.getByRole('dialog');
-  await expect(asked.getByTestId('asked-call')).toContainText(say('ru', 'questions', 'effect.write'));
+  await expect(asked.getByTestId('asked-call')).toContainText(translate('ru', 'questions', 'effect.write'));
   await expect(asked.getByTestId('asked-server')).toContainText('Задачи · send');
-  await asked.getByLabel(say('ru', 'questions', 'callArguments')).fill('{"words":"чистовик"}');
-  await asked.getByRole('button', { name: say('ru', 'questions', 'approveEdited') }).click();
+  await asked.getByLabel(translate('ru', 'questions', 'callArguments')).fill('{"words":"чистовик"}');
+  await asked.getByRole('button', { name: translate('ru', 'questions', 'approveEdited') }).click();
   await workspace.runEnds('finished');
   expect(tools.calls.map(({ name, args }) => ({ name, args }))).toEqual([{ name: 'send', args: { words: 'чистовик' } }]);
   await workspace.openConsole();

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from 'playwright/test';
+import type { Agent } from '../../contract/agent.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
-import { say } from '../support/browser/words.ts';
+import { translate } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
@@ -14,9 +15,17 @@ test.afterAll(async () => {
 });
 
 const panel = (page: Page) => page.getByTestId('versions');
-const button = (page: Page, text: string) => panel(page).getByRole('button', { name: say('ru', 'versions', text), exact: true });
+const button = (page: Page, text: string) => panel(page).getByRole('button', { name: translate('ru', 'versions', text), exact: true });
 const difference = (page: Page, title: string) =>
   panel(page).locator('[data-testid="difference"][data-record="node"]').filter({ hasText: title });
+
+/** Removes an agent, as another program does. */
+async function removeAgent(page: Page, title: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` };
+  const agents = (await (await page.request.get(`${server.url}/api/nuroagent`, { headers })).json()) as Agent[];
+  const id = agents.find((agent) => agent.title === title)?.id;
+  expect((await page.request.delete(`${server.url}/api/nuroagent/${id}`, { headers })).status()).toBe(204);
+}
 
 test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs from it, walks through it by key, restores it and undoes that', async ({
   page,
@@ -26,7 +35,7 @@ test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs 
   await page.keyboard.press('Alt+v');
   await button(page, 'markNow').click();
   await panel(page)
-    .getByLabel(say('ru', 'versions', 'name'))
+    .getByLabel(translate('ru', 'versions', 'name'))
     .fill('Полная команда');
   await page.keyboard.press('Enter');
   const named = panel(page).getByTestId('version-row').filter({ hasText: 'Полная команда' });
@@ -50,8 +59,8 @@ test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs 
   await expect(panel(page).getByTestId('legend-moved')).toHaveAttribute('aria-pressed', 'false');
   await expect(difference(page, 'Тимлид')).toHaveCount(0);
   await panel(page).getByTestId('legend-moved').click();
-  await expect(difference(page, 'Тимлид')).toContainText(say('ru', 'versions', 'kindOne.moved'));
-  await expect(difference(page, 'Разработчик')).toContainText(say('ru', 'versions', 'kindOne.removed'));
+  await expect(difference(page, 'Тимлид')).toContainText(translate('ru', 'versions', 'kindOne.moved'));
+  await expect(difference(page, 'Разработчик')).toContainText(translate('ru', 'versions', 'kindOne.removed'));
   expect(await faults(page, '[data-testid="versions"]')).toEqual([]);
 
   // By key, with the focus anywhere but in a text: each one opens its fields in turn.
@@ -67,24 +76,33 @@ test('G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, sees what differs 
   await expect(panel(page).getByTestId('legend-changed')).toContainText('1');
 
   await button(page, 'restore').click();
-  await expect(panel(page)).toContainText(say('ru', 'versions', 'restored'));
+  await expect(panel(page)).toContainText(translate('ru', 'versions', 'restored'));
   await expect(workspace.cards()).toHaveCount(cards);
   await expect(workspace.links()).toHaveCount(links);
   await expect(workspace.card('Тестировщик')).toHaveCount(1);
   await workspace.saved();
   await page.keyboard.press('Control+z');
   await expect(workspace.card('Разработчик')).toHaveCount(0);
+  await expect(difference(page, 'Контроль качества')).toContainText(translate('ru', 'versions', 'kindOne.changed'));
   await workspace.saved();
+  await removeAgent(page, 'Разработчик');
   await page.reload();
   await workspace.opened();
   await expect(workspace.card('Разработчик')).toHaveCount(0);
 
   await page.keyboard.press('Alt+v');
-  const search = panel(page).getByPlaceholder(say('ru', 'versions', 'search'));
+  const search = panel(page).getByPlaceholder(translate('ru', 'versions', 'search'));
   await search.fill('команда');
   await expect(panel(page).getByTestId('version-row')).toHaveCount(1);
   await named.getByRole('button').first().click();
-  await expect(panel(page).getByTestId('comparison')).toBeVisible();
+  await expect(difference(page, 'Разработчик').getByTestId('missing-agent')).toBeVisible();
+  await expect(panel(page).getByTestId('missing-agent')).toHaveCount(1);
+
+  // In a window that becomes a phone's the comparison is a sheet, and in the wide one again the cards are in view.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(panel(page).getByTestId('comparison')).toBeInViewport();
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect(page.getByTestId('zoom')).toContainText(/\d\d\s?%/);
   await page.keyboard.press('Escape');
   await expect(panel(page).getByTestId('comparison')).toHaveCount(0);
   await page.keyboard.press('Alt+v');

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from 'playwright/test';
-import { BreakableProxy } from '../support/breakable-proxy.ts';
 import { engineOf, hastenEngine } from '../support/browser/engine-worker.ts';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts';
+import { translate } from '../support/browser/translate.ts';
 import { watchErrors } from '../support/browser/watch-errors.ts';
-import { say } from '../support/browser/words.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
+import { BreakableProxy } from '../support/faults/breakable-proxy.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const team = ['Ассистент', 'Менеджер продукта', 'Менеджер проекта', 'Тимлид', 'Разработчик', 'Тестировщик'];
@@ -96,7 +96,7 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
     };
     Object.assign(globalThis, { mendDisk: () => Object.assign(IDBObjectStore.prototype, { put }) });
   });
-  const warning = workspace.banners().filter({ hasText: say('ru', 'errors', 'journal.denied') });
+  const warning = workspace.banners().filter({ hasText: translate('ru', 'errors', 'journal.denied') });
   await workspace.removeCard('Разработчик');
   await expect(warning).toBeVisible();
   const status = page.getByTestId('save-status');
@@ -121,10 +121,10 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   await workspace.removeCard('Тимлид');
   const status = page.getByTestId('save-status');
   await expect(status).toHaveAttribute('data-status', 'offline');
-  await expect(status).toHaveText(say('ru', 'workspace', 'save.offline'));
+  await expect(status).toHaveText(translate('ru', 'workspace', 'save.offline'));
   await expect(connection(page)).toHaveAttribute('data-state', 'offline');
   await workspace.openConsole();
-  await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'realtime.gaveUp') })).toBeVisible();
+  await expect(workspace.messages().filter({ hasText: translate('ru', 'errors', 'realtime.gaveUp') })).toBeVisible();
   await expect.poll(time.passed).toBeGreaterThan(60_000);
   await workspace.removeCard('Тестировщик');
   await expect(status).toHaveAttribute('data-status', 'offline');
@@ -188,7 +188,7 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   await expect(other.getByTestId('save-status')).toHaveAttribute('data-status', 'offline');
   proxy.mend();
   // The first tab's edit is saved, and the other tab asks for a decision.
-  const keepMine = (tab: Page) => tab.getByRole('button', { name: say('ru', 'workspace', 'conflict.mine') });
+  const keepMine = (tab: Page) => tab.getByRole('button', { name: translate('ru', 'workspace', 'conflict.mine') });
   await expect.poll(async () => (await Promise.all([page, other].map((tab) => keepMine(tab).isVisible()))).filter(Boolean)).toHaveLength(1);
   await keepMine((await keepMine(page).isVisible()) ? page : other).click();
   await workspace.saved();
@@ -207,20 +207,20 @@ test('R31.01 a browser that denies all storage opens the workspace and saves its
   const person = newPerson();
   await (await new LandingSignIn(page, proxy.url).open()).signUp(person);
   const workspace = await new WorkspacePage(page).opened();
-  const warning = workspace.banners().filter({ hasText: say('ru', 'errors', 'journal.denied') });
+  const warning = workspace.banners().filter({ hasText: translate('ru', 'errors', 'journal.denied') });
   await expect(warning).toBeVisible();
   const status = page.getByTestId('save-status');
   await expect(status).toHaveAttribute('data-status', 'failed');
   const sent = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.url().endsWith('/canvas'));
   await workspace.removeCard('Тимлид');
   expect((await sent).status()).toBe(200);
-  await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
+  await expect(status).toHaveText(translate('ru', 'workspace', 'save.failed'));
 
   proxy.cutAll();
   await workspace.removeCard('Тестировщик');
-  await expect(status).toHaveText(say('ru', 'workspace', 'save.unkept'));
+  await expect(status).toHaveText(translate('ru', 'workspace', 'save.unkept'));
   proxy.mend();
-  await expect(status).toHaveText(say('ru', 'workspace', 'save.failed'));
+  await expect(status).toHaveText(translate('ru', 'workspace', 'save.failed'));
   await workspace.write('Добавьте экспорт');
   await workspace.send();
   await expect(workspace.card('Ассистент')).toHaveAttribute('data-state', /active|done/);
@@ -234,9 +234,10 @@ test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are m
   const press = (key: string) =>
     page
       .getByTestId('project-bar')
-      .getByRole('button', { name: say('ru', 'actions', key) })
+      .getByRole('button', { name: translate('ru', 'actions', key) })
       .click();
-  const told = (key: string, count?: number) => workspace.banners().filter({ hasText: say('ru', 'errors', key, count ? { count } : {}) });
+  const told = (key: string, count?: number) =>
+    workspace.banners().filter({ hasText: translate('ru', 'errors', key, count ? { count } : {}) });
   await press('name.syncMenu');
   await expect(told('agent.allJoined')).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
@@ -246,13 +247,13 @@ test('W2.02 W4.04 W8.03 R37.01 beside the project’s name menu and canvas are m
   expect((await fetch(`${server.url}/api/nuroagent/${tester?.id}`, { method: 'DELETE', headers })).ok).toBe(true);
   await workspace.write('Добавьте экспорт');
   await workspace.send();
-  const missing = say('ru', 'errors', 'agent.serverMissing', { name: 'Тестировщик' });
+  const missing = translate('ru', 'errors', 'agent.serverMissing', { name: 'Тестировщик' });
   await expect(workspace.messageProblem).toContainText(missing);
   await expect(workspace.messageBox).toHaveValue('Добавьте экспорт');
   await workspace.openConsole();
   const refusal = workspace.messages().filter({ hasText: `1. ${missing}` });
-  await expect(refusal).toContainText(say('ru', 'errors', 'pipeline.hint.agent'));
-  await expect(workspace.messages().filter({ hasText: say('ru', 'errors', 'run.stoppedByErrors') })).toHaveCount(1);
+  await expect(refusal).toContainText(translate('ru', 'errors', 'pipeline.hint.agent'));
+  await expect(workspace.messages().filter({ hasText: translate('ru', 'errors', 'run.stoppedByErrors') })).toHaveCount(1);
   await press('name.syncMenu');
   await expect(told('agent.someMissing_one', 1)).toBeVisible();
   await press('name.restoreAgents');

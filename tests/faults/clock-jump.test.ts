@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const hourMs = 60 * 60 * 1_000;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = await startServer({
     env: {
       ...{ ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, CLOCK_JUMP_FILE: join(folder.path, 'jump') },
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'support', 'jumping-clock.ts')}`,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/faults/jumping-clock.ts')}`,
     },
   });
 });

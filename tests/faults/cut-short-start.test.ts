@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.ts';
 import { signUp } from '../support/run-account.ts';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { startServer, startServerThatExits } from '../support/start-server.ts';
 
 const settings = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', ARTEL_CLIENT: 'off', LOG_LEVEL: 'silent' });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type LocalPostgres, startLocalPostgres } from '../../scripts/cluster/local-postgres.ts';
 import { readMigrations } from '../../server/platform/database/migrate.ts';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { migrationsFolder } from '../support/open-test-database.ts';
 import { signUp } from '../support/run-account.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -33,7 +33,8 @@ test('R10.01 three nodes that start at once on an empty database migrate it once
   await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
   expect(rows.map(({ name }) => name)).toEqual((await readMigrations(migrationsFolder)).map(({ name }) => name));
-  expect((await client.query("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %pgboss%'")).rowCount).toBe(3);
+  const listening = "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %pgboss%'";
+  await expect.poll(async () => (await client.query(listening)).rowCount).toBe(3);
   await client.end();
 
   const people = await Promise.all(nodes.map(({ url }) => signUp(url)));

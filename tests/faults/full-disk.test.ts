@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedAddress } from '../support/embedded-address.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { embeddedAddress } from '../support/database/embedded-address.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/faults/small-disk.ts';
 import { signUp } from '../support/run-account.ts';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const probe = await mountSmallDisk(1);

@@ -1,31 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendBytes } from '../support/large-bodies.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { type Listening, type RunAccount, signUp } from '../support/run-account.ts';
-import { type SecondUser, startSecondUser } from '../support/second-user.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { expect, test } from 'vitest';
+import { startSecondUser } from '../support/faults/second-user.ts';
+import { sendBytes } from '../support/hostile/large-bodies.ts';
+import { type Listening, signUp } from '../support/run-account.ts';
+import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 /** The longest that another user may wait while the messages of the sockets arrive at once (ms). */
 const maxBurstMs = 1_000;
 
-let models: ModelServer;
-let server: TestServer;
-let mallory: RunAccount;
-let bob: SecondUser;
-
-beforeAll(async () => {
-  models = await startModelServer();
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url } });
-  mallory = await signUp(server.url);
-  bob = await startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken });
-});
-afterAll(async () => {
-  await bob?.stop();
-  await server?.stop();
-  await models?.close();
-});
+const models = setUpModelServer();
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url }));
+const mallory = setUpAccount(server);
+const bob = setUp(
+  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
+  ({ stop }) => stop(),
+);
 
 const memoryBytes = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1_024;
 

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestDatabase } from '../support/open-test-database.ts';
+import { expect, test } from 'vitest';
 import { signUp } from '../support/run-account.ts';
-import { startServerOnDatabase } from '../support/server-on-database.ts';
-import type { TestServer } from '../support/start-server.ts';
+import { setUpServerOnDatabase } from '../support/set-up/for-vitest.ts';
 
-let database: TestDatabase;
-let server: TestServer;
-
-beforeAll(async () => {
-  ({ database, server } = await startServerOnDatabase());
-});
-afterAll(async () => {
-  await server?.stop();
-  await database?.remove();
-});
+const { database, server } = setUpServerOnDatabase();
 
 test('R23.01 a start whose server is killed during its commit is not done again when its client repeats it', async () => {
   const ann = await signUp(server.url);
@@ -38,7 +27,7 @@ test('R23.01 a start whose server is killed during its commit is not done again 
   await server.kill('SIGKILL');
   expect(await cutOff).toBe('cut off');
 
-  server = await server.restart();
+  await server.restart();
   const again = await start();
   expect(again.status).toBe(202);
   const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM executions');

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Budgets } from '../../contract/budget.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { Question } from '../../contract/executions/question.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { signUp } from '../support/run-account.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
-let models: ModelServer;
-let server: TestServer;
-beforeAll(async () => {
-  models = await startModelServer();
-  server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url } });
-});
-afterAll(async () => {
-  await server?.stop();
-  await models?.close();
-});
+const models = setUpModelServer();
+const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));
 
 test('G4.04 G4.03 killed in the middle of its calls, a run never makes a call past its budget, and lost calls stay as estimated', async () => {
   models.answer(({ number }) => (number === 1 ? { kind: 'text', text: 'Begin.' } : { kind: 'hang' }));
@@ -31,7 +22,7 @@ test('G4.04 G4.03 killed in the middle of its calls, a run never makes a call pa
   await models.call(9);
   await server.kill('SIGKILL');
   models.answer({ kind: 'text', text: 'Done.' });
-  server = await server.restart();
+  await server.restart();
   const again = ann.at(server);
   await again.until(id, ({ openQuestions }) => openQuestions === 1);
   await again.until(id, ({ steps }) => steps.every(({ status }) => status !== 'running'));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatCompletion, Command, CommandState } from '../../contract/command.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServerOnDatabase } from '../support/server-on-database.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let models: ModelServer;

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { AnswerAction, Question } from '../../contract/executions/question.ts';
-import { type KillPoint, killedLine, type WritePoint } from '../support/kill-at-write.ts';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
+import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
 
 /** `npm run faults:every-write` kills at every point; the suite kills at every fifth one, always the same. */
@@ -18,7 +18,7 @@ const sampleOf = process.env.ARTEL_EVERY_WRITE === 'on' ? 1 : 5;
 /** Servers that are killed and restarted at the same time, each on its own database. */
 const lanes = 4;
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
-const hook = `--import=${join(import.meta.dirname, '..', 'support', 'kill-at-write.ts')}`;
+const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 let models: ModelServer;

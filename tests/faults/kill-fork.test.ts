@@ -1,34 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fork } from '../../contract/executions/fork.ts';
-import { type KillPoint, killedLine, type WritePoint } from '../support/kill-at-write.ts';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
+import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { setUpDatabase, setUpFolder, setUpModelServer } from '../support/set-up/for-vitest.ts';
 import { startServer } from '../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '..', 'support', 'kill-at-write.ts')}`;
+const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
 /** Servers that are killed and started again at the same time, each on its own database. */
 const lanes = 4;
 
-let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
-let models: ModelServer;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  folder = await makeOpenFolder();
-  models = await startModelServer();
-  models.answer(({ number }) => ({ kind: 'text', text: `Answer ${number}\n\n\`\`\`ts path=a${number}.ts\nfile\n\`\`\`` }));
-  database = await openTestDatabase();
-});
-afterAll(async () => {
-  await database?.remove();
-  await models?.close();
-  await folder?.remove();
-});
+const folder = setUpFolder();
+const models = setUpModelServer(({ number }) => ({ kind: 'text', text: `Answer ${number}\n\n\`\`\`ts path=a${number}.ts\nfile\n\`\`\`` }));
+const database = setUpDatabase();
 
 const urlOf = (name: string) => {
   const url = new URL(database.connectionString);

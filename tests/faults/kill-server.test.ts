@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
@@ -48,16 +48,17 @@ test('R23.01 after a kill in step 3 of 5 the server repeats that step, and no fi
   ]);
 });
 
-test('R23.01 a server killed between two steps makes five calls in all', async () => {
+test('R23.01 a server killed between two steps makes one call for each', async () => {
   const ann = await signUp(server.url);
-  const execution = await ann.start(await ann.pipeline(...team), 'Survive', { pauseBetweenStepsMs: 1_000 });
-  await ann.until(execution.id, ({ steps }) => steps[1]?.status === 'completed');
+  // One long pause: a busy machine kills within it, too.
+  const execution = await ann.start(await ann.pipeline('assistant', 'qa'), 'Survive', { pauseBetweenStepsMs: 6_000 });
+  await ann.until(execution.id, ({ steps }) => steps[0]?.status === 'completed');
   await server.kill('SIGKILL');
 
   server = await server.restart();
   const done = await ann.until(execution.id, ({ status }) => status !== 'running');
   expect(done.status).toBe('completed');
-  expect(models.calls).toHaveLength(5);
+  expect(models.calls).toHaveLength(2);
 });
 
 test('R23.01 a server that is stopped by a signal leaves the run to the next one', async () => {

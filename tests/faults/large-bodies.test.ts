@@ -1,26 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canvasBody } from '../../contract/body-limits.ts';
-import { type Member, signUp } from '../support/call-api.ts';
-import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts';
-import { type SecondUser, startSecondUser } from '../support/second-user.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
+import { signUp } from '../support/call-api.ts';
+import { startSecondUser } from '../support/faults/second-user.ts';
+import { type Answer, largeCanvas, sendBytes } from '../support/hostile/large-bodies.ts';
+import { setUp, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 
-let server: TestServer;
-let ann: Member;
-let bob: SecondUser;
-
-beforeAll(async () => {
-  server = await startServer({ env: { ARTEL_CLIENT: 'off' } });
-  ann = await signUp(server.url);
-  bob = await startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken });
-});
-afterAll(async () => {
-  await bob?.stop();
-  await server?.stop();
-});
+const server = setUpServer();
+const ann = setUp(() => signUp(server.url));
+const bob = setUp(
+  async () => startSecondUser({ url: server.url, accessToken: (await signUp(server.url)).accessToken }),
+  ({ stop }) => stop(),
+);
 
 const attackRounds = 5;
 const canvasPath = '/project/default/canvas';

@@ -6,8 +6,8 @@ import { type LocalPostgres, startLocalPostgres } from '../../scripts/cluster/lo
 import type { BusMessage } from '../../server/platform/bus/bus.ts';
 import { connectNatsBus } from '../../server/platform/bus/nats-bus.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
-import { linkToDatabase } from '../support/database-link.ts';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
+import { linkToDatabase } from '../support/database/database-link.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 describe('an external database', () => {

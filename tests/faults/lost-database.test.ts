@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let models: ModelServer;

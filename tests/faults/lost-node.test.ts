@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../contract/executions/execution.ts';
 import { findNats } from '../../scripts/cluster/local-nats.ts';
 import { openCluster, type TestCluster } from '../support/cluster.ts';
-import type { ModelCall } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import type { ModelCall } from '../support/services/model-server.ts';
 
 const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 

@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { Question } from '../../contract/executions/question.ts';
-import type { TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
-import { type ServerAmongOthers, startServerOnDatabase } from '../support/server-on-database.ts';
-import type { TestServer } from '../support/start-server.ts';
+import { setUp, setUpServerOnDatabase } from '../support/set-up/for-vitest.ts';
 
 /** `npm run faults:every-write` asks a thousand times. */
 const times = process.env.ARTEL_EVERY_WRITE === 'on' ? 1_000 : 60;
 /** Questions that are open at the same time. */
 const atOnce = 20;
 
-let database: TestDatabase;
-let server: ServerAmongOthers;
-let other: TestServer;
-
-beforeAll(async () => {
-  ({ database, server } = await startServerOnDatabase({ ARTEL_SIMULATED_ANSWER_MS: '0' }));
-  other = await server.beside();
-});
-afterAll(async () => {
-  await other?.stop();
-  await server?.stop();
-  await database?.remove();
-});
+const { server } = setUpServerOnDatabase({ ARTEL_SIMULATED_ANSWER_MS: '0' });
+const other = setUp(
+  () => server.beside(),
+  ({ stop }) => stop(),
+);
 
 /** Starts a run whose first step asks, and returns its question with a signed link. */
 async function openQuestion(ann: RunAccount, pipelineId: string) {

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { HostileReply } from '../support/model-protocols/hostile-reply.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const good = 50;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Project } from '../../contract/project.ts';
 import type { LocalPostgres } from '../../scripts/cluster/local-postgres.ts';
 import { startLocalPostgres } from '../../scripts/cluster/local-postgres.ts';
-import { makeOpenFolder } from '../support/make-open-folder.ts';
-import { type ModelCall, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { type ModelCall, type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;

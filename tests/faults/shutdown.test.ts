@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { linkToDatabase } from '../support/database-link.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { linkToDatabase } from '../support/database/database-link.ts';
 import { openTestDatabase } from '../support/open-test-database.ts';
 import { signUp } from '../support/run-account.ts';
+import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
 const tooLongMs = 10_000;
@@ -145,7 +145,7 @@ test('R10.01 a server whose database hangs is not ready, and ends within ten sec
 });
 
 test('R10.01 with a shutdown delay a server first reports that it is not ready and still serves', async () => {
-  const server = await serve({ ARTEL_SHUTDOWN_DELAY_SECONDS: '3' });
+  const server = await serve({ ARTEL_SHUTDOWN_DELAY_SECONDS: '5' });
   const ann = await signUp(server.url);
   const ended = endBySignal(server);
   const status = async (path: string) => (await fetch(`${server.url}${path}`)).status;
@@ -154,5 +154,5 @@ test('R10.01 with a shutdown delay a server first reports that it is not ready a
   expect((await ann.call('GET', '/project')).status).toBe(200);
   const { code, ms } = await ended;
   expect(code).toBe(0);
-  expect(ms).toBeGreaterThan(3_000);
+  expect(ms).toBeGreaterThan(5_000);
 });

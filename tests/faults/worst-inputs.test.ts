@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
@@ -12,16 +12,15 @@ import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { testReport } from '../../src/model/run/test-report.ts';
 import { closeCode } from '../support/close-code.ts';
-import { type Answer, largeCanvas, sendBytes } from '../support/large-bodies.ts';
-import { largestBody, type Shape } from '../support/largest-body.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { type RunAccount, signUp } from '../support/run-account.ts';
-import { endlessPdf } from '../support/sample-pdf.ts';
-import { type SecondUser, startSecondUser } from '../support/second-user.ts';
-import { startServer, type TestServer } from '../support/start-server.ts';
-import { worstAnswers } from '../support/worst-answers.ts';
-import { worstHeaders } from '../support/worst-headers.ts';
-import { worstStreams } from '../support/worst-streams.ts';
+import { startSecondUser } from '../support/faults/second-user.ts';
+import { type Answer, largeCanvas, sendBytes } from '../support/hostile/large-bodies.ts';
+import { largestBody, type Shape } from '../support/hostile/largest-body.ts';
+import { worstAnswers } from '../support/hostile/worst-answers.ts';
+import { worstHeaders } from '../support/hostile/worst-headers.ts';
+import { worstStreams } from '../support/hostile/worst-streams.ts';
+import { signUp } from '../support/run-account.ts';
+import { endlessPdf } from '../support/services/sample-pdf.ts';
+import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../support/set-up/for-vitest.ts';
 
 const mebibyte = 1024 * 1024;
 /** Includes garbage that V8 has not collected yet. */
@@ -30,24 +29,18 @@ const maxGrowthBytes = 700 * mebibyte;
 const maxTries = 3;
 const password = 'a long quiet river';
 
-let models: ModelServer;
-let server: TestServer;
+const models = setUpModelServer({ kind: 'text', text: '```txt path=a.txt\nx\n```\n' });
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_CLIENT: 'on' }));
 /** The first account is staff for requests from its own machine. */
-let ann: RunAccount;
-let bob: SecondUser;
+const ann = setUpAccount(server);
+const bob = setUp(
+  async () => startSecondUser(await signUp(server.url)),
+  ({ stop }) => stop(),
+);
 let memoryBefore: number;
 
 beforeAll(async () => {
-  models = await startModelServer();
-  server = await startServer({ env: { OPENAI_BASE_URL: models.url } });
-  ann = await signUp(server.url);
-  bob = await startSecondUser(await signUp(server.url));
   memoryBefore = await memoryBytes();
-});
-afterAll(async () => {
-  await bob?.stop();
-  await server?.stop();
-  await models?.close();
 });
 
 async function memoryBytes(): Promise<number> {
@@ -79,7 +72,6 @@ async function made(method: string, path: string, body: object): Promise<string>
 type Ids = Record<string, string>;
 
 async function prepare(): Promise<Ids> {
-  models.answer({ kind: 'text', text: '```txt path=a.txt\nx\n```\n' });
   const small = await ann.pipeline('assistant');
   const { id: execution } = await ann.start(small, 'Begin');
   await ann.until(execution, ({ status }) => status === 'completed');
@@ -170,6 +162,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'project.compareVersions': 400,
   // Nothing was executed.
   'execution.testLog': 404,
+  // Its server takes a key.
+  'toolServer.endSignIn': 422,
   'toolServer.setPolicy': 404,
   'toolServer.accept': 404,
   'toolServer.putAgentTools': 404,
@@ -188,7 +182,7 @@ function largestGraph(agentId: string, length = maxSteps) {
 }
 
 /** Holds of as many links as one run can have. */
-const mostHolds = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always']));
+const maxHolds = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`link-${at}`, 'always']));
 
 test('R19.01 every route takes its largest bodies without delays for another user', async () => {
   const ids = await prepare();
@@ -207,8 +201,8 @@ test('R19.01 every route takes its largest bodies without delays for another use
     // A graph that can run: others are refused before anything is stored.
     'pipeline.create': { ...largestGraph(agentId), configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
-    'execution.start': { executionId: undefined, inputSetId: undefined, budget: undefined, holds: { links: mostHolds } },
-    'execution.create': { inputSetId: undefined, budget: undefined, holds: { links: mostHolds } },
+    'execution.start': { executionId: undefined, inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
+    'execution.create': { inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
     'execution.fork': {
       ...{ pipelineId: undefined, model: undefined, budget: undefined, dryRun: true, from: { stepId: ids.stepId, round: 0, item: 0 } },
       edits: [{ stepId: ids.stepId, round: 0, item: 0, result: 'x'.repeat(100_000) }],
@@ -219,7 +213,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'toolServer.putAgentTools': { toolIds: [small ?? ''] },
     'pipeline.addStep': { settings: { firstWins: true } },
     'pipeline.updateStep': { settings: { firstWins: true } },
-    'execution.setHolds': { links: mostHolds },
+    'execution.setHolds': { links: maxHolds },
     'project.update': { fetchHosts: longestHosts },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
@@ -363,7 +357,6 @@ const queries: Partial<Record<RouteName, (ids: Ids) => Record<string, string>>> 
 };
 
 test('R19.01 every list and every other call without a body is answered without delays for another user', async () => {
-  models.answer({ kind: 'text', text: '```txt path=a.txt\nx\n```\n' });
   const ids = await prepare();
   const slow: unknown[] = [];
   const failed: unknown[] = [];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster/start-cluster.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
-import { makeOpenFolder } from './make-open-folder.ts';
-import { type ModelServer, startModelServer } from './model-server.ts';
+import { makeOpenFolder } from './database/make-open-folder.ts';
+import { type ModelServer, startModelServer } from './services/model-server.ts';
 import { bundledServer } from './test-services.ts';
 
 export type TestCluster = Cluster & {

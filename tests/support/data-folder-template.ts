@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
-import { makeOpenFolder } from './make-open-folder.ts';
+import { makeOpenFolder } from './database/make-open-folder.ts';
 import { serviceVariables } from './test-services.ts';
 
 const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 'migrations');

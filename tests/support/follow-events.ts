@@ -1,4 +1,5 @@
 import type { RunAccount } from './run-account.ts';
+import { waitingList } from './waiting-list.ts';
 
 /** One Server-Sent Event; `id` is null if it has none. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the data.
@@ -15,8 +16,7 @@ export async function followEvents(by: Pick<RunAccount, 'url' | 'accessToken'>, 
     signal: stop.signal,
   });
   if (!response.ok || !response.body) throw new Error(`The stream was refused with ${response.status}.`);
-  const events: Heard[] = [];
-  const waiters = new Set<() => void>();
+  const { items: events, add, until } = waitingList<Heard>('event', patienceMs);
   const read = async (body: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
     let text = '';
@@ -24,8 +24,7 @@ export async function followEvents(by: Pick<RunAccount, 'url' | 'accessToken'>, 
       text += decoder.decode(chunk, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      events.push(...blocks.flatMap(eventOf));
-      for (const waiter of waiters) waiter();
+      add(...blocks.flatMap(eventOf));
     }
   };
   const ended = read(response.body).catch(() => {});
@@ -35,19 +34,7 @@ export async function followEvents(by: Pick<RunAccount, 'url' | 'accessToken'>, 
     events,
     /** Resolves when the server ends the stream. */
     ended,
-    until: (fits: (event: Heard) => boolean): Promise<Heard> =>
-      new Promise((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error(`No such event among ${JSON.stringify(events).slice(0, 2_000)}`)), patienceMs);
-        const waiter = () => {
-          const found = events.find(fits);
-          if (found === undefined) return;
-          clearTimeout(limit);
-          waiters.delete(waiter);
-          resolve(found);
-        };
-        waiters.add(waiter);
-        waiter();
-      }),
+    until,
     close: () => stop.abort(),
   };
 }

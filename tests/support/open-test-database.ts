@@ -3,7 +3,7 @@ import type { Database } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { copyDataFolder } from './data-folder-template.ts';
-import { makeOpenFolder } from './make-open-folder.ts';
+import { makeOpenFolder } from './database/make-open-folder.ts';
 import { makeDatabase } from './test-services.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '..', '..', 'server', 'migrations');

@@ -21,7 +21,7 @@ function textOf(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-const longestWaitMs = 10_000;
+const longestWaitMs = 40_000;
 
 /** The emails to an address in a server's outbox, oldest first, once there are as many as expected. */
 export async function lettersTo(dataDir: string, to: string, many: number): Promise<Letter[]> {

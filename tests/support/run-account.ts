@@ -6,6 +6,7 @@ import type { Execution, ExecutionDetails, ExecutionStart } from '../../contract
 import type { ExecutionEvent } from '../../contract/executions/execution-event.ts';
 import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import type { ResultItem } from '../../contract/executions/result.ts';
+import { waitingList } from './waiting-list.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
@@ -109,13 +110,14 @@ function doingsAt(url: string, person: Person) {
 
     history: async () => (await call<ResultItem[]>('GET', '/ProjectResultHistory/project/default')).body,
 
-    /** Waits until the execution fits. */
+    /** Waits until the execution fits. A refused call, as during an outage, does not fit. */
     async until(id: string, fits: (now: ExecutionDetails) => boolean): Promise<ExecutionDetails> {
       for (const limit = Date.now() + patienceMs; ; await wait(20)) {
-        const now = await details(id);
-        if (fits(now)) return now;
-        if (Date.now() > limit)
-          throw new Error(`The execution stayed ${now.status}: ${JSON.stringify(now.steps.map(({ status }) => status))}`);
+        const { status, body: now } = await call<ExecutionDetails>('GET', `/PipelineExecution/${id}/details`);
+        if (status === 200 && fits(now)) return now;
+        if (Date.now() <= limit) continue;
+        if (status !== 200) throw new Error(`The execution is not shown: ${status}.`);
+        throw new Error(`The execution stayed ${now.status}: ${JSON.stringify(now.steps.map((step) => step.status))}`);
       }
     },
 
@@ -136,15 +138,10 @@ type Message = any;
 
 async function openSocket(address: string, origin: string | undefined) {
   const socket = new WebSocket(address, origin === undefined ? {} : { origin });
-  const messages: Message[] = [];
-  const waiters = new Set<() => void>();
-  const wake = () => {
-    for (const waiter of waiters) waiter();
-  };
+  const { items: messages, add, until } = waitingList<Message>('message', patienceMs);
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
   socket.on('message', (data) => {
-    messages.push(JSON.parse(String(data)));
-    wake();
+    add(JSON.parse(String(data)));
   });
   await new Promise<void>((resolve, reject) => {
     socket.on('open', resolve);
@@ -155,19 +152,7 @@ async function openSocket(address: string, origin: string | undefined) {
     messages,
     say: (message: object) => socket.send(JSON.stringify(message)),
     /** Waits for a message. */
-    until: (fits: (message: Message) => boolean): Promise<Message> =>
-      new Promise((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error(`No such message among ${JSON.stringify(messages).slice(0, 2_000)}`)), patienceMs);
-        const waiter = () => {
-          const found = messages.find(fits);
-          if (found === undefined) return;
-          clearTimeout(limit);
-          waiters.delete(waiter);
-          resolve(found);
-        };
-        waiters.add(waiter);
-        waiter();
-      }),
+    until,
     /** The code with which the server closed. */
     closed,
     close: () => {

@@ -1,6 +1,6 @@
 import { findNats, natsMissing, startLocalNats } from '../../scripts/cluster/local-nats.ts';
 import { setup as bundleServer } from './bundle-server.ts';
-import { startSharedPostgres } from './shared-postgres.ts';
+import { startSharedPostgres } from './database/shared-postgres.ts';
 import { serviceVariables } from './test-services.ts';
 
 /** Runs once before the suite `integration`: its tests use this PostgreSQL and this NATS in place of the server's own, and the bundled server. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { copyDataFolder } from './data-folder-template.ts';
-import { makeOpenFolder } from './make-open-folder.ts';
+import { makeOpenFolder } from './database/make-open-folder.ts';
 import { bundledServer, type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
 
 export type ServerOptions = {

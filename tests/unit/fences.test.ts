@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Finding, PlantedTree } from '../support/planted-tree.ts';
+import { type Finding, PlantedTree } from '../support/source-tree/planted-tree.ts';
 
 const restricted = 'lint/style/noRestrictedImports';
 

@@ -8,11 +8,11 @@ type Language = (typeof languages)[number];
 
 const pluralSuffix = /_(zero|one|two|few|many|other)$/;
 
-const areas = readdirSync(join(folder, 'ru')).filter((name) => name.endsWith('.json'));
+const areas = areasOf('ru');
 
 test('W9.06 both languages have the same areas', () => {
   expect(areas.length).toBeGreaterThan(0);
-  expect(readdirSync(join(folder, 'en')).filter((name) => name.endsWith('.json'))).toEqual(areas);
+  expect(areasOf('en')).toEqual(areas);
 });
 
 describe.each(areas)('%s', (area) => {
@@ -47,6 +47,11 @@ describe.each(areas)('%s', (area) => {
     }
   });
 });
+
+function areasOf(language: Language): string[] {
+  const names = readdirSync(join(folder, language), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.json')).toSorted();
+}
 
 function keysWithoutPlurals(language: Language, area: string): string[] {
   return [...new Set(Object.keys(texts(language, area)).map((key) => key.replace(pluralSuffix, '')))].toSorted();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { makeAccessTokens } from '../../../server/modules/auth/access-tokens.ts';
 import { readOrMakeSecret, secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
-import { embeddedAddress } from '../../../tests/support/embedded-address.ts';
+import { embeddedAddress } from '../../../tests/support/database/embedded-address.ts';
 import type { Account } from './account.ts';
 
 export type Clone = { token: string; pipelineId: string };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '../../../tests/support/open-test-database.ts';
 import { answerParent } from './answer-parent.ts';
-import { type BareEngine, startBareEngine } from './bare-engine.ts';
+import { type BareEngine, type StepWork, startBareEngine } from './bare-engine.ts';
 import { type BareQueue, startBareQueue } from './bare-queue.ts';
 import { type BareSockets, startBareSockets } from './bare-sockets.ts';
 import { commitRows } from './commit-rows.ts';
@@ -11,7 +11,7 @@ import type { Block } from './keep-in-flight.ts';
 /** The peers of Artel, on a PostgreSQL with the same settings. */
 export type PeerQuestion =
   | { kind: 'postgres' }
-  | { kind: 'workflows'; inFlight: number; stepMs: number; seconds: number }
+  | { kind: 'workflows'; inFlight: number; seconds: number; work: StepWork }
   | { kind: 'jobs'; inFlight: number; stepMs: number; seconds: number }
   | { kind: 'commits'; connections: number; seconds: number }
   | { kind: 'sockets' }

@@ -5,35 +5,34 @@ import { addUses, limitOf, type Use, withUse } from '../measure/processor-use.ts
 import { type Block, keepInFlight } from '../processes/keep-in-flight.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Runs of five steps, in turns with the bare durable engine, with only pg-boss, and with single-row commits. */
+/**
+ * Runs of five steps, in turns with the bare durable engine, with only pg-boss, and with single-row commits. The steps of the bare engine do
+ * nothing, or make the same model calls ("with models").
+ */
 export const runScenarios: Scenario[] = [
   {
     name: 'runs-16',
     run: async (bench) => {
-      const { artel, bare, queue, commits } = await inTurns(bench, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
+      const { artel, commits, ...peers } = await inTurns(bench, { inFlight: 16, stepMs: 0, rounds: 3, seconds: 5, commits: true });
       const what = 'five steps, model answers at once, 16 in flight';
       return [
         {
           ...rateFigure(what, artel, { atLeast: 80 }),
-          note: `${limitOf(addUses(artel.uses))}; ${costOf(artel)}; bare engine: ${costOf(bare)}`,
-          beside: [
-            { name: 'bare engine', value: rateOf(bare), atLeast: 0.8 },
-            { name: 'pg-boss alone', value: rateOf(queue) },
-            { name: 'row commits', value: rateOf(commits) },
-          ],
+          note: `${limitOf(addUses(artel.uses))}; ${costOf(artel)}; bare engine: ${costOf(peers.bare)}; with models: ${costOf(peers.withModels)}`,
+          beside: [...besideRate(peers, { atLeast: 0.8 }), { name: 'row commits', value: rateOf(commits) }],
         },
-        latencyFigure(`${what}, p50`, 0.5, artel, { bare, queue }),
-        { ...latencyFigure(`${what}, p99`, 0.99, artel, { bare, queue, atMost: 1.5 }), floor: { atMost: 450 } },
+        latencyFigure(`${what}, p50`, 0.5, artel, peers),
+        { ...latencyFigure(`${what}, p99`, 0.99, artel, { ...peers, atMost: 1.5 }), floor: { atMost: 450 } },
       ];
     },
   },
   {
     name: 'runs-1',
     run: async (bench) => {
-      const { artel, bare, queue } = await inTurns(bench, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
+      const { artel, ...peers } = await inTurns(bench, { inFlight: 1, stepMs: 0, rounds: 3, seconds: 3 });
       return [
         {
-          ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, { bare, queue, atMost: 1.1 }),
+          ...latencyFigure('five steps, model answers at once, one in flight, median', 0.5, artel, { ...peers, atMost: 1.1 }),
           floor: { atMost: 30 },
           note: costOf(artel),
         },
@@ -48,16 +47,10 @@ export const runScenarios: Scenario[] = [
         [16, 45],
         [64, 90],
       ] as const) {
-        const { artel, bare, queue } = await inTurns(bench, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
+        const { artel, ...peers } = await inTurns(bench, { inFlight, stepMs: 50, rounds: 2, seconds: 5 });
         const what = `five steps, model answers in 50 ms, ${inFlight} in flight`;
-        figures.push({
-          ...rateFigure(what, artel, { atLeast: floor }),
-          beside: [
-            { name: 'bare engine', value: rateOf(bare) },
-            { name: 'pg-boss alone', value: rateOf(queue) },
-          ],
-        });
-        figures.push(latencyFigure(`${what}, p99`, 0.99, artel, { bare, queue }));
+        figures.push({ ...rateFigure(what, artel, { atLeast: floor }), beside: besideRate(peers, {}) });
+        figures.push(latencyFigure(`${what}, p99`, 0.99, artel, peers));
       }
       return figures;
     },
@@ -66,29 +59,31 @@ export const runScenarios: Scenario[] = [
 
 type Load = { inFlight: number; stepMs: number; rounds: number; seconds: number; commits?: boolean };
 type Measured = { blocks: Block[]; uses: Use[] };
+type Peers = { bare: Measured; withModels: Measured; queue: Measured };
 
-async function inTurns(
-  bench: BenchProcesses,
-  load: Load,
-): Promise<{ artel: Measured; bare: Measured; queue: Measured; commits: Measured }> {
+async function inTurns(bench: BenchProcesses, load: Load): Promise<Peers & { artel: Measured; commits: Measured }> {
   const rounds = bench.quick ? 1 : load.rounds;
   const seconds = bench.quick ? 1.2 : load.seconds;
   const { inFlight, stepMs } = load;
-  const followedAccount = await bench.followedAccount(stepMs === 0 ? 'instant' : `after-${stepMs}`);
+  const model = stepMs === 0 ? 'instant' : `after-${stepMs}`;
+  const modelUrl = String(await bench.models.ask({ kind: 'url' }));
+  const followedAccount = await bench.followedAccount(model);
   const run = () => oneRun(followedAccount);
   const artel: Measured = { blocks: [], uses: [] };
   const bare: Measured = { blocks: [], uses: [] };
+  const withModels: Measured = { blocks: [], uses: [] };
   const queue: Measured = { blocks: [], uses: [] };
   const commits: Measured = { blocks: [], uses: [] };
   for (let round = 0; round < rounds; round += 1) {
     add(artel, await withUse(bench.parts(), () => keepInFlight(inFlight, seconds, run)));
-    add(bare, await ofPeers(bench, { kind: 'workflows', inFlight, stepMs, seconds }));
+    add(bare, await ofPeers(bench, { kind: 'workflows', inFlight, seconds, work: { stepMs } }));
+    add(withModels, await ofPeers(bench, { kind: 'workflows', inFlight, seconds, work: { modelUrl, model } }));
     add(queue, await ofPeers(bench, { kind: 'jobs', inFlight, stepMs, seconds }));
     if (load.commits) add(commits, await ofPeers(bench, { kind: 'commits', connections: 16, seconds: 1 }));
   }
   const failed = artel.blocks.reduce((sum, block) => sum + block.failed, 0);
   if (failed > 0) throw new Error(`${failed} runs failed`);
-  return { artel, bare, queue, commits };
+  return { artel, bare, withModels, queue, commits };
 }
 
 /** Starts a run and resolves when its end has arrived over the socket. */
@@ -102,7 +97,7 @@ async function ofPeers(
   question: Parameters<BenchProcesses['peers']['ask']>[0],
 ): Promise<{ value: Block; use: Use }> {
   const postgres = (await bench.peers.ask({ kind: 'postgres' })) as number;
-  return withUse({ server: bench.peers.pid, postgres, models: null }, async () => (await bench.peers.ask(question)) as Block);
+  return withUse({ server: bench.peers.pid, postgres, models: bench.models.pid }, async () => (await bench.peers.ask(question)) as Block);
 }
 
 function add(measured: Measured, { value, use }: { value: Block; use: Use }): void {
@@ -129,16 +124,29 @@ function rateFigure(what: string, measured: Measured, floor: { atLeast: number }
   return { what, unit: 'runs/s', value: rateOf(measured), floor, note };
 }
 
-function latencyFigure(what: string, share: number, artel: Measured, { bare, queue, atMost }: Beside): Figure {
+function besideRate({ bare, withModels, queue }: Peers, limit: { atLeast?: number }): NonNullable<Figure['beside']> {
+  return [
+    { name: 'bare engine', value: rateOf(bare), ...limit },
+    { name: 'with models', value: rateOf(withModels), ...limit },
+    { name: 'pg-boss alone', value: rateOf(queue) },
+  ];
+}
+
+/** `atMost`: the limit of the figure as a multiple of the bare engine's. */
+function latencyFigure(
+  what: string,
+  share: number,
+  artel: Measured,
+  { bare, withModels, queue, atMost }: Peers & { atMost?: number },
+): Figure {
+  const limit = atMost !== undefined && { atMost };
   const beside = [
-    { name: 'bare engine', value: latencyOf(bare, share), ...(atMost !== undefined && { atMost }) },
+    { name: 'bare engine', value: latencyOf(bare, share), ...limit },
+    { name: 'with models', value: latencyOf(withModels, share), ...limit },
     { name: 'pg-boss alone', value: latencyOf(queue, share) },
   ];
   return { what, unit: 'ms', value: latencyOf(artel, share), beside };
 }
-
-/** The peers' figures, and the limit of a figure as a multiple of the bare engine's. */
-type Beside = { bare: Measured; queue: Measured; atMost?: number };
 
 /** Processor time a run. */
 function costOf({ blocks, uses }: Measured): string {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
-import { addCosts, costOf, noCost } from '../../../rules/cost/cost-of.ts';
+import { addCosts, costOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
@@ -37,8 +37,8 @@ export type CallMeter = {
 };
 
 /**
- * Counts what the calls of a model cost, each at the price of its moment, and reserves them in the budgets that apply. A call that does not fit is
- * not made. A call that fails or is cut off after its answer has begun is estimated from its texts. The simulated model costs nothing.
+ * Counts what the calls of a model cost, each at the price of the moment it begins, and reserves them in the budgets that apply. A call that does
+ * not fit is not made. A call that fails or is cut off after its answer has begun is estimated from its texts. The simulated model costs nothing.
  */
 export function createCallMeter(
   model: LanguageModel,
@@ -59,7 +59,7 @@ export function createCallMeter(
   if (model.simulated && !mayReserve) return { model, take };
 
   let isFirst = true;
-  const priced = (usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, prices.find(model, now())));
+  const costAt = (price: Price | null, usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, price));
   const add = (one: Cost, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
     cost = addCosts([cost, one]);
     if (row) spend.push({ ...row, ...common() });
@@ -68,20 +68,24 @@ export function createCallMeter(
   const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
     add(one, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
 
-  /** Reserves the call, and counts a call that a killed attempt has made before. Returns the reservation's id, or why there is none. */
+  /**
+   * Reserves the call, and counts a call that a killed attempt has made before. Returns the reservation's id with the price of the call, or why there
+   * is none. A price that changes during the call is for later ones.
+   */
   const begin = async (
     conversation: () => Conversation,
     signal: AbortSignal,
-  ): Promise<{ id: string | null } | { refused: ModelFailure }> => {
+  ): Promise<{ id: string | null; price: Price | null } | { refused: ModelFailure }> => {
+    const price = prices.find(model, now());
     const isAgain = isFirst && isCutOff === true;
     isFirst = false;
     const lose = () => {
       const usage = worstCaseOf(conversation());
-      addWhole(usage, { ...priced(usage), isEstimated: true }, 0, true);
+      addWhole(usage, { ...costAt(price, usage), isEstimated: true }, 0, true);
     };
     if (!mayReserve) {
       if (isAgain) lose();
-      return { id: null };
+      return { id: null, price };
     }
     const id = newId();
     const usage = worstCaseOf(conversation());
@@ -92,16 +96,16 @@ export function createCallMeter(
       model: model.model,
       isLent,
       usage,
-      cost: priced(usage),
+      cost: costAt(price, usage),
       unpricedAllowed: unpricedAllowed ?? false,
     };
     const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
     for (const lost of reserved.lost) add(lost, null);
     if (reserved.kind === 'free') {
       if (isAgain && !model.simulated && reserved.lost.length === 0) lose();
-      return { id: null };
+      return { id: null, price };
     }
-    if (reserved.kind === 'reserved') return { id };
+    if (reserved.kind === 'reserved') return { id, price };
     const { limit, atLimit } = reserved;
     if (atLimit === 'refuse') return { refused: { code: 'model_budget_spent', transient: false } };
     return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };
@@ -130,7 +134,10 @@ export function createCallMeter(
       const { usage, isEstimated } = reported
         ? { usage: reported, isEstimated: false }
         : (usageOf(outcome, conversation(), arrived) ?? { usage: noUsage, isEstimated: false });
-      const paid: Cost = { ...(usage.totalTokens === 0 ? noCost : priced(usage)), ...(isEstimated && { isEstimated: true as const }) };
+      const paid: Cost = {
+        ...(usage.totalTokens === 0 ? noCost : costAt(begun.price, usage)),
+        ...(isEstimated && { isEstimated: true as const }),
+      };
       if (begun.id === null) {
         if (!model.simulated && usage.totalTokens > 0) addWhole(usage, paid, ms, isEstimated);
       } else {

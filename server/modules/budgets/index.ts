@@ -10,7 +10,16 @@ export {
   toProjectSettings,
   toStepSettings,
 } from './read-step-settings.ts';
-export { type BudgetRow, hasBudget, raiseLimit, removeOldSpend, setServerBudget, settleLostCalls, storingBudget } from './repository.ts';
+export {
+  type BudgetRow,
+  hasBudget,
+  isStillReached,
+  raiseLimit,
+  removeOldSpend,
+  setServerBudget,
+  settleLostCalls,
+  storingBudget,
+} from './repository.ts';
 export { type Budgets, createBudgets } from './service.ts';
 export { createSpendLedger } from './spend-ledger.ts';
 export { type SpendRow, storingSpend } from './spend-row.ts';

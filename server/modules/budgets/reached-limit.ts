@@ -37,7 +37,7 @@ export function reachedLimit(
   const about = { budgetId: row.id, scope: row.scope === 'server' ? ('user' as const) : row.scope, span: row.span };
   if (isUnpriced) {
     const limit = { kind: 'price' as const, limit: row.microsLimit ?? 0, used: row.micros, needed: micros ?? 0 };
-    // A price that is not known is asked about, whatever the budget does at its limit.
+    // The run asks about a price that is not known, also where the budget does not ask at its limit.
     return { limit: { ...about, ...limit, currency: row.currency, model: call.model }, atLimit: 'ask' };
   }
   const kinds = [

@@ -3,8 +3,8 @@ import { type Place, writeStatement } from '../../platform/database/statement.ts
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 
 /**
- * What a step needs to call its model: the settings of its agent, null for a removed agent, whether budgets may apply, and the hosts of the project
- * whose pages agents may read.
+ * What a step needs to call its model: the settings of its agent (null for a removed agent) and whether budgets may apply. Also the hosts
+ * of the project whose pages agents may read.
  */
 export type StepSettings = ProjectSettings & { modelConfig: AgentModelConfig | null };
 

@@ -119,14 +119,22 @@ export function budgetRepository(db: Db) {
           .returning()
       )[0] as BudgetRow,
 
-    /** Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. */
+    /**
+     * Counts the money of a budget again, from its calls in the currency that it has now. What was added in the earlier one does not count. The
+     * counts are replaced, not changed: a reservation or a settlement that has read the earlier currency does not find them and begins again.
+     */
     countMoney: async (id: string): Promise<void> => {
       // Reservations that hold the counts end first, so that the next statement sees their calls.
       await db.execute(sql`SELECT FROM ${budgetUses} WHERE budget_id = ${id}::uuid ORDER BY user_id, period FOR UPDATE`);
-      await db.execute(sql`UPDATE ${budgetUses} u SET extra_micros = 0, micros = coalesce((SELECT sum(one.micros) FROM ${spend} one
-          WHERE one.user_id = u.user_id AND one.currency = b.currency AND (b.project_id IS NULL OR one.project_id = b.project_id)
-            AND CASE b.span WHEN 'run' THEN one.execution_id = u.execution_id ELSE ${isOfPeriod(sql`b.span`)} END), 0)
-        FROM ${budgets} b WHERE b.id = ${id}::uuid AND u.budget_id = b.id AND (b.span = 'run' OR u.period = ${periodNow(sql`b.span`)})`);
+      await db.execute(sql`WITH old AS (DELETE FROM ${budgetUses} u USING ${budgets} b
+          WHERE b.id = ${id}::uuid AND u.budget_id = b.id AND (b.span = 'run' OR u.period = ${periodNow(sql`b.span`)})
+          RETURNING u.*, b.currency, b.project_id, b.span)
+        INSERT INTO ${budgetUses} (budget_id, user_id, period, execution_id, micros, tokens, calls, active_ms, extra_tokens, extra_calls, extra_active_ms)
+        SELECT old.budget_id, old.user_id, old.period, old.execution_id, coalesce((SELECT sum(one.micros) FROM ${spend} one
+            WHERE one.user_id = old.user_id AND one.currency = old.currency AND (old.project_id IS NULL OR one.project_id = old.project_id)
+              AND CASE old.span WHEN 'run' THEN one.execution_id = old.execution_id ELSE ${isOfPeriod(sql`old.span`)} END), 0),
+          old.tokens, old.calls, old.active_ms, old.extra_tokens, old.extra_calls, old.extra_active_ms
+        FROM old`);
     },
 
     remove: async (userId: string, id: string): Promise<boolean> => {
@@ -190,22 +198,18 @@ export type Use = Figures & { others: Money[] };
 type UseRow = { id: string; others: Money[] } & Record<keyof Figures, string>;
 
 const columnsOf = { money: 'micros', tokens: 'tokens', calls: 'calls', time: 'active_ms' } as const;
+type LimitColumn = (typeof columnsOf)[keyof typeof columnsOf];
 
 /**
  * Raises a limit for the run, day or month that has reached it: by the budget itself, or to a new figure. The budget of other runs and days stays.
- * Throws `bad_request` for a figure that is used already.
+ * A limit that the budget does not have any more is not raised. Throws `bad_request` for a figure that is used already.
  */
-export async function raiseLimit(
-  tx: Db,
-  asked: { limit: LimitReached; userId: string; executionId: string; figure: number | null },
-  language: Language,
-): Promise<void> {
-  const { limit, userId, executionId, figure } = asked;
+export async function raiseLimit(tx: Db, asked: OfLimit & { figure: number | null }, language: Language): Promise<void> {
+  const { limit, figure } = asked;
   if (limit.kind === 'price') return;
   const column = columnsOf[limit.kind];
   const [used, extra, base] = [sql.raw(`u.${column}`), sql.raw(`extra_${column}`), sql.raw(`b.${column}`)];
-  const here = sql`u.budget_id = b.id AND b.id = ${limit.budgetId}::uuid AND u.user_id = ${userId}::uuid AND u.period = CASE b.span WHEN 'run'
-    THEN ${executionId}::text ELSE to_char(now() AT TIME ZONE 'utc', CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END) END`;
+  const here = countOf(asked, column);
   if (figure !== null) {
     const { rows } = await tx.execute<{ used: string }>(
       sql`SELECT ${used} AS used FROM budget_uses u, budgets b WHERE ${here} FOR UPDATE OF u`,
@@ -216,6 +220,32 @@ export async function raiseLimit(
   const added = figure === null ? sql`u.${extra} + ${base}` : sql`greatest(0, ${figure}::bigint - ${base})`;
   await tx.execute(sql`UPDATE budget_uses u SET ${extra} = ${added} FROM budgets b WHERE ${here}`);
 }
+
+/** Returns whether a call that did not fit into a budget still does not. A person may have raised, changed or removed the limit since. */
+export async function isStillReached(tx: Db, asked: OfLimit): Promise<boolean> {
+  const { limit, userId } = asked;
+  if (limit.kind === 'price') {
+    const { rows } = await tx.execute(sql`SELECT FROM budgets b WHERE b.id = ${limit.budgetId}::uuid AND b.user_id = ${userId}::uuid
+      AND b.currency = ${limit.currency}::text`);
+    return rows.length > 0;
+  }
+  const column = columnsOf[limit.kind];
+  const [used, extra, base] = [sql.raw(`u.${column}`), sql.raw(`u.extra_${column}`), sql.raw(`b.${column}`)];
+  const { rows } = await tx.execute(sql`SELECT FROM budget_uses u, budgets b
+    WHERE ${countOf(asked, column)} AND ${used} + ${limit.needed}::bigint > ${base} + ${extra}`);
+  return rows.length > 0;
+}
+
+type OfLimit = { limit: LimitReached; userId: string; executionId: string };
+
+/**
+ * A condition of `budget_uses u` and `budgets b`: the count of a limit in this run, today or this month. None fits once the budget does not
+ * limit this kind any more, or has another currency.
+ */
+const countOf = ({ limit: { budgetId, currency }, userId, executionId }: OfLimit, column: LimitColumn) =>
+  sql`u.budget_id = b.id AND b.id = ${budgetId}::uuid AND u.user_id = ${userId}::uuid
+    AND u.period = CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END
+    AND b.${sql.raw(column)} IS NOT NULL ${column === 'micros' ? sql`AND b.currency = ${currency}::text` : sql``}`;
 
 /** A condition of a statement on commands or other rows of a user: budgets may apply to their model calls. */
 export function hasBudget({ userId, projectId }: { userId: PgColumn; projectId: PgColumn }): SQL<boolean> {

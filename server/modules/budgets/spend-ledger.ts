@@ -36,8 +36,8 @@ export type SpendLedger = {
   settle: (id: string, settlement: Settlement) => Promise<void>;
 };
 
-/** The most times that a reservation begins the counts of a new day, month or run. */
-const maxBeginnings = 5;
+/** The most times that a statement is made again, because the counts of a budget were begun or replaced meanwhile. */
+const maxTries = 5;
 
 /** The ledger of calls and budgets. The clock of the database decides the day and the month (UTC). */
 export function createSpendLedger(run: RunStatement): SpendLedger {
@@ -51,12 +51,16 @@ export function createSpendLedger(run: RunStatement): SpendLedger {
         if (applying === 0) return { kind: 'free', lost };
         if (taken === applying) return { kind: 'reserved', lost };
         if (room.length === applying) return { kind: 'full', ...reachedLimit(room, call), lost };
-        if (beginnings === maxBeginnings) throw new Error('The counts of a budget cannot be begun.');
+        if (beginnings === maxTries) throw new Error('The counts of a budget cannot be begun.');
         await run(beginning(call));
       }
     },
     async settle(id, settlement) {
-      await run(settling(id, settlement));
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const [row] = await run(settling(id, settlement));
+        if (row?.settled) return;
+      }
+      throw new Error('The counts of a budget are replaced without an end.');
     },
   };
 }
@@ -68,8 +72,8 @@ function costOfLost({ currency, micros }: LostRow): Cost {
   return { amounts: currency === null ? [] : [{ currency, micros }], isEstimated: true };
 }
 
-/** The budgets that apply to a call, with the run, day or month that they count it in. */
-function applying({ payer: { userId, projectId, step }, isLent }: Reservation, place: Place): string {
+/** The budgets that apply to a call, with the run, day or month that they count it in. `lock`: how their rows are locked. */
+function applying({ payer: { userId, projectId, step }, isLent }: Reservation, place: Place, lock = ''): string {
   const execution = place(step?.executionId ?? null);
   return `applying AS MATERIALIZED (
     SELECT b.*, CASE b.span WHEN 'run' THEN ${execution}::text
@@ -78,12 +82,12 @@ function applying({ payer: { userId, projectId, step }, isLent }: Reservation, p
       WHERE (b.user_id = ${place(userId)}::uuid OR (b.scope = 'server' AND ${place(isLent)}::boolean AND b.tokens IS NOT NULL))
         AND (b.project_id IS NULL OR b.project_id = ${place(projectId)}::uuid)
         AND (b.execution_id IS NULL OR b.execution_id = ${execution}::uuid)
-        AND (b.span <> 'run' OR ${execution}::uuid IS NOT NULL))`;
+        AND (b.span <> 'run' OR ${execution}::uuid IS NOT NULL) ${lock})`;
 }
 
 /**
- * One statement that locks the counts of all budgets of a call, in one order, and takes the call's worst case from all of them if it fits into
- * each. Without one of the counts it takes nothing.
+ * One statement that locks the counts of all budgets of a call, in one order. It takes the call's worst case from all of them if it fits
+ * into each. Without one of the counts it takes nothing.
  */
 function reserving(call: Reservation): Statement {
   const { id, payer, provider, model, isLent, usage, unpricedAllowed } = call;
@@ -127,13 +131,16 @@ function reserving(call: Reservation): Statement {
   });
 }
 
-/** Begins the counts of budgets that have none for this run, day or month, with the calls that were made in it before. */
+/**
+ * Begins the counts of budgets that have none for this run, day or month, with the calls that were made in it before. A change of a budget ends
+ * first, so that money is counted in the currency that the budget has then.
+ */
 function beginning(call: Reservation): Statement {
   const { userId, step } = call.payer;
   return writeStatement((place) => {
     const user = `${place(userId)}::uuid`;
     const execution = `${place(step?.executionId ?? null)}::uuid`;
-    return `WITH ${applying(call, place)}
+    return `WITH ${applying(call, place, 'FOR KEY SHARE OF b')}
       INSERT INTO budget_uses (budget_id, user_id, period, execution_id, micros, tokens, calls, active_ms)
       SELECT a.id, ${user}, a.period, CASE WHEN a.span = 'run' THEN ${execution} END, coalesce(s.micros, 0), coalesce(s.tokens, 0), s.calls,
         coalesce(s.ms, 0)
@@ -148,6 +155,10 @@ function beginning(call: Reservation): Statement {
   });
 }
 
+/**
+ * Settles a reservation in all its budgets. Counts that a change of a currency has replaced meanwhile are not there to lock: then nothing is
+ * settled, and `settled` is false.
+ */
 function settling(id: string, { usage, cost, ms, isEstimated }: Settlement): Statement {
   const { currency, micros } = amountOf(cost);
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = tokensOfRow(usage);
@@ -157,15 +168,18 @@ function settling(id: string, { usage, cost, ms, isEstimated }: Settlement): Sta
       held AS MATERIALIZED (SELECT u.budget_id, u.period, u.user_id, b.currency FROM was, jsonb_to_recordset(was.budgets) AS one (id uuid, period text)
         JOIN budget_uses u ON u.budget_id = one.id AND u.period = one.period JOIN budgets b ON b.id = u.budget_id
         WHERE u.user_id = was.user_id ORDER BY u.budget_id FOR UPDATE OF u),
+      whole AS (SELECT (SELECT count(*) FROM held) = (SELECT count(*) FROM was, jsonb_to_recordset(was.budgets) AS one (id uuid, period text)
+        JOIN budget_uses u ON u.budget_id = one.id AND u.period = one.period WHERE u.user_id = was.user_id) AS ok),
       counted AS (UPDATE budget_uses u
         SET micros = greatest(0, u.micros + CASE WHEN held.currency = ${place(currency)}::text THEN coalesce(${money}, 0) ELSE 0 END
             - CASE WHEN held.currency = was.currency THEN coalesce(was.micros, 0) ELSE 0 END),
           tokens = greatest(0, u.tokens + ${tokens} - was.prompt_tokens - was.completion_tokens),
           active_ms = u.active_ms + ${place(ms)}::bigint
-        FROM held, was WHERE u.budget_id = held.budget_id AND u.period = held.period AND u.user_id = held.user_id)
-      UPDATE spend SET state = ${place(isEstimated ? 'estimated' : 'settled')}, currency = ${place(currency)}, micros = ${money}, ms = ${place(ms)}::bigint,
+        FROM held, was WHERE u.budget_id = held.budget_id AND u.period = held.period AND u.user_id = held.user_id AND (SELECT ok FROM whole)),
+      changed AS (UPDATE spend SET state = ${place(isEstimated ? 'estimated' : 'settled')}, currency = ${place(currency)}, micros = ${money}, ms = ${place(ms)}::bigint,
         prompt_tokens = ${place(promptTokens)}::integer, completion_tokens = ${place(completionTokens)}::integer,
         cached_tokens = ${place(cachedTokens)}::integer, reasoning_tokens = ${place(reasoningTokens)}::integer
-      FROM was WHERE spend.id = was.id`;
+      FROM was WHERE spend.id = was.id AND (SELECT ok FROM whole))
+      SELECT ok AS settled FROM whole`;
   });
 }

@@ -42,7 +42,8 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     { signal, onWait }: { signal: AbortSignal; onWait: OnWait },
   ): Promise<ModelOutcome> => {
     const { id: commandId, userId, agentId, projectId } = row;
-    const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId });
+    const { simulated } = model;
+    const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId, simulated });
     const attempt = () =>
       row.kind === 'openai'
         ? model.converse(conversationOf(row, modelConfig), signal, partial.add, onWait)

@@ -6,8 +6,8 @@ import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 const batch = 500;
 
 /**
- * Sends jobs for active executions that have none, for example after a restore or an upgrade. So an active run continues whatever
- * happened to the queue.
+ * Sends jobs for active executions that have none, for example after a restore or an upgrade. So an active run continues, also without its
+ * job in the queue.
  */
 export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; queue: WorkQueue; newId: () => string }) {
   const sendSome = (): Promise<number> =>

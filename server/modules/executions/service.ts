@@ -86,7 +86,7 @@ export function createExecutions(deps: ExecutionsDeps) {
       return answer;
     },
 
-    /** Pauses: no further step begins, and a running step finishes first. */
+    /** Pauses: no further step begins, and a running step finishes first. A run that ends at its budget ends. */
     async pause(userId: string, id: string): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
@@ -95,6 +95,9 @@ export function createExecutions(deps: ExecutionsDeps) {
         if (busy) {
           it.set({ pauseRequested: true });
           it.record('execution.pausing');
+        } else if (it.row.limited) {
+          await outcomes.endLimited(it);
+          await cancelJob(queue, it);
         } else {
           it.set({ status: 'paused', leaseEpoch: it.row.leaseEpoch + 1, startedAt: it.row.startedAt ?? it.now });
           it.record('execution.paused');
@@ -114,10 +117,10 @@ export function createExecutions(deps: ExecutionsDeps) {
       return wake(userId, id, true);
     },
 
-    /** Cancels the execution and its running steps. */
-    async stop(userId: string, id: string): Promise<Execution> {
+    /** Cancels the execution and its running steps, if it still fits under its lock. */
+    async stop(userId: string, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
-        if (!isUnfinished(it.row.status)) throw refused(it);
+        if (!isUnfinished(it.row.status) || !fits(it.row)) throw refused(it);
         await outcomes.cancel(it);
         await cancelJob(queue, it);
       });

@@ -5,8 +5,8 @@ const maxPaths = 1_000;
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Returns the files of an answer that fit beside the files of the execution. A path that differs from another one only in case, or
- * that needs a folder where a file is, is refused: one of the two would be lost on unpacking.
+ * Returns the files of an answer that fit beside the files of the execution. A path is refused if it differs from another one only in case,
+ * or needs a folder where a file is. One of the two would be lost on unpacking.
  */
 export function admitFiles({ files, refused }: FileBlocks, held: readonly { path: string; size: number }[]): FileBlocks {
   const spellings = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../../contract/executions/file.ts';
+import type { PathRefusal } from '../../../contract/common.ts';
 
 /** The limits: characters of a path, bytes of one name in it, and names in a path. */
 const maxPathLength = 300;
@@ -8,11 +8,11 @@ const deepest = 30;
 const maxWrittenLength = 4_096;
 
 /**
- * Normalises a file's path to a name below any folder, or returns why it is refused. The result is relative, uses forward slashes, leaves
- * no folder, and can be unpacked by every system: no name is a device, a repository's own folder or an invisible character.
+ * Normalises a file's path to a name below any folder, or returns why it is refused. The result is relative, uses forward slashes and
+ * leaves no folder. Every system can unpack it: no name is a device, a repository's own folder or an invisible character.
  */
-export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: RefusalReason } {
-  const refuse = (reason: RefusalReason) => ({ ok: false as const, reason });
+export function safePath(raw: string): { ok: true; path: string } | { ok: false; reason: PathRefusal } {
+  const refuse = (reason: PathRefusal) => ({ ok: false as const, reason });
   if (raw.length > maxWrittenLength) return refuse('path_too_long');
   const given = withoutQuotes(raw.trim()).trim().normalize('NFC').replaceAll('\\', '/');
   if (given.search(unspeakable) >= 0) return refuse('path_characters');

@@ -1,7 +1,10 @@
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
 import type { StoredFile } from './repository.ts';
 
-/** The limits of a set of input files, with what counts towards them: its own, and the bytes of the account in sets that no run has used. */
+/**
+ * The limits of a set of input files, with what counts towards them. These are its own files, and the account's bytes in sets that no run
+ * has used.
+ */
 export type InputSetLimits = {
   /** Counts a file of the set, or returns why it does not fit. A file at a path of the set replaces the one there. */
   admit: (file: { path: string; bytes: number }, from: InputFile['from']) => InputRefusal | null;

@@ -35,10 +35,10 @@ export function checkPipeline(pipeline: Pipeline, agents: readonly Pick<Agent, '
     .map(({ nodeId, connectionId, ...problem }) => ({ ...problem, nodeId: nodeId ?? nodeAt(links[Number(connectionId)], nodes) }));
 
   const own: Finding[] = steps.flatMap((step) => missingCard(step, canvas));
-  const twice = stepsOfOneCard(steps);
+  const repeated = stepsOfOneCard(steps);
   const unreadable: Finding[] = readable ? [] : [{ severity: 'error', code: 'pipeline.configurationUnreadable', nodeId: null }];
   const graph: Finding[] = graphProblems(pipeline).map((problem) => ({ severity: 'error', ...problem }));
-  const all = [...unreadable, ...twice, ...graph, ...broken, ...own, ...linksBack(links, steps, nodes)];
+  const all = [...unreadable, ...repeated, ...graph, ...broken, ...own, ...linksBack(links, steps, nodes)];
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity === 'warning')];
 }
 

@@ -132,7 +132,8 @@ export class ProjectService {
     const id = v7();
     const repository = projectRepository(db);
     await repository.add({ id, userId, ...given, status: 'active', canvasVersion: 1 });
-    await writeChange(db, { projectId: id, version: 1, author: userId, clientId: null }, await recordsOfDocument(id, document));
+    const written = { projectId: id, version: 1, author: userId, clientId: null };
+    await repository.setVersion(id, 1, await writeChange(db, written, await recordsOfDocument(id, document)));
     return id;
   }
 

@@ -1,9 +1,9 @@
 import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
 
 /**
- * Returns the document without invalid links: to a missing node, or a second link between the same two nodes in the same direction.
- * Writes are not checked for this, since the parts of a change may arrive in any order, and two devices may make
- * changes that are only invalid together.
+ * Returns the document without invalid links: to a missing node, or a second link between the same two nodes in the same direction. Writes
+ * are not checked for this, since the parts of a change may arrive in any order. And two devices may make changes that are only invalid
+ * together.
  */
 export function withValidLinks({ nodes, connections }: CanvasDocument): CanvasDocument {
   const pairs = new Set<string>();

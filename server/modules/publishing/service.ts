@@ -77,6 +77,9 @@ export function createPublishing({
     });
   };
 
+  const tokenOf = ({ projectId, url, tokenSealed }: GitTargetRow): string | null =>
+    tokenSealed && secrets.open(tokenSealed, aboutToken(projectId, url));
+
   const commitOf = async (executionId: string, { task, endedAt }: PublishableRun, branch: string, title: string): Promise<NewCommit> => ({
     branch,
     files: (await runs.changes(executionId)).map(toChange),
@@ -134,7 +137,7 @@ export function createPublishing({
         const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
         if (!target) throw new PublishRefused('no_target');
         if (run.paths.length === 0) throw new PublishRefused('no_files');
-        const token = target.tokenSealed && secrets.open(target.tokenSealed, aboutToken(target.projectId, target.url));
+        const token = tokenOf(target);
         if (!token) throw new PublishRefused('needs_token');
         const branch = branchOf(run, executionId, target, last);
         if (branch === target.baseBranch) throw new PublishRefused('base_branch');
@@ -169,11 +172,14 @@ export function createPublishing({
       pushes.run(userId, async () => {
         const run = await runs.publishable(userId, executionId);
         if (run.paths.length === 0) throw new PublishRefused('no_files');
-        const branch = branchOf(run, executionId, await repository.target(run.projectId), null);
+        const target = await repository.target(run.projectId);
+        const branch = branchOf(run, executionId, target, null);
         const { title } = await runs.describe(userId, executionId);
         const base = run.git ? [] : await runs.base(executionId);
         const commit = await commitOf(executionId, run, branch, title);
-        const content = await commits.bundle({ from: run.git, base, commit, limits }).catch((error: unknown) => {
+        // The token with which a private repository was read is not kept. The project may have one for the same repository.
+        const token = target && target.url === run.git?.url ? tokenOf(target) : null;
+        const content = await commits.bundle({ from: run.git && { ...run.git, token }, base, commit, limits }).catch((error: unknown) => {
           throw toRefusal(error);
         });
         return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };

@@ -1,5 +1,5 @@
-import en from '../../../locales/en/result.json' with { type: 'json' };
-import ru from '../../../locales/ru/result.json' with { type: 'json' };
+import en from '../../../locales/en/content/result.json' with { type: 'json' };
+import ru from '../../../locales/ru/content/result.json' with { type: 'json' };
 import type { Language } from '../../http/call.ts';
 
 const words = { ru, en };

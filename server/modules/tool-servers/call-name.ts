@@ -5,8 +5,8 @@ const maxServerLength = 20;
 const ownNames = ['list_files', 'read_file', 'search_files', 'write_file', 'fetch_page'];
 
 /**
- * Returns the name by which models call a tool: the beginning of the server's name and the tool's own, in letters, digits and `_`, which
- * every provider takes. A number makes it different from the names in `taken`.
+ * Returns the name by which models call a tool: the beginning of the server's name, and the tool's own. It has letters, digits and `_`,
+ * which every provider takes. A number makes it different from the names in `taken`.
  */
 export function callName(server: string, tool: string, taken: ReadonlySet<string>): string {
   const begin = plain(server).toLowerCase().slice(0, maxServerLength).replace(/_$/, '') || 'server';

@@ -4,12 +4,14 @@ import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { McpSession } from '../../platform/mcp/mcp-session.ts';
 import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { AccountTokens } from './account-tokens.ts';
 import type { ToolServerRow } from './repository.ts';
 import { openKey } from './server-key.ts';
 
 export type ConnectDeps = {
   egress: Egress;
   tokens: ClientTokens;
+  accounts: AccountTokens;
   secrets: SecretBox;
   /** The operator's servers, by name. */
   operatorServers: ReadonlyMap<string, OperatorServer>;
@@ -22,7 +24,7 @@ const maxProcesses = 32;
 const maxProcessesOfAccount = 8;
 
 /** Opens sessions of tool servers. Throws `McpFailed`, or the signal's reason. */
-export function createServerConnections({ egress, tokens, secrets, operatorServers, ownerOf }: ConnectDeps) {
+export function createServerConnections({ egress, tokens, accounts, secrets, operatorServers, ownerOf }: ConnectDeps) {
   const processes = new Map<string, number>();
   const count = (account: string, change: 1 | -1) => {
     const left = (processes.get(account) ?? 0) + change;
@@ -57,35 +59,44 @@ export function createServerConnections({ egress, tokens, secrets, operatorServe
     return openMcpSession(channel, signal);
   };
 
-  const overHttp = async (url: string, headers: Record<string, string>, signal: AbortSignal) => {
+  type Headers = Record<string, string>;
+  const overHttp = async (url: string, headers: Headers, signal: AbortSignal, renew?: () => Promise<Headers>) => {
     // The library is loaded with the first session: it would make every start slower.
     const [{ createHttpChannel }, { openMcpSession }] = await Promise.all([
       import('../../platform/mcp/http-channel.ts'),
       import('../../platform/mcp/mcp-session.ts'),
     ]);
-    return openMcpSession(createHttpChannel({ url, headers, egress }), signal);
+    return openMcpSession(createHttpChannel({ url, headers, egress, ...(renew && { renew }) }), signal);
+  };
+
+  const withAccount = async (server: ToolServerRow, url: string, signal: AbortSignal): Promise<McpSession> => {
+    let token = await accounts(server, null);
+    const renew = async () => {
+      token = await accounts(server, token);
+      return bearer(token);
+    };
+    return overHttp(url, bearer(token), signal, renew);
   };
 
   return async (server: ToolServerRow, signal: AbortSignal): Promise<McpSession> => {
     const { id, url, auth } = server;
     if (url === null) return ofOperator(server, signal);
+    if (auth.kind === 'account') return withAccount(server, url, signal);
     const { key, isUnreadable } = openKey(secrets, server);
     if (isUnreadable) throw new McpFailed('key_unreadable');
     if (auth.kind === 'none' || key === null) return overHttp(url, {}, signal);
-    if (auth.kind === 'key') return overHttp(url, { [auth.header]: headerValue(auth.header, key) }, signal);
+    if (auth.kind === 'key') return overHttp(url, { [auth.header.toLowerCase()]: headerValue(auth.header, key) }, signal);
     const { clientId, tokenUrl, scope } = auth;
     const client = { tokenUrl, clientId, scope, secret: key, resource: url };
     const name = `${id} ${server.keySealed} ${clientId} ${scope} ${url}`;
-    const withToken = async (isFresh: boolean) =>
-      overHttp(url, { authorization: `Bearer ${await tokens.get(name, client, signal, isFresh)}` }, signal);
-    try {
-      return await withToken(false);
-    } catch (error) {
-      // A kept token may have been withdrawn.
-      if (error instanceof McpFailed && error.reason === 'unauthorized') return withToken(true);
-      throw error;
-    }
+    // A kept token may have been withdrawn.
+    const renew = async () => bearer(await tokens.get(name, client, signal, true));
+    return overHttp(url, bearer(await tokens.get(name, client, signal)), signal, renew);
   };
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
 }
 
 export type ConnectServer = ReturnType<typeof createServerConnections>;

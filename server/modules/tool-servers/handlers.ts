@@ -12,6 +12,8 @@ export function toolServerHandlers(servers: ToolServers): Pick<Handlers, Extract
       return undefined;
     },
     'toolServer.test': ({ user, params, language }) => servers.test(user.id, params.id, params.serverId, language),
+    'toolServer.signIn': ({ user, params, language }) => servers.signIn(user.id, params.id, params.serverId, language),
+    'toolServer.endSignIn': ({ user, params, body, language }) => servers.endSignIn(user.id, params.id, params.serverId, body, language),
     'toolServer.tools': async ({ user, params, query }) => {
       const { items, total } = await servers.tools(user.id, params.id, query);
       return paged(items, total);

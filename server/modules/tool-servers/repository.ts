@@ -33,6 +33,31 @@ export function toolServerRepository(db: Db) {
     update: async (projectId: string, id: string, change: Partial<ToolServerRow>): Promise<ToolServerRow | null> =>
       (await db.update(toolServers).set(change).where(ofProject(projectId, id)).returning())[0] ?? null,
 
+    /** Takes the right to replace a key for some time, unless another node has it, or the key is another one by now. */
+    claimRefresh: async (id: string, keySealed: string, leaseMs: number): Promise<boolean> => {
+      const { rowCount } = await db.execute(sql`UPDATE tool_servers SET refreshing_until = now() + make_interval(secs => ${leaseMs / 1_000})
+        WHERE id = ${id} AND key_sealed = ${keySealed} AND (refreshing_until IS NULL OR refreshing_until < now())`);
+      return (rowCount ?? 0) > 0;
+    },
+
+    /** Replaces a key, unless it is another one by now. The right to do so ends. */
+    putRefreshed: async (id: string, before: string, keySealed: string | null): Promise<void> => {
+      await db
+        .update(toolServers)
+        .set({ keySealed, refreshingUntil: null })
+        .where(and(eq(toolServers.id, id), eq(toolServers.keySealed, before)));
+    },
+
+    /** Takes what the end of a sign-in needs: each one ends once. */
+    takeSignIn: async (projectId: string, id: string, sealed: string): Promise<boolean> =>
+      (
+        await db
+          .update(toolServers)
+          .set({ signInSealed: null })
+          .where(and(ofProject(projectId, id), eq(toolServers.signInSealed, sealed)))
+          .returning({ id: toolServers.id })
+      ).length > 0,
+
     remove: async (projectId: string, id: string): Promise<boolean> =>
       (await db.delete(toolServers).where(ofProject(projectId, id)).returning({ id: toolServers.id })).length > 0,
 

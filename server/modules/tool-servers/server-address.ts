@@ -1,6 +1,6 @@
 /**
- * Returns an address of a tool server or a token server in its canonical form, without its fragment; null for one without HTTPS, or with name
- * and password. HTTP is for hosts of the operator's network.
+ * Returns an address of a tool server or a token server in its canonical form, without its fragment. Returns null for one without HTTPS, or
+ * with name and password. HTTP is for hosts of the operator's network.
  */
 export function serverAddress(given: string, allowPrivateHosts: boolean): string | null {
   if (!URL.canParse(given)) return null;

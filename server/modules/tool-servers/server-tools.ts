@@ -32,7 +32,19 @@ export type ServerToolsDeps = {
 type Ticked = { tool: ServerToolRow; server: ToolServerRow };
 
 /** Failures after which a call that was sent is known not to have been carried out. */
-const harmless = new Set(['host', 'not_found', 'redirect', 'unauthorized', 'key_unreadable', 'token', 'untrusted', 'no_tools', 'busy']);
+const harmless = new Set([
+  'host',
+  'not_found',
+  'redirect',
+  'unauthorized',
+  'key_unreadable',
+  'token',
+  'untrusted',
+  'no_tools',
+  'busy',
+  'sign_in',
+  'client_refused',
+]);
 
 /**
  * The tools of tool servers that an agent was given. Models are told the pinned definitions, from the database; a server is called with the
@@ -56,14 +68,20 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
     { signal, language, isApproved }: ToolContext,
   ): Promise<ToolResult> => {
     const say = toolWords[language];
-    // A person may have switched the tool off since the step began.
-    const fresh = (await repository.ticked(given.projectId, agentId)).find(({ tool }) => tool.id === given.id);
-    if (!fresh || fresh.tool.policy === 'never') return refusedHere(say.serverToolOff);
-    const { tool, server } = fresh;
-    if (tool.isMissing) return refusedHere(say.serverToolMissing);
-    if (tool.pinnedHash !== given.pinnedHash || tool.current !== null) return refusedHere(say.serverToolChanged);
-    // No question was planned for it: a tool that was off comes back with the next step, and one that asks by now needs an approval.
-    if (isOff(given) || (!isApproved && isStricter(tool.policy, given.policy))) return refusedHere(say.serverToolOff);
+    /** A person may have switched the tool off, or removed its server, since the step began. */
+    const allowed = async (): Promise<Ticked | { refusal: ToolResult }> => {
+      const fresh = (await repository.ticked(given.projectId, agentId)).find(({ tool }) => tool.id === given.id);
+      const refused = (text: string) => ({ refusal: refusedHere(text) });
+      if (!fresh || fresh.tool.policy === 'never') return refused(say.serverToolOff);
+      const { isMissing, pinnedHash, current, policy } = fresh.tool;
+      if (isMissing) return refused(say.serverToolMissing);
+      if (pinnedHash !== given.pinnedHash || current !== null) return refused(say.serverToolChanged);
+      // No question was planned for it: a tool that was off comes back with the next step, and one that asks by now needs an approval.
+      return isOff(given) || (!isApproved && isStricter(policy, given.policy)) ? refused(say.serverToolOff) : fresh;
+    };
+    const before = await allowed();
+    if ('refusal' in before) return before.refusal;
+    const { tool, server } = before;
     const broken = ({ reason, said }: McpFailed) =>
       failed(fill(say.serverFailed, { reason: `${translate(language, `tools.problem_${reason}`)}${said ? ` (${said})` : ''}` }));
     let isSent = false;
@@ -72,6 +90,9 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
       const listed = hashes.get(tool.name);
       if (listed === undefined) return failed(say.serverToolMissing);
       if (listed !== tool.pinnedHash) return failed(say.serverToolChanged);
+      // A session takes up to a minute to open.
+      const now = await allowed();
+      if ('refusal' in now) return now.refusal;
       isSent = true;
       const answer = await session.callTool(tool.name, args, signal);
       const text = resultText(answer, say);

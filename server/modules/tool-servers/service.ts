@@ -14,6 +14,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -24,6 +25,7 @@ import { policiesOf } from './definitions.ts';
 import { type ToolServerRow, toolServerRepository } from './repository.ts';
 import { serverAddress } from './server-address.ts';
 import { type GivenAuth, keyColumns } from './server-key.ts';
+import { createSignIns } from './sign-ins.ts';
 import { storeToolList, type ToolList } from './store-tool-list.ts';
 import { definitionIn, toServerTool, toServerTools, toToolServer } from './to-api.ts';
 import { ToolsRefused } from './tools-refused.ts';
@@ -36,6 +38,9 @@ export type ToolServersDeps = {
   connect: ConnectServer;
   /** The operator's servers, by name. */
   operatorServers: ReadonlyMap<string, OperatorServer>;
+  egress: Egress;
+  /** The address by which users reach this server: a sign-in leads back to it. */
+  address: () => string;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether servers may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
@@ -59,7 +64,18 @@ export function createToolServers(deps: ToolServersDeps) {
   /** An operator's server as a project has it before its first test. */
   const untested = (projectId: string, { name }: OperatorServer): ToolServerRow => ({
     ...{ id: v5(`${projectId} ${name}`, operatorNamespace), projectId, kind: 'operator', name, url: null, auth: { kind: 'none' } },
-    ...{ keySealed: null, keyLast4: null, keyHost: null, testedAt: null, problem: null, aboutName: null, aboutVersion: null },
+    ...{
+      keySealed: null,
+      keyLast4: null,
+      keyHost: null,
+      secretSealed: null,
+      signInSealed: null,
+      refreshingUntil: null,
+      testedAt: null,
+      problem: null,
+      aboutName: null,
+      aboutVersion: null,
+    },
     ...{ refused: '[]', refusedCount: 0, createdAt: now(), updatedAt: now() },
   });
 
@@ -94,12 +110,16 @@ export function createToolServers(deps: ToolServersDeps) {
   };
 
   const checkedAuth = async (auth: GivenAuth): Promise<GivenAuth> =>
-    auth.kind === 'client' ? { ...auth, tokenUrl: await checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) } : auth;
+    (auth.kind === 'client' || auth.kind === 'account') && auth.tokenUrl !== undefined
+      ? { ...auth, tokenUrl: await checkedAddress(auth.tokenUrl, ['token_address', 'token_host']) }
+      : auth;
 
   const offeredServers = async (projectId: string): Promise<string[]> =>
     (await repository.list(projectId)).filter(isOffered).map(({ id }) => id);
 
   return {
+    ...createSignIns(deps, { find, shown, tests }),
+
     async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
       const projectId = await projects.resolve(userId, project);
       const [stored, states] = await Promise.all([repository.list(projectId), statesOf(projectId)]);

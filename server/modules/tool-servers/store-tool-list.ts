@@ -29,7 +29,7 @@ export async function storeToolList(
     // New tools get names that are unique in the project.
     if (addsTools) await inside.lockProject(projectId);
     const row = await inside.lock(projectId, id);
-    if (!row || row.url !== server.url || row.keySealed !== server.keySealed) return row;
+    if (!row || row.url !== server.url || !hasSameKey(row, server)) return row;
     if ('problem' in list) return inside.update(projectId, id, { testedAt: now(), problem: list.problem });
 
     const { tools, refused } = readDefinitions(list.raw, toolServerLimits.tools);
@@ -73,4 +73,9 @@ function changeOf(tool: ServerToolRow, listed: ListedTool | undefined): Partial<
   const currentHash = isSame ? null : hash;
   if (!tool.isMissing && tool.currentHash === currentHash) return null;
   return { isMissing: false, current, currentHash };
+}
+
+/** The tokens of a sign-in are replaced now and then. */
+function hasSameKey(row: ToolServerRow, before: ToolServerRow): boolean {
+  return row.auth.kind === 'account' ? row.keyHost === before.keyHost : row.keySealed === before.keySealed;
 }

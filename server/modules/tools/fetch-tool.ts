@@ -24,8 +24,9 @@ export type FetchToolDeps = {
 };
 
 /**
- * The tool that reads a web page as text, by GET, from hosts that the operator or the project lists. Redirects are named to the model, not followed.
- * A person of the project has opened its hosts for all that a run knows; those of the operator ask once results from outside are in the run.
+ * The tool that reads a web page as text, by GET, from hosts that the operator or the project lists. Redirects are named to the model, not
+ * followed. A person of the project has opened its hosts for all that a run knows. Those of the operator ask once results from outside are
+ * in the run.
  */
 export function createFetchTool({ hosts: ofOperator, allowPrivateHosts, egress, html }: FetchToolDeps): ToolProvider {
   const read = async (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import en from '../../../locales/en/tools.json' with { type: 'json' };
-import ru from '../../../locales/ru/tools.json' with { type: 'json' };
+import en from '../../../locales/en/content/tools.json' with { type: 'json' };
+import ru from '../../../locales/ru/content/tools.json' with { type: 'json' };
 import type { RunTool, ToolContext, ToolResult } from './run-tool.ts';
 
 /** The words for models, by the language of the run. */

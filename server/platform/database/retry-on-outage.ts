@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const pauseMs = 250;
 
 /**
- * Runs work on the database, and repeats it during an outage: started work must not be lost because
- * PostgreSQL was restarted, or its disk was full for a while. Any other error is thrown at once. Work must be a
- * transaction, or safe to repeat. Rejects with the last error when `closing` aborts.
+ * Runs work on the database, and repeats it during an outage. Work must not be lost because PostgreSQL was restarted, or its disk was full
+ * for a while. Any other error is thrown at once. Work must be a transaction, or safe to repeat. Rejects with the last error when `closing`
+ * aborts.
  */
 export async function retryOnOutage<T>(work: () => Promise<T>, closing: AbortSignal): Promise<T> {
   for (;;) {
@@ -37,8 +37,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (read-only, as
- * after a failover), 57014 and 55P03 (timeout of a statement or a lock), and the sockets' own codes.
+ * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (read-only, as after a failover).
+ * Also 57014 and 55P03 (timeout of a statement or a lock), and the sockets' own codes.
  */
 const outageCodes =
   /^(?:08\w{3}|53\w{3}|57P\w{2}|40001|40P01|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;

@@ -61,11 +61,10 @@ const maxStreamBytes = 32 * 1024 * 1024;
 export const maxTextBytes = 4 * 1024 * 1024;
 
 /**
- * Calls addresses that users entered. The name is resolved once, and the connection goes to that very address, so that a name server
- * cannot answer the check with one address and the call with another. Connections are reused by this egress only: a connection to an
- * address that only the operator may use never serves a user's call. Redirects are not followed. Throws `HostRefused`
- * for a blocked address, otherwise the errors of Node's sockets (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an endless answer
- * fails with `EANSWERTOOLONG`.
+ * Calls addresses that users entered. The name is resolved once, and the connection goes to that very address. So a name server cannot
+ * answer the check with one address and the call with another. Connections are reused by this egress only: a connection to an address that
+ * only the operator may use never serves a user's call. Redirects are not followed. Throws `HostRefused` for a blocked address, otherwise
+ * the errors of Node's sockets (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an endless answer fails with `EANSWERTOOLONG`.
  */
 export function createEgress(options: EgressOptions): Egress {
   const agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
@@ -111,27 +110,41 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function send(url: URL, { method, headers, body, signal }: EgressRequest, options: EgressOptions, agent: http.Agent): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
-    const request = (url.protocol === 'https:' ? https : http).request(url, {
-      agent,
-      method: method ?? 'GET',
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      timeout: idleTimeoutMs,
-      lookup: guardedLookup(options),
-    });
-    let begun: http.IncomingMessage | null = null;
-    // The reader must learn the reason: a silence would look like a lost connection.
-    const timeOut = (message: string) => (begun ?? request).destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
-    request.on('timeout', () => timeOut('The server was silent for too long.'));
-    const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
-    deadline.unref();
-    // Not an option of the request: its agent would bind the signal to the connection, which outlives the call.
-    const abort = () => {
-      if (!begun?.complete) (begun ?? request).destroy(abortErrorOf(signal));
-    };
-    signal?.addEventListener('abort', abort);
+function send(url: URL, { body, ...head }: EgressRequest, options: EgressOptions, agent: http.Agent): Promise<Answer> {
+  // No listener may refer to the body: a long answer would keep it in memory.
+  const { request, answer } = openRequest(url, head, options, agent);
+  if (!request.destroyed) request.end(body);
+  return answer;
+}
+
+type OpenRequest = { request: http.ClientRequest; answer: Promise<Answer> };
+
+function openRequest(
+  url: URL,
+  { method, headers, signal }: Omit<EgressRequest, 'body'>,
+  options: EgressOptions,
+  agent: http.Agent,
+): OpenRequest {
+  const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    agent,
+    method: method ?? 'GET',
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    timeout: idleTimeoutMs,
+    lookup: guardedLookup(options),
+  });
+  let begun: http.IncomingMessage | null = null;
+  // The reader must learn the reason: a silence would look like a lost connection.
+  const timeOut = (message: string) => (begun ?? request).destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+  request.on('timeout', () => timeOut('The server was silent for too long.'));
+  const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
+  deadline.unref();
+  // Not an option of the request: its agent would bind the signal to the connection, which outlives the call.
+  const abort = () => {
+    if (!begun?.complete) (begun ?? request).destroy(abortErrorOf(signal));
+  };
+  signal?.addEventListener('abort', abort);
+  const answer = new Promise<Answer>((resolve, reject) => {
     request.on('error', reject);
     request.on('close', () => {
       clearTimeout(deadline);
@@ -139,13 +152,13 @@ function send(url: URL, { method, headers, body, signal }: EgressRequest, option
       // Node closes a call whose answer switches protocols, and reports no error.
       if (begun === null) reject(Object.assign(new Error('The server gave no answer.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
     });
-    request.on('response', (answer) => {
-      begun = answer;
-      resolve(toAnswer(answer));
+    request.on('response', (message) => {
+      begun = message;
+      resolve(toAnswer(message));
     });
-    if (signal?.aborted) abort();
-    else request.end(body);
   });
+  if (signal?.aborted) abort();
+  return { request, answer };
 }
 
 /** The error of Node's own calls. */

@@ -16,7 +16,7 @@ export type PushRequest = {
 
 export type BundleRequest = {
   /** The repository that the run began with; null for none. */
-  from: { url: string; ref: string } | null;
+  from: { url: string; ref: string; token: string | null } | null;
   /** Without a repository: the files that the run began with. */
   base: { path: string; content: Uint8Array }[];
   commit: NewCommit;
@@ -37,7 +37,7 @@ export function createGitCommits(egress: Egress) {
     bundle: async ({ from, base, commit, limits }: BundleRequest): Promise<Uint8Array> => {
       const source = from && { ref: from.ref };
       const task = { kind: 'task', work: 'bundle', from: source, base, commit, limits } as const;
-      const made = await runGitProcess({ egress, url: from?.url ?? null, token: null, task });
+      const made = await runGitProcess({ egress, url: from?.url ?? null, token: from?.token ?? null, task });
       if (made.kind !== 'bundled') throw new GitFailed('failed');
       return made.content;
     },

@@ -41,10 +41,10 @@ const program = fileURLToPath(new URL('./git-program.ts', import.meta.url));
 const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-git'))));
 
 /**
- * Works in a repository by Git's protocol over HTTP. Packs are read and written by isomorphic-git in a process of its own: it has an empty
+ * Works in a repository by Git's protocol over HTTP. Packs are read and written by isomorphic-git in a process of its own. It has an empty
  * environment, no token, and no file but its program and the libraries. It is killed at its limits of time and memory. The calls go through
- * `egress`, to the repository's own address only; a redirect is followed once on the same host. `onFile` gets the files of a fetch one by one, and
- * may throw. Throws `GitFailed`.
+ * `egress`, to the repository's own address only; a redirect is followed once on the same host. `onFile` gets the files of a fetch one by
+ * one, and may throw. Throws `GitFailed`.
  */
 export async function runGitProcess(
   { egress, url, token, task, signal }: GitWork,
@@ -164,7 +164,7 @@ function startProcess(): ChildProcess {
       : ['/bin/sh', ['-c', `ulimit -t ${seconds}; ulimit -c 0; exec "$0" "$@"`, process.execPath, ...node]];
   const stdio: ['ignore', 'ignore', 'ignore', 'ipc'] = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = spawn(command, args, { env: {}, cwd: tmpdir(), stdio, serialization: 'advanced', windowsHide: true });
-  // Calls of other users come first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // Calls of other users come first, but a busy machine still leaves it a share.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return child;
 }

@@ -9,9 +9,11 @@ type PushTask = { ref: string | null; commit: NewCommit; run: string; head: stri
 /**
  * Makes one commit and pushes it to the branch of a run. A new branch begins at `ref`. On an existing branch the commit follows its newest
  * one, which must be of this run. It is the one that was pushed last, or one that names the run, when the answer to that push was lost.
- * Nothing is pushed when the branch has the files already. No push is forced.
+ * Nothing is pushed when the branch has the files already. No push is forced. One that meets another one is made once more, on what that one
+ * has left: another node may publish the same run.
  */
-export async function pushCommit(repository: Repository, { ref, commit, run, head }: PushTask): Promise<PushedCommit> {
+export async function pushCommit(repository: Repository, task: PushTask, isRepeated = false): Promise<PushedCommit> {
+  const { ref, commit, run, head } = task;
   const refs = await readRefs(repository);
   const start = resolveRef(refs, ref);
   const there = refs.find((one) => one.ref === `refs/heads/${commit.branch}`)?.oid ?? null;
@@ -35,10 +37,12 @@ export async function pushCommit(repository: Repository, { ref, commit, run, hea
   try {
     await push({ ...repository, remote: 'origin', ref: branch, remoteRef: branch });
   } catch (error) {
-    if (error instanceof Errors.PushRejectedError)
-      throw new Stopped('branch_moved', { ours: head, theirs: await newestOf(repository, branch) });
-    if (error instanceof Errors.GitPushError) throw new Stopped('rejected', { text: refusalOf(error) });
-    throw error;
+    const isRejected = error instanceof Errors.PushRejectedError;
+    if (!isRejected && !(error instanceof Errors.GitPushError)) throw error;
+    const theirs = await newestOf(repository, branch);
+    if (theirs !== there && !isRepeated) return pushCommit(repository, task, true);
+    if (isRejected) throw new Stopped('branch_moved', { ours: head, theirs: theirs ?? '' });
+    throw new Stopped('rejected', { text: refusalOf(error) });
   }
   return { sha, base: there === null ? start.sha : null };
 }
@@ -50,8 +54,8 @@ function isOfRun({ message, parent }: { message: string; parent: string[] }, run
   return message.trimEnd().split('\n').at(-1) === `${runTrailer}: ${run}` && (head === null || parent.includes(head));
 }
 
-async function newestOf(repository: Repository, branch: string): Promise<string> {
-  return (await readRefs(repository)).find(({ ref }) => ref === branch)?.oid ?? '';
+async function newestOf(repository: Repository, branch: string): Promise<string | null> {
+  return (await readRefs(repository)).find(({ ref }) => ref === branch)?.oid ?? null;
 }
 
 const maxRefusal = 300;

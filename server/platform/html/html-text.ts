@@ -11,7 +11,7 @@ const maxMs = 3_000;
 
 /**
  * Converts HTML to text on threads of its own. `toText` rejects for a page that takes too much time or memory, when too many wait, and when
- * the signal aborts; the thread of such a page is ended.
+ * the signal aborts. The thread of such a page is ended.
  */
 export function createHtmlText(log: { error: (about: object, line: string) => void }) {
   const pool = new Tinypool({

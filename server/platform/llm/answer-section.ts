@@ -1,5 +1,5 @@
-import en from '../../../locales/en/prompt.json' with { type: 'json' };
-import ru from '../../../locales/ru/prompt.json' with { type: 'json' };
+import en from '../../../locales/en/content/prompt.json' with { type: 'json' };
+import ru from '../../../locales/ru/content/prompt.json' with { type: 'json' };
 import type { Language } from './language-model.ts';
 
 const words = { ru: ru.answer, en: en.answer };

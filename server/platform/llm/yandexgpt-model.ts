@@ -13,8 +13,8 @@ export type YandexGptOptions = {
 };
 
 /**
- * Yandex Cloud's models, by its chat completions API: it streams differences and reports usage and finish reason, where
- * the older API repeats the whole text with every line.
+ * Yandex Cloud's models, by its chat completions API. It streams differences and reports usage and finish reason. The older API repeats the
+ * whole text with every line.
  */
 export function yandexGptModel({ baseUrl, apiKey, modelUri, call }: YandexGptOptions): ModelAdapter {
   return openAiCompatibleModel({ provider: 'yandexgpt', baseUrl, apiKey, keyScheme: 'Api-Key', model: modelUri, call });

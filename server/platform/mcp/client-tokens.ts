@@ -24,13 +24,12 @@ export function createClientTokens({ egress, now }: { egress: Egress; now: () =>
   const kept = new Map<string, { token: string; until: number }>();
 
   const request = async ({ tokenUrl, clientId, secret, scope, resource }: OAuthClient, signal: AbortSignal) => {
-    const encoded = [clientId, secret].map((part) => encodeURIComponent(part)).join(':');
     const fields = { grant_type: 'client_credentials', resource, ...(scope !== '' && { scope }) };
     try {
       const answer = await egress(tokenUrl, {
         method: 'POST',
         headers: {
-          authorization: `Basic ${Buffer.from(encoded).toString('base64')}`,
+          authorization: basicCredentials(clientId, secret),
           ...{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', 'user-agent': 'Artel' },
         },
         ...{ body: new URLSearchParams(fields).toString(), signal },
@@ -57,6 +56,12 @@ export function createClientTokens({ egress, now }: { egress: Egress; now: () =>
       return token;
     },
   };
+}
+
+/** Returns the value of `Authorization` for a client with a secret, both encoded as RFC 6749 says. */
+export function basicCredentials(clientId: string, secret: string): string {
+  const encoded = [clientId, secret].map((part) => encodeURIComponent(part)).join(':');
+  return `Basic ${Buffer.from(encoded).toString('base64')}`;
 }
 
 export type ClientTokens = ReturnType<typeof createClientTokens>;

@@ -12,32 +12,48 @@ const maxSessionIdLength = 1_000;
 const settleMs = 100;
 const endMs = 2_000;
 
-export type HttpServer = { url: string; headers: Readonly<Record<string, string>>; egress: Egress };
+export type HttpServer = {
+  url: string;
+  /** With names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Returns other headers once a server has refused a request with those of before (401); the request is then repeated once. */
+  renew?: () => Promise<Record<string, string>>;
+  egress: Egress;
+};
 
 /**
- * Opens a channel to a server over streamable HTTP. Every request goes through `egress`, to this very address: a redirect is a failure, an
- * answer has 1 MiB, and no stream is held open beside the answers.
+ * Opens a channel to a server over streamable HTTP. Every request goes through `egress`, to this very address. A redirect is a failure, an
+ * answer has at most 1 MiB, and no stream is held open beside the answers.
  */
-export function createHttpChannel({ url, headers, egress }: HttpServer): McpChannel {
+export function createHttpChannel({ url, headers, renew, egress }: HttpServer): McpChannel {
+  let own = headers;
   let tell = (_error: unknown) => {};
   let requests = 0;
   /** The number of the newest request: how the stream of an earlier one ends says nothing about it. */
   let newest = 0;
 
-  const send = async (method: string, init: RequestInit): Promise<Response> => {
+  const send = async (method: string, init: RequestInit, isRenewed = false): Promise<Response> => {
     requests += 1;
     if (requests > maxRequests) throw new McpFailed('protocol', { said: 'too many requests' });
     const body = typeof init.body === 'string' ? { body: init.body } : {};
     // Answers to requests of the server have no method.
     if (body.body?.includes('"method"')) newest += 1;
-    const own = newest;
+    const current = newest;
     const signal = init.signal ? { signal: init.signal } : {};
-    const answer = await egress(url, { method, headers: Object.fromEntries(new Headers(init.headers)), ...body, ...signal });
+    const all = { ...Object.fromEntries(new Headers(init.headers)), ...own };
+    const answer = await egress(url, { method, headers: all, ...body, ...signal });
+    if (answer.status === 401 && renew && !isRenewed) {
+      // The connection is free then.
+      for await (const _ of withinLimit(answer));
+      own = await renew();
+      init.signal?.throwIfAborted();
+      return send(method, init, true);
+    }
     if (answer.status >= 300 && answer.status < 400) {
       for await (const _ of answer.body) break;
       throw new McpFailed('redirect', { said: (answer.headers.location ?? '').slice(0, 300) });
     }
-    return toResponse(answer, (error) => own === newest && tell(error));
+    return toResponse(answer, (error) => current === newest && tell(error));
   };
 
   const guarded = async (_address: URL | string, init: RequestInit = {}): Promise<Response> => {
@@ -54,7 +70,7 @@ export function createHttpChannel({ url, headers, egress }: HttpServer): McpChan
 
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: guarded as typeof fetch,
-    requestInit: { headers: { ...headers, 'user-agent': 'Artel' } },
+    requestInit: { headers: { 'user-agent': 'Artel' } },
     reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
   });
   return {

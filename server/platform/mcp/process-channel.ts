@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { v4 } from 'uuid';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
-import { killTree, type ProcessTree } from '../processes/process-tree.ts';
+import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
+import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
@@ -16,24 +17,50 @@ import { toolFolderPrefix } from './tool-folders.ts';
 const maxSessionBytes = 32 * 1024 * 1024;
 /** The most messages that wait for the process to read them (bytes). */
 const maxUnreadBytes = 4 * 1024 * 1024;
-/** The most memory that a process may hold (bytes). */
+/** The most memory that a process may hold with all that it has started (bytes). */
 const maxMemoryBytes = 512 * 1024 * 1024;
 /** How long a process has to end after its input was closed (ms). */
 const endMs = 500;
 
-/** The variable by which the processes of one session are found, whatever they do to their group. */
+/** The variable by which the processes of one session are found, also after they have left their group. */
 const markName = 'ARTEL_TOOL_SESSION';
-const start = 'ulimit -c 0; exec "$0" "$@"';
+/** The program begins once a line says that its control group is ready. A shell reads a pipe byte by byte: what follows is the program's. */
+const start = 'read -r _; ulimit -c 0; exec "$0" "$@"';
 /**
- * Watches a pipe that only this server holds open, and kills the group and the marked processes when it closes: when this server is killed. It runs as
- * the server's user.
+ * Watches a pipe that only this server holds open. When it closes, this server was killed: then it kills what `killTree` would. It stops the group
+ * first, so that no process loses its parent before all are found. It runs as the server's user.
  */
-const watch = `cat >/dev/null; kill -9 -"$2"; for file in /proc/[0-9]*/environ; do
-  if grep -qaF "$1" "$file"; then pid="\${file#/proc/}"; kill -9 "\${pid%/environ}"; fi; done`;
+const watch = `cat >/dev/null
+mark=$1 group=$2 folder=$3 control=$4
+if [ -n "$control" ]; then echo 1 >"$control/cgroup.kill"; fi
+kill -STOP -"$group"
+for round in 1 2 3; do
+  members=" $group " size=0 passes=0
+  while [ "$size" -ne "\${#members}" ] && [ "$passes" -lt 20 ]; do
+    size=\${#members} passes=$((passes + 1))
+    for path in /proc/[0-9]*; do
+      pid=\${path#/proc/} stat=
+      case "$members" in *" $pid "*) continue ;; esac
+      while read -r line; do stat="$stat$line "; done <"$path/stat" || continue
+      # After the name of the program: state, parent, group, session.
+      set -f; set -- \${stat##*) }; set +f
+      case "$members" in *" $2 "* | *" $3 "* | *" $4 "*) members="$members$pid "; continue ;; esac
+      case $(readlink "$path/cwd") in "$folder" | "$folder"/* | "$folder (deleted)") members="$members$pid "; continue ;; esac
+      if grep -qaF "$mark" "$path/environ"; then members="$members$pid "; fi
+    done
+  done
+  kill -9 -"$group" $members
+done
+# It is busy until the killed processes are gone.
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  if [ -z "$control" ] || rmdir "$control"; then break; fi
+  sleep 0.1
+done`;
 
 /**
  * Starts a server of the operator as a process of its own, with a temporary folder and the environment and user that the operator names. Messages
- * are lines on its output, of 1 MiB at most. All that it has started is killed when the channel closes, or when the process holds too much memory.
+ * are lines on its output, of 1 MiB at most. All that it has started is killed when the channel closes, or when all of it
+ * holds too much memory.
  */
 export async function createProcessChannel(
   { command, args, environment, uid, gid }: OperatorServer,
@@ -47,6 +74,7 @@ export async function createProcessChannel(
   let tell = (_error: unknown) => {};
   let child: ChildProcess | null = null;
   let watcher: ChildProcess | null = null;
+  let control: ControlGroup | null = null;
   let killed: Promise<void> | null = null;
   let isEnded = false;
   let unwatch = () => {};
@@ -55,7 +83,7 @@ export async function createProcessChannel(
   const stop = () => {
     isEnded = true;
     unwatch();
-    killed ??= kill(child, watcher, { mark, folder });
+    killed ??= kill(child, watcher, { mark, folder }, control);
     child?.stdout?.removeAllListeners('data').destroy();
     read = () => true;
   };
@@ -80,6 +108,11 @@ export async function createProcessChannel(
   const transport: Transport = {
     async start() {
       const watched = process.platform !== 'win32';
+      control = await makeControlGroup(basename(folder));
+      if (isEnded) {
+        await control?.end();
+        throw new McpFailed('process');
+      }
       const [program, words] = watched ? ['/bin/sh', ['-c', start, command, ...args]] : [command, [...args]];
       const env = { ...environment, [markName]: mark.slice(markName.length + 1) };
       const started = spawn(program, words, {
@@ -87,8 +120,18 @@ export async function createProcessChannel(
         stdio: ['pipe', 'pipe', 'ignore'],
       });
       child = started;
-      if (watched && started.pid !== undefined) watcher = watchFor(mark, started.pid);
-      unwatch = watchMemory(started, memoryBytes);
+      if (watched && started.pid !== undefined) watcher = watchFor(mark, started.pid, folder, control?.folder ?? '');
+      // The first process is watched more often than the walk through all of them allows.
+      const ends = [watchMemory(started, memoryBytes)];
+      if (watched && started.pid !== undefined)
+        ends.push(
+          watchTreeMemory({ pid: started.pid, mark, folder, control: control?.folder ?? null }, memoryBytes, () =>
+            end(new McpFailed('process')),
+          ),
+        );
+      unwatch = () => {
+        for (const each of ends) each();
+      };
       started.on('error', (cause) => end(new McpFailed('process', { cause })));
       started.on('exit', () => end(new McpFailed('process')));
       started.stdin?.on('error', () => end(new McpFailed('process')));
@@ -96,6 +139,9 @@ export async function createProcessChannel(
       started.stdout?.on('data', (piece: Buffer) => {
         if (!read(piece)) end(new McpFailed('too_large'));
       });
+      // Without it, the walk through the processes finds all that do not hide.
+      if (started.pid !== undefined) await control?.add(started.pid).catch(() => {});
+      if (watched) started.stdin?.write('\n');
     },
     async send(message) {
       if (isEnded || !child?.stdin?.writable || child.stdin.writableLength > maxUnreadBytes) throw new McpFailed('process');
@@ -123,8 +169,8 @@ export async function createProcessChannel(
   };
 }
 
-function watchFor(mark: string, pid: number): ChildProcess {
-  const watcher = spawn('/bin/sh', ['-c', watch, 'watch', mark, String(pid)], {
+function watchFor(mark: string, pid: number, folder: string, control: string): ChildProcess {
+  const watcher = spawn('/bin/sh', ['-c', watch, 'watch', mark, String(pid), folder, control], {
     ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   });
   watcher.on('error', () => {});
@@ -133,7 +179,13 @@ function watchFor(mark: string, pid: number): ChildProcess {
 }
 
 /** Kills a process with those that it has started, and then the watcher of them. */
-async function kill(child: ChildProcess | null, watcher: ChildProcess | null, about: Omit<ProcessTree, 'pid'>): Promise<void> {
+async function kill(
+  child: ChildProcess | null,
+  watcher: ChildProcess | null,
+  about: Omit<ProcessTree, 'pid'>,
+  control: ControlGroup | null,
+): Promise<void> {
+  await control?.end();
   if (child?.pid === undefined) return;
   if (process.platform === 'win32') child.kill('SIGKILL');
   else await killTree({ pid: child.pid, ...about });

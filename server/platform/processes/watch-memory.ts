@@ -12,7 +12,7 @@ export function watchMemory(child: ChildProcess, maxBytes: number): () => void {
 }
 
 /** Returns the memory of a process where the system tells it, else 0. */
-async function residentBytes(pid: number | undefined): Promise<number> {
+export async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const line = status.split('\n').find((one) => one.startsWith('VmRSS:')) ?? '';
   return (Number.parseInt(line.slice('VmRSS:'.length), 10) || 0) * 1024;

@@ -76,8 +76,8 @@ export type WorkQueue = {
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
   removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
   /**
-   * Takes a place for a job that this process is about to store. Returns null when the job is to be stored for the queue: other jobs of its
-   * group wait or run at its limit, other processes share the database, or this process starts or ends.
+   * Takes a place for a job that this process is about to store. Returns null when the job is to be stored for the queue. Then other jobs
+   * of its group wait or run at its limit, other processes share the database, or this process starts or ends.
    */
   take: (queue: QueueName, job: NewJob) => TakenJob | null;
   /** Called after the transaction that stores a job: this process fetches the job first, others a moment later. */

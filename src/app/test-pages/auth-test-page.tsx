@@ -10,7 +10,7 @@ import { TestPage } from './test-page.tsx';
 
 /** P2.20 */
 export function AuthTestPage() {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const { auth } = useSession();
   const [status, setStatus] = useState<Outcome | null>(null);
   const { isLoggedIn, user } = auth;

@@ -10,7 +10,7 @@ import { TestPage } from './test-page.tsx';
 
 /** P2.22 */
 export function LoginTestPage() {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const { loadProfile } = useSession();
   const [storage, setStorage] = useState<Outcome | null>(null);
   const [after, setAfter] = useState<Outcome | null>(null);

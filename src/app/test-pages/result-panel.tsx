@@ -5,7 +5,7 @@ import styles from './test-page.module.css';
 
 /** The JSON result of a test; empty before the test has run. */
 export function ResultPanel({ title, outcome }: { title: string; outcome: Outcome | null }) {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   return (
     <section
       className={styles.result}

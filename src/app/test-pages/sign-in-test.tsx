@@ -15,7 +15,7 @@ type Notice = { ok: boolean; text: string };
 
 /** Signs in through the page's session and shows the result. `children` are further buttons. P5.04 P8.05 */
 export function SignInTest({ children }: { children?: ReactNode }) {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const { t: auth } = useTranslation('auth');
   const { t: common } = useTranslation('common');
   const { login } = useSession();

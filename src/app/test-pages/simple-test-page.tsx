@@ -10,7 +10,7 @@ import { TestPage } from './test-page.tsx';
 
 /** P2.21 */
 export function SimpleTestPage() {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const [storage, setStorage] = useState<Outcome | null>(null);
   const [access, setAccess] = useState<Outcome | null>(null);
   const [refresh, setRefresh] = useState<Outcome | null>(null);

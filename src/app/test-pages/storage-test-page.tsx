@@ -15,7 +15,7 @@ const beforeReload = 'storage-test.before';
 
 /** P2.23 */
 export function StorageTestPage() {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const [direct, setDirect] = useState<Outcome | null>(null);
   const [saved, setSaved] = useState<Outcome | null>(null);
   const [read, setRead] = useState<Outcome>(() => outcomeOf(readStoredTokens));

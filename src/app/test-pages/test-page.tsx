@@ -11,7 +11,7 @@ export type TestPageName = Exclude<(typeof pages)[number], 'public-test'>;
 
 /** The frame of a test page for developers: its purpose, the tests, links to the other pages, and the storage log. */
 export function TestPage({ name, children }: { name: TestPageName; children: ReactNode }) {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const { t: common } = useTranslation('common');
   const title = t(`${name}.title`);
   usePageTitle(title);
@@ -43,7 +43,7 @@ export function TestPage({ name, children }: { name: TestPageName; children: Rea
 
 /** All reads and writes of local storage since the page was opened, newest first. */
 function StorageLog() {
-  const { t } = useTranslation('tests');
+  const { t } = useTranslation('developer');
   const notes = useObserved(storageNotes, storageNotes.get);
   return (
     <section className={styles.log} aria-labelledby="storage-log">

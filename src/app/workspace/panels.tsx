@@ -51,9 +51,17 @@ export type RerunTarget = {
   step: (StepPlace & { name: string; agentId: string; result: string }) | null;
 };
 
-export type CompareTarget =
-  | { kind: 'runs'; left: string; right: string }
-  | { kind: 'tried'; original: string; name: string; step: StepPlace; runs: { executionId: string; model: string }[] };
+export type CompareTarget = { kind: 'runs'; left: string; right: string } | TriedTarget;
+
+/** `problem`: why not every model that was chosen is tried. */
+export type TriedTarget = {
+  kind: 'tried';
+  original: string;
+  name: string;
+  step: StepPlace;
+  runs: { executionId: string; model: string }[];
+  problem?: Problem;
+};
 
 /** The reason for leaving the open project: a sign-out, or another project. */
 export type LeaveTarget = 'signOut' | { projectId: string };
@@ -83,8 +91,8 @@ export type WorkspaceWindow =
   | { kind: 'person'; nodeId: string }
   /** The open questions; the one that is being answered, if any. */
   | { kind: 'questions'; questionId: string | null }
-  /** The tool servers of the project. */
-  | { kind: 'tools' }
+  /** The tool servers of the project. `serverId`: the one that is shown first, and `problem`: why a sign-in to it has failed. */
+  | { kind: 'tools'; serverId?: string; problem?: Problem | null }
   /** The problem of cards from outside. */
   | { kind: 'refused'; problem: Problem };
 
@@ -116,6 +124,9 @@ const closed: Panels = {
   window: null,
 };
 
+/** The key of the stored trial of a project. */
+export const trialKey = (projectId: string) => `trial:${projectId}`;
+
 /** The key of the stored minimap setting. */
 const minimapKey = 'canvas:minimap';
 
@@ -139,7 +150,7 @@ export function PanelsProvider({ mobile, first, children }: { mobile: boolean; f
   const [wasMobile, setWasMobile] = useState(mobile);
   if (wasMobile !== mobile) {
     setWasMobile(mobile);
-    show(mobile ? { sidebar: false, history: false, versions: false, console: 'closed' } : { sidebar: true });
+    show(panelsInLayout(panels, mobile));
   }
   useEffect(() => writeStored(minimapKey, panels.minimap ? 'shown' : 'hidden'), [panels.minimap]);
   const value = useMemo(() => ({ panels, show }), [panels, show]);
@@ -152,6 +163,12 @@ export function usePanels(): PanelsContext {
   return context;
 }
 
+/** Returns what changes when the window becomes that of a phone, or ceases to be: history and versions become a sheet, and stay open. */
+export function panelsInLayout({ compare, rerun }: Pick<Panels, 'compare' | 'rerun'>, mobile: boolean): Partial<Panels> {
+  if (!mobile) return { sidebar: true };
+  return compare || rerun ? noSheets : { sidebar: false, console: 'closed' };
+}
+
 const noSheets = { sidebar: false, history: false, versions: false, console: 'closed' } as const satisfies Partial<Panels>;
 
 function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void {
@@ -159,6 +176,9 @@ function merge(panels: Panels, changes: Partial<Panels>, mobile: boolean): void 
   if (changes.history === false) panels.compareFrom = null;
   if (changes.history) panels.versions = false;
   else if (changes.versions) panels.history = false;
+  // A comparison of two runs lies in the place of the history. Runs that are tried stay, since closing them stops them.
+  if (changes.compare) Object.assign(panels, { history: false, versions: false });
+  else if ((changes.history || changes.versions) && panels.compare?.kind === 'runs') panels.compare = null;
   if (!mobile) return;
   // A comparison, or the choice of what runs again, would lie below a sheet.
   if (changes.compare || changes.rerun) Object.assign(panels, noSheets);

@@ -11,6 +11,7 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useObserved } from '../../state/use-observed.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
+import { readStored, writeStored } from '../../ui/stored-preference.ts';
 import { useTheme } from '../../ui/theme.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { replayedStore } from '../../workers/bridge/replayed-store.ts';
@@ -31,17 +32,17 @@ import { demoPanels } from './demo/demo-panels.ts';
 import { EditAnnouncer } from './edit-announcer.tsx';
 import { EmptyCanvas } from './empty-canvas/empty-canvas.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
+import { mobileQuery } from './mobile-query.ts';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
 import { PanelsProvider, usePanels } from './panels.tsx';
 import { PerformanceSwitch } from './performance/performance-switch.tsx';
 import { QuestionWatch } from './questions/question-watch.tsx';
+import { useKeptTrial } from './rerun/use-kept-trial.ts';
 import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useAddedUsers } from './sidebar/use-added-users.ts';
-import { useCanvasPreferences } from './use-canvas-preferences.ts';
-import { useMobile } from './use-mobile.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
@@ -104,6 +105,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   useCameraMemory();
   useCanvasPreferences();
   useWarningBeforeUnload();
+  useKeptTrial();
 
   const openNode = useOpenNode();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);
@@ -121,6 +123,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   const [isListed, setListed] = useState(false);
   const listed = useCallback(() => setListed(true), []);
   useShown(scene !== null || isListed, onShown);
+  const isReplayed = useWorkspace((state) => state.replay !== null);
   const sidebarOpen = panels.sidebar || (readOnly && !mobile);
   return (
     <div
@@ -128,6 +131,8 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
       data-workspace
       data-console={panels.console}
       data-history={panels.history || panels.versions || undefined}
+      data-compare={panels.compare?.kind}
+      data-replay={isReplayed || undefined}
       data-sidebar={sidebarOpen || undefined}
       style={{ '--console-height': `${clampConsoleHeight(panels.consoleHeight, height)}px` }}
     >
@@ -217,3 +222,31 @@ function useShown(hasSurface: boolean, onShown: (() => void) | undefined): void 
 function useProjectId(store: WorkspaceStore): string | null {
   return useObserved(store, () => store.getState().project?.id ?? null);
 }
+
+const modeKey = 'canvas:mode';
+const snapsKey = 'canvas:snaps';
+
+/** Stores the canvas's tool and the grid setting in this browser. */
+function useCanvasPreferences(): void {
+  const { view } = useWorkspaceContext();
+  useEffect(() => {
+    view.update({ mode: readStored(modeKey) === 'select' ? 'select' : 'hand', snaps: readStored(snapsKey) === 'on' });
+    return view.subscribe(({ mode, snaps }, changed) => {
+      if (changed.has('mode')) writeStored(modeKey, mode);
+      if (changed.has('snaps')) writeStored(snapsKey, snaps ? 'on' : 'off');
+    });
+  }, [view]);
+}
+
+/** Returns whether the workspace has the layout of a phone. W2.04 */
+function useMobile(): boolean {
+  return useObserved(widthLimit, () => matchMedia(mobileQuery).matches);
+}
+
+const widthLimit = {
+  subscribe: (listener: () => void) => {
+    const list = matchMedia(mobileQuery);
+    list.addEventListener('change', listener);
+    return () => list.removeEventListener('change', listener);
+  },
+};

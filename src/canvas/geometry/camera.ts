@@ -43,7 +43,7 @@ export function visibleWorld(camera: Camera, size: { width: number; height: numb
 
 /**
  * The camera that shows `bounds` (world px) whole and centred in the area that the insets leave free, at most at `maxZoom`. If the
- * covered corner would hide a part, the bounds lie above or beside the corner, whichever shows them larger.
+ * covered corner would hide a part, the bounds lie above or beside the corner, where they are shown larger.
  */
 export function fit(bounds: Rect, size: { width: number; height: number }, insets: Insets, maxZoom = 1): Camera {
   const camera = fitBetween(bounds, size, insets, maxZoom);

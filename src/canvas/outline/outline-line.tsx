@@ -15,7 +15,7 @@ import { linkRunWords, linkWords, roundWords } from '../link-words.ts';
 import styles from './canvas-outline.module.css';
 import type { OutlineRow } from './outline-rows.ts';
 
-/** The state of a line in a run: of a link its state, of a card or a link's target the round, of a card's or a group's list the items. */
+/** The state of a line in a run: a link's state, the round of a card or of a link's target, a list's items. */
 export type LineInRun = {
   inRun: LinkInRun | undefined;
   round: number | null;

@@ -9,8 +9,8 @@ const dimmed = '0.36';
 const following = ['drag', 'layoutTween', 'matches'] as const;
 
 /**
- * Keeps an element of the overlay's layer at its card's top-left corner, during drags and layout tweens too, and dims it while a search has
- * found other cards. Without a view it changes nothing.
+ * Keeps an element of the overlay at its card's top-left corner, also during drags and layout tweens. Dims it while a search has found
+ * other cards. Without a view it changes nothing.
  */
 export function useOnCard(
   element: RefObject<HTMLElement | null>,

@@ -1,6 +1,7 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards, linkInRun, type ShownLinkState, shownLinkState } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards } from '../../model/card-view.ts';
+import { linkInRun, type ShownLinkState, shownLinkState } from '../../model/link-state.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 

@@ -10,8 +10,8 @@ const fastest = 900;
 const carried = new Set<Tool['kind']>(['move', 'marquee', 'link']);
 
 /**
- * Returns the speed at which the view pans while a gesture is near its edge, CSS px a second: faster nearer to the edge, zero in the
- * middle. Panels at the sides count as edges; floating bars at the top and bottom do not.
+ * Returns the speed at which the view pans while a gesture is near its edge (CSS px a second). It is faster nearer to the edge, and zero in
+ * the middle. Panels at the sides count as edges; floating bars at the top and bottom do not.
  */
 export function edgePan(tool: Tool, at: Point, { size, insets }: Pick<EphemeralState, 'size' | 'insets'>): Point {
   if (!carried.has(tool.kind) || size.width === 0) return still;

@@ -1,5 +1,5 @@
-import en from '../../../locales/en/simulated.json' with { type: 'json' };
-import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import en from '../../../locales/en/content/simulated.json' with { type: 'json' };
+import ru from '../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { composeAnswer } from '../../../rules/simulated/compose-answer.ts';
 import { wordsOf } from '../../../rules/simulated/words-of.ts';
 import type { DemoOutput } from './demo-run.ts';

@@ -6,7 +6,7 @@ import type { ConsoleMessage } from '../workspace-state.ts';
  */
 export type ConsolePages = { first: number; count: number; pages: Record<number, ConsoleMessage[]> };
 
-/** Messages of a page, and the number of pages: enough for a run of some hundred steps. */
+/** Messages of a page, and the number of pages. Both bound the console's memory: 10,000 messages, enough for a run of some hundred steps. */
 const pageLength = 100;
 const maxPages = 100;
 

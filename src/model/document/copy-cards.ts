@@ -16,7 +16,7 @@ const aside = { step: 20, maxSteps: 1_000 } as const;
 export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, context: Omit<PlacingContext, 'texts'>): PlacedCards {
   const ids = new Map(nodes.map(({ id }) => [id, context.newId()]));
   const moved = freeShift(nodes, shift, context.nodes);
-  const desk = new AgentDesk(context);
+  const agents = new FreeAgents(context);
   const unmatched: string[] = [];
   const copies = nodes.map((node) => {
     const id = ids.get(node.id) as string;
@@ -25,10 +25,10 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
     if (target !== undefined) copy.targetAgentId = target;
     if (node.type !== 'agent') return copy;
     if (node.isUser) return { ...copy, serverAgentId: id };
-    const agent = desk.take(node);
+    const agent = agents.take(node);
     if (agent === 'own') return copy;
     if (agent) return { ...copy, ...cardOfAgent(agent) };
-    if (desk.hasAgents) unmatched.push(node.title);
+    if (agents.hasAgents) unmatched.push(node.title);
     return { ...copy, serverAgentId: id };
   });
   const links = connections.map(({ from, to, run }) => ({
@@ -39,8 +39,8 @@ export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, c
   return { nodes: copies, links, unmatched, skipped: [] };
 }
 
-/** Hands out agents without a node. */
-class AgentDesk {
+/** The agents without a node, each of which one copy takes. */
+class FreeAgents {
   readonly hasAgents: boolean;
   readonly #byId: Record<string, Agent>;
   readonly #taken: Set<string>;

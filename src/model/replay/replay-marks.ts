@@ -12,10 +12,11 @@ export function replayMarks(events: readonly ExecutionEvent[], axis: ReplayAxis)
   const nearMs = axis.durationMs * markShare;
   const marks: ReplayMark[] = [];
   const newest = new Map<ReplayMarkKind, ReplayMark>();
-  let dearest: { event: number; tokens: number; title: string } | null = null;
+  const amountOf = amountsOf(events);
+  let dearest: { event: number; amount: number; title: string } | null = null;
   for (const [at, event] of events.entries()) {
-    const tokens = endsWithUsage(event) ? (event.step?.usage?.totalTokens ?? 0) : 0;
-    if (tokens > (dearest?.tokens ?? 0)) dearest = { event: at + 1, tokens, title: event.step?.name ?? '' };
+    const amount = amountOf(event);
+    if (amount > (dearest?.amount ?? 0)) dearest = { event: at + 1, amount, title: event.step?.name ?? '' };
     const kind = kindOf(event);
     if (!kind) continue;
     const before = newest.get(kind);
@@ -31,21 +32,36 @@ export function replayMarks(events: readonly ExecutionEvent[], axis: ReplayAxis)
   return marks.sort((a, b) => a.event - b.event);
 }
 
-/** Returns what the run had spent at places of the axis, growing; at most 120 points, the last one with the sum. */
+/** Returns what the run had spent at places of the axis, growing; at most 120 points, the last one with the sum. The unit is that of `amountsOf`. */
 export function spentAlong(events: readonly ExecutionEvent[], axis: ReplayAxis): SpentAt[] {
   const points: SpentAt[] = [];
   const everyMs = axis.durationMs / maxSpentPoints;
-  let tokens = 0;
+  const amountOf = amountsOf(events);
+  let amount = 0;
   for (const [at, event] of events.entries()) {
-    const added = endsWithUsage(event) ? (event.step?.usage?.totalTokens ?? 0) : 0;
+    const added = amountOf(event);
     if (added === 0) continue;
-    tokens += added;
+    amount += added;
     const placeMs = axis.placeOf(at + 1);
     const last = points.at(-1);
-    if (last && placeMs - last.placeMs < everyMs) last.tokens = tokens;
-    else points.push({ placeMs, tokens });
+    if (last && placeMs - last.placeMs < everyMs) last.amount = amount;
+    else points.push({ placeMs, amount });
   }
   return points;
+}
+
+/**
+ * Returns the function that says what an ended step has cost. It is money when all that was paid is of one currency and each price is
+ * known, else tokens. A model with a higher price may cost more with fewer tokens.
+ */
+function amountsOf(events: readonly ExecutionEvent[]): (event: ExecutionEvent) => number {
+  const costs = events.flatMap((event) => (endsWithUsage(event) ? (event.step?.cost ?? []) : []));
+  const currencies = new Set(costs.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)));
+  const isMoney = currencies.size === 1 && !costs.some(({ isUnknown }) => isUnknown);
+  return (event) => {
+    if (!endsWithUsage(event)) return 0;
+    return (isMoney ? event.step?.cost?.amounts[0]?.micros : event.step?.usage?.totalTokens) ?? 0;
+  };
 }
 
 function kindOf({ type, step, question, text }: ExecutionEvent): ReplayMarkKind | null {

@@ -60,7 +60,10 @@ export function planPipeline(
   );
   const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
 
-  const agentOf = agentIdsForRun(Object.values(document.nodes), agents);
+  const agentOf = agentIdsForRun(
+    nodes.map(([, node]) => node),
+    agents,
+  );
   const checked = new Map<string, CanvasNode>();
   for (const [id, node] of part) if (isAgentCard(node)) checked.set(id, withAgent(node, agentOf(node)));
   if (dialog) checked.set(dialog.id, dialog);
@@ -108,9 +111,9 @@ function stopped(problem: Problem): Planned {
 
 /** Returns the ids of the nodes that are reachable from the start nodes; null if no agent is, since then they limit nothing. */
 function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
-  const next = successors(document);
+  if (starts.length === 0) return null;
   const ids = reachable(
-    next,
+    successors(document),
     starts.map(({ id }) => id),
     null,
     document,

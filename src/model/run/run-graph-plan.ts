@@ -25,8 +25,8 @@ type GraphScope = {
 };
 
 /**
- * Returns the graph of a run; null if its steps run one after another: no node or link has settings, and only one step runs at a time.
- * Cards that are no steps are followed through: A, a user card and B make a link from A to B.
+ * Returns the graph of a run. Returns null if its steps run one after another: no node or link has settings, and only one step runs at a
+ * time. Cards that are no steps are followed through: A, a user card and B make a link from A to B.
  */
 export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
   const { stepIds, parallelSteps } = scope;
@@ -90,8 +90,8 @@ type Path = { linkId: string; before: Path | null };
 type FoundLink = { link: PipelineLink; path: Path };
 
 /**
- * Finds the links of a run by links of the canvas: a link between two steps is its own, and one at another card belongs to each path through
- * it. `stepIds` are the cards of the run's steps.
+ * Finds the links of a run by links of the canvas. A link between two steps is its own, and one at another card belongs to each path
+ * through it. `stepIds` are the cards of the run's steps.
  */
 export function runLinksThrough(
   document: CanvasDocument,

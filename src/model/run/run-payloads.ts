@@ -1,3 +1,4 @@
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { ExecutionStart } from '../../../contract/executions/execution.ts';
 import {
   executionPriority,
@@ -6,8 +7,8 @@ import {
   stepTimeoutSeconds,
 } from '../../../contract/executions/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
-import type { DialogMessage } from './dialog-message.ts';
 import type { PipelinePlan } from './pipeline-plan.ts';
+import { resolveDialogTarget } from './resolve-dialog-target.ts';
 
 /** The pause between the end of a step and the start of the next one (ms); none when steps run in parallel. W4.05 */
 const pauseBetweenAgentsMs = 1_000;
@@ -16,7 +17,7 @@ const pauseBetweenAgentsMs = 1_000;
 export const startAfterCreationMs = 1_000;
 
 /** The default command of a dialog. */
-export const defaultTriggerCommand = 'start_workflow';
+const defaultTriggerCommand = 'start_workflow';
 
 /** Converts a plan into the server's pipeline. W3.05 */
 export function pipelineOf(plan: PipelinePlan, projectId: string, projectName: string): PipelineCreation {
@@ -65,5 +66,35 @@ export function executionStartOf(plan: PipelinePlan, pipelineId: string, options
     startAfterMs: startAfterCreationMs,
     ...(holdHandOffs && steps.length > 1 && { holds: { all: true } }),
     ...(inputSetId !== undefined && { inputSetId }),
+  };
+}
+
+/** The message of a dialog to its agent, with all its fields. W3.04 */
+export type DialogMessage = {
+  text: string;
+  /** The dialog's node id. */
+  id: string;
+  dialogNodeTitle: string;
+  /** Null without a receiving agent. */
+  targetAgentId: string | null;
+  targetAgentTitle: string | null;
+  triggerCommand: string;
+  autoStartSimulation: boolean;
+  /** ISO 8601. */
+  timestamp: string;
+};
+
+/** Creates the message of a dialog, sent at `now` (ms since the epoch). */
+export function dialogMessageOf(document: CanvasDocument, dialog: CanvasNode, text: string, now: number): DialogMessage {
+  const target = resolveDialogTarget(document, dialog);
+  return {
+    text,
+    id: dialog.id,
+    dialogNodeTitle: nameOf(dialog),
+    targetAgentId: target?.serverAgentId ?? target?.id ?? null,
+    targetAgentTitle: target && nameOf(target),
+    triggerCommand: dialog.triggerCommand ?? defaultTriggerCommand,
+    autoStartSimulation: dialog.autoStartSimulation ?? true,
+    timestamp: new Date(now).toISOString(),
   };
 }

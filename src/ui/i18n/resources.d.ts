@@ -14,7 +14,6 @@ type Areas = {
   actions: typeof import('../../../locales/ru/actions.json');
   errors: typeof import('../../../locales/ru/errors.json');
   modals: typeof import('../../../locales/ru/modals.json');
-  performance: typeof import('../../../locales/ru/performance.json');
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
   budgets: typeof import('../../../locales/ru/budgets.json');
@@ -28,7 +27,7 @@ type Areas = {
   'question-link': typeof import('../../../locales/ru/question-link.json');
   replay: typeof import('../../../locales/ru/replay.json');
   rerun: typeof import('../../../locales/ru/rerun.json');
-  tests: typeof import('../../../locales/ru/tests.json');
+  developer: typeof import('../../../locales/ru/developer.json');
 };
 
 declare module 'i18next' {

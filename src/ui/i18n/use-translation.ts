@@ -14,7 +14,6 @@ export type Area =
   | 'actions'
   | 'errors'
   | 'modals'
-  | 'performance'
   | 'projects'
   | 'account'
   | 'leads'
@@ -28,7 +27,7 @@ export type Area =
   | 'inputs'
   | 'replay'
   | 'rerun'
-  | 'tests';
+  | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */
 export function useTranslation<A extends Area = 'common'>(area: A = 'common' as A) {

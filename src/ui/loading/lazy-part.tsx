@@ -17,9 +17,8 @@ export type LazyPart<Props> = ComponentType<Props> & {
 };
 
 /**
- * A part of the page with a script of its own, loaded with retries. After a failure `NotLoaded` is shown in its
- * place, the rest of the page stays, and it is loaded again on request or at the browser's `online` event. A part that is
- * loaded renders at once; any other suspends.
+ * A part of the page with a script of its own, loaded with retries. After a failure `NotLoaded` is shown in its place and the rest of the
+ * page stays. It is loaded again on request or at the browser's `online` event. A part that is loaded renders at once; any other suspends.
  */
 export function lazyPart<Props extends object>(
   fetched: () => Promise<ComponentType<Props>>,

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import type { Session } from '../../../contract/account.ts';
 import { newPerson, type Person } from './landing-sign-in.ts';
-import type { Language } from './words.ts';
+import type { Language } from './translate.ts';
 
 /** Opens the workspace of a new account directly, without the landing page that `LandingSignIn` uses. Returns the account. */
 export async function enterWorkspace(page: Page, url: string, language: Language = 'ru'): Promise<Person> {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test';
-import { type Language, say } from './words.ts';
+import { type Language, translate } from './translate.ts';
 
 export type Person = { name: string; email: string; password: string };
 
@@ -31,7 +31,7 @@ export class LandingSignIn {
   async openSignIn(): Promise<this> {
     await this.page
       .getByRole('banner')
-      .getByRole('button', { name: say(this.#language, 'landing', 'header.signIn') })
+      .getByRole('button', { name: translate(this.#language, 'landing', 'header.signIn') })
       .click();
     await expect(this.dialog).toBeVisible();
     return this;
@@ -39,7 +39,7 @@ export class LandingSignIn {
 
   async openSignUp(): Promise<this> {
     await this.openSignIn();
-    await this.dialog.getByRole('button', { name: this.#say('signIn.toSignUp') }).click();
+    await this.dialog.getByRole('button', { name: this.#translate('signIn.toSignUp') }).click();
     return this;
   }
 
@@ -51,16 +51,16 @@ export class LandingSignIn {
   }
 
   async fillSignUp({ name, email, password }: Person): Promise<void> {
-    await this.dialog.getByLabel(this.#say('name.label'), { exact: true }).fill(name);
+    await this.dialog.getByLabel(this.#translate('name.label'), { exact: true }).fill(name);
     await this.#field('email').fill(email);
     await this.#field('password').fill(password);
-    await this.dialog.getByRole('button', { name: this.#say('signUp.submit'), exact: true }).click();
+    await this.dialog.getByRole('button', { name: this.#translate('signUp.submit'), exact: true }).click();
   }
 
   async fillSignIn({ email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
     await this.#field('email').fill(email);
     await this.#field('password').fill(password);
-    await this.dialog.getByRole('button', { name: this.#say('signIn.submit'), exact: true }).click();
+    await this.dialog.getByRole('button', { name: this.#translate('signIn.submit'), exact: true }).click();
   }
 
   get dialog(): Locator {
@@ -73,10 +73,10 @@ export class LandingSignIn {
   }
 
   #field(name: 'email' | 'password'): Locator {
-    return this.dialog.getByLabel(this.#say(`${name}.label`), { exact: true });
+    return this.dialog.getByLabel(this.#translate(`${name}.label`), { exact: true });
   }
 
-  #say(key: string, values?: Record<string, string | number>): string {
-    return say(this.#language, 'auth', key, values);
+  #translate(key: string, values?: Record<string, string | number>): string {
+    return translate(this.#language, 'auth', key, values);
   }
 }

@@ -1,5 +1,5 @@
 import { setup as bundleServer } from '../bundle-server.ts';
-import { startSharedPostgres } from '../shared-postgres.ts';
+import { startSharedPostgres } from '../database/shared-postgres.ts';
 
 /** Runs once before the suite `e2e`: its servers are the bundled one, on one PostgreSQL. Resolves with the function that stops it. */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the default export of a file.

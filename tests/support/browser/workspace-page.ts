@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test';
-import { type Language, say } from './words.ts';
+import { type Language, translate } from './translate.ts';
 
 export type Card = { id: string; title: string; type: string; state: string };
 
@@ -83,7 +83,7 @@ export class WorkspacePage {
     await this.page
       .locator('[data-dialog-id]')
       .first()
-      .getByRole('button', { name: this.#say('canvas', 'dialog.send') })
+      .getByRole('button', { name: this.#translate('canvas', 'dialog.send') })
       .click();
   }
 
@@ -92,17 +92,17 @@ export class WorkspacePage {
   }
 
   async runEnds(outcome: 'finished' | 'failed' | 'cancelled', { within = 60_000 } = {}): Promise<void> {
-    await expect(this.runControl).toContainText(this.#say('workspace', `run.${outcome}`), { timeout: within });
+    await expect(this.runControl).toContainText(this.#translate('workspace', `run.${outcome}`), { timeout: within });
   }
 
   async openConsole(): Promise<void> {
     const closed = this.page
       .getByTestId('console-bar')
-      .getByRole('button', { name: this.#say('console', 'open') })
+      .getByRole('button', { name: this.#translate('console', 'open') })
       .first();
     await expect(closed.or(this.messages().first())).toBeVisible();
     if (await closed.isVisible()) await closed.click();
-    await this.page.getByRole('tab', { name: this.#say('console', 'tabs.communication') }).click();
+    await this.page.getByRole('tab', { name: this.#translate('console', 'tabs.communication') }).click();
   }
 
   messages(): Locator {
@@ -135,7 +135,7 @@ export class WorkspacePage {
   }
 
   async openHistory(): Promise<void> {
-    await this.page.getByRole('button', { name: this.#say('workspace', 'bar.history') }).click();
+    await this.page.getByRole('button', { name: this.#translate('workspace', 'bar.history') }).click();
     await expect(this.page.getByTestId('history')).toBeVisible();
   }
 
@@ -148,7 +148,7 @@ export class WorkspacePage {
     return this.page.getByTestId('banner');
   }
 
-  #say(area: string, key: string, values?: Record<string, string | number>): string {
-    return say(this.#language, area, key, values);
+  #translate(area: string, key: string, values?: Record<string, string | number>): string {
+    return translate(this.#language, area, key, values);
   }
 }

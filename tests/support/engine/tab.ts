@@ -6,7 +6,7 @@ import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import type { Environment, Journals, Socket, TabLocks } from '../../../src/workers/engine/environment/environment.ts';
 import type { EngineApi, EngineSession, Recovered, Update } from '../../../src/workers/protocol.ts';
-import type { FakeServer } from './fake-server.ts';
+import type { FakeServer } from './fake-server/fake-server.ts';
 import { projectId, userId } from './samples.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -10,7 +10,10 @@ type Run = {
   sources: Run[];
 };
 
-/** What a run must come to: each run of a step with its status and the runs whose results it was given, and the reasons why it may end early. */
+/**
+ * What a run must come to: each run of a step with its status and the runs whose results it was given. Also the reasons why it may end
+ * early.
+ */
 export type Expected = { runs: Map<string, { status: string; inputs: string[][] | null; item: string | null }>; failures: Set<string> };
 
 export function keyOf(nodeId: string, round: number, item: number): string {

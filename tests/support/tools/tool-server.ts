@@ -25,6 +25,8 @@ export type ToolServer = {
   answer: (reply: (call: ToolCallMade) => unknown) => void;
   /** Answers requests in another way; returns false for those that are answered as usual. */
   lie: (reply: ((asked: Asked) => boolean | Promise<boolean>) | null) => void;
+  /** Documents that it answers to GET, by their path. */
+  documents: Map<string, unknown>;
   close: () => Promise<void>;
 };
 
@@ -39,8 +41,11 @@ export async function startToolServer(): Promise<ToolServer> {
   const requests: string[] = [];
   const calls: ToolCallMade[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
+  const documents = new Map<string, unknown>();
 
   const server = http.createServer(async (request, response) => {
+    const document = request.method === 'GET' ? documents.get(request.url ?? '') : undefined;
+    if (document) return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
     requests.push(request.method ?? '');
     headers.push(request.headers);
     if (request.method === 'DELETE') return response.writeHead(204).end();
@@ -69,7 +74,7 @@ export async function startToolServer(): Promise<ToolServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    ...{ asked, requests, calls, headers },
+    ...{ asked, requests, calls, headers, documents },
     list: (given) => {
       tools = given;
     },

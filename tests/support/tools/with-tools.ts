@@ -2,8 +2,8 @@ import type { ExecutionDetails } from '../../../contract/executions/execution.ts
 import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { ServerTool, ToolServer, ToolServerCreation, ToolServerTest } from '../../../contract/tool-server.ts';
-import type { ModelCall, ModelServer } from '../model-server.ts';
 import type { RunAccount } from '../run-account.ts';
+import type { ModelCall, ModelServer } from '../services/model-server.ts';
 
 const path = '/project/default/tool-servers';
 

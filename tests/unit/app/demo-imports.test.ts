@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { importGraph } from '../../support/import-graph.ts';
+import { importGraph } from '../../support/source-tree/import-graph.ts';
 
 const waysToServer = [
   /^src\/api\//,

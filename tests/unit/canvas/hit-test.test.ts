@@ -3,7 +3,7 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { hitTest } from '../../../src/canvas/hit-test.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const node = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
 const link = (from: string, to: string) => ({

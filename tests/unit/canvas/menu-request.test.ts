@@ -3,7 +3,7 @@ import { CanvasView } from '../../../src/canvas/canvas-view.ts';
 import { DocumentIndex } from '../../../src/canvas/geometry/document-index.ts';
 import { touchedAll } from '../../../src/canvas/geometry/touched.ts';
 import { menuAtPoint, menuOfSelection } from '../../../src/canvas/menu-request.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const document = documentOf([agentAt('a', 100, 100), agentAt('b', 5_000, 100)], [['a', 'b']]);
 const index = new DocumentIndex();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cameraShowing } from '../../../src/canvas/outline/camera-showing.ts';
 import { outlineKey } from '../../../src/canvas/outline/outline-key.ts';
 import { OutlineRows, rowId } from '../../../src/canvas/outline/outline-rows.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const outline = new OutlineRows(
   documentOf(

@@ -8,8 +8,8 @@ import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
 import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
 import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
-import { CardPainterDriver, wordsIn } from '../../support/card-painter-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
+import { CardPainterDriver, wordsIn } from '../../support/canvas/card-painter-driver.ts';
 
 const texts = createCardTexts(
   'en',

@@ -27,7 +27,7 @@ test('G3.35 a card says that the tests of its step are executed', () => {
   expect(toolWords({ testRun: { ...testRun, state: 'ended', exitCode: 0 } }, t)).toBe('');
 });
 
-test('G3.03 a line says what a call is about, whatever its arguments are', () => {
+test('G3.03 a line says what a call is about, with any arguments', () => {
   expect(callSubject('{"content":"x","path":"src/a.ts"}')).toBe('src/a.ts');
   expect(callSubject('{"to":"ann@example.com"}')).toBe('ann@example.com');
   expect(callSubject('{"a":1}')).toBe('');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientPage, clientPages } from '../../../scripts/client-build/client-pages.ts';
-import { say } from '../../support/browser/words.ts';
+import { translate } from '../../support/browser/translate.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const shell = readFileSync(join(root, 'index.html'), 'utf8');
@@ -32,9 +32,9 @@ test.each(pages)(
 
 test('R01.01 the titles of the pages in their heads equal the titles set by the client', async () => {
   const titleOf = async (name: string) => /<title>(.*?)<\/title>/.exec(await clientPage(shell, root, name, 'en'))?.[1];
-  expect(await titleOf('privacy-policy')).toBe(`${say('en', 'privacy', 'title')} · Artel`);
-  expect(await titleOf('reset-password')).toBe(`${say('en', 'auth', 'reset.kicker')} · Artel`);
-  expect(await titleOf('storage-test')).toBe(`${say('en', 'tests', 'storage-test.title')} · Artel`);
+  expect(await titleOf('privacy-policy')).toBe(`${translate('en', 'privacy', 'title')} · Artel`);
+  expect(await titleOf('reset-password')).toBe(`${translate('en', 'auth', 'reset.kicker')} · Artel`);
+  expect(await titleOf('storage-test')).toBe(`${translate('en', 'developer', 'storage-test.title')} · Artel`);
   expect(await titleOf('test-project')).toBe('Artel');
 });
 

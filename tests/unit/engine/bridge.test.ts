@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WorkspaceState } from '../../../src/model/workspace-state.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../../src/workers/bridge/workspace-bridge.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
-import { agentAt } from '../../support/canvas-driver.ts';
+import { agentAt } from '../../support/canvas/canvas-driver.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 
 /** An engine at the other end of a message channel, as in a worker; with `fails`, a worker whose script cannot be loaded. */

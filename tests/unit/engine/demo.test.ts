@@ -100,6 +100,26 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   expect(state().live.received).toBeGreaterThan(30);
 });
 
+test('G3.09 the demonstration shows calls of file tools: on the card, in the console, and whole with the step', async () => {
+  const { clock, engine, state } = await openDemo();
+  await clock.pass(1_980 + startAfterCreationMs + 3 * 2_000 + 100);
+  const lead = () => state().run.steps[3];
+  expect(lead()).toMatchObject({ status: 'running', toolUse: { calls: 1, current: { tool: 'list_files', state: 'pending' } } });
+  await clock.pass(200);
+  expect(lead()?.toolUse).toMatchObject({ calls: 2, current: { tool: 'search_files' } });
+  await clock.pass(1_800 + 2 * 2_000 + 1_000);
+  expect(state().run.outcome).toBe('completed');
+  expect(state().run.steps.map(({ toolUse }) => toolUse?.calls ?? 0)).toEqual([0, 0, 0, 2, 1, 1]);
+  expect(state().run.steps.at(-1)?.toolUse).toMatchObject({ read: 1, current: null });
+  expect(events(state()).filter((code) => code === 'tool.called')).toHaveLength(4);
+  const executionId = state().run.execution?.id ?? '';
+  const calls = await engine.read('listCalls', executionId, state().run.steps.at(-1)?.stepId ?? '');
+  expect(calls).toMatchObject({
+    ok: true,
+    value: [{ tool: 'read_file', args: '{"path":"api/orders-export.yaml"}', state: 'done', result: expect.stringContaining('openapi') }],
+  });
+});
+
 test('W4.16 what a visitor starts before it begins by itself is not started again', async () => {
   const { clock, engine, state } = await openDemo();
   await engine.dispatch({ type: 'run.start' });

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Agent } from '../../../contract/agent.ts';
 import { menuSyncAfterMs } from '../../../src/workers/engine/agents/agents-module.ts';
-import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { unreachable } from '../../support/engine/fake-server/answers.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, team, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';

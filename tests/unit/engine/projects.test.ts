@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { unreachable } from '../../support/engine/fake-server/answers.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { questionOperations } from '../../../contract/operations/question.ts';
-import { FakeServer } from '../../support/engine/fake-server.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 import { Tab } from '../../support/engine/tab.ts';

@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Command } from '../../../src/model/commands.ts';
 import { compareDocuments } from '../../../src/model/versions/comparison.ts';
 import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
-import { FakeServer, unreachable } from '../../support/engine/fake-server.ts';
+import { unreachable } from '../../support/engine/fake-server/answers.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, uuid } from '../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../support/engine/tab.ts';
@@ -57,6 +58,44 @@ test('G6.08 a comparison follows every edit, undo and redo: it stays what a fres
     }),
     { numRuns: 25 },
   );
+});
+
+test('G6.08 a comparison holds the edits that are made while the server compares, and while it saves', async () => {
+  const tab = await open();
+  await tab.does(move('a', 900));
+  const [answerSave, answerComparison] = [server.hold('patchCanvas'), server.hold('compareVersions')];
+  const comparing = tab.does(compare(1));
+  await browser.clock.pass(1);
+  await tab.does(remove('b'));
+  answerSave();
+  await expect.poll(() => server.calls.includes('compareVersions')).toBe(true);
+  await tab.does(move('c', 700));
+  await tab.does(move('c', 800));
+  await tab.does({ type: 'node.update', id: 'a', changes: { title: 'Later' } });
+  answerComparison();
+  expect(await comparing).toMatchObject({ ok: true });
+  expect(tab.state.comparison?.differences).toEqual(compareDocuments(chainDocument(), tab.state.document));
+});
+
+test('G6.08 a comparison holds what another tab saves while the server compares, and begins again after a reload', async () => {
+  const tab = await new Tab(browser, server).open();
+  await browser.clock.pass(1_100);
+  await tab.does(move('a', 900));
+  await browser.clock.pass(saveAfterMs);
+  for (const meanwhile of ['saved', 'reloaded'] as const) {
+    server.calls.length = 0;
+    const answer = server.hold('compareVersions');
+    const comparing = tab.does(compare(1));
+    await expect.poll(() => server.calls.includes('compareVersions')).toBe(true);
+    if (meanwhile === 'saved') server.saveElsewhere(({ nodes }) => void Object.assign(nodes.c ?? {}, { title: 'By another' }));
+    else await tab.does({ type: 'workspace.reload' });
+    await browser.clock.pass(50);
+    expect(tab.state.document.nodes.c?.title).toBe('By another');
+    answer();
+    expect(await comparing).toMatchObject({ ok: true });
+    expect(tab.state.comparison?.differences).toEqual(compareDocuments(chainDocument(), tab.state.document));
+    expect(server.calls.filter((name) => name === 'compareVersions')).toHaveLength(meanwhile === 'saved' ? 1 : 2);
+  }
 });
 
 test('G6.10 restoring a version is one edit: saved as one change, undone and redone', async () => {

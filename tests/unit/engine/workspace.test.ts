@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { maxHistoryLength } from '../../../src/model/reader.ts';
-import { openTimeoutMs } from '../../../src/workers/engine/connection/realtime-channel.ts';
-import { FakeServer, unauthenticated, unreachable } from '../../support/engine/fake-server.ts';
+import { unauthenticated, unreachable } from '../../support/engine/fake-server/answers.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../support/engine/fresh-browser.ts';
 import { chainDocument, projectId, team } from '../../support/engine/samples.ts';
 import { type Browser, session, Tab } from '../../support/engine/tab.ts';
@@ -97,40 +97,6 @@ test('W5.04 the list of broken rules follows the document', async () => {
   expect(tab.state.validation[0]).toMatchObject({ severity: 'error', code: 'dialog.goalMissing', nodeId: 'd' });
 });
 
-test('W2.13 W8.05 each unreadable message is reported once and breaks nothing', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  tab.sockets[0]?.onmessage?.({ data: '{"type":"nonsense"}' });
-  tab.sockets[0]?.onmessage?.({ data: 'not json' });
-  await browser.clock.pass(20);
-  expect(tab.lines).toEqual(['realtime.badMessage', 'realtime.badMessage']);
-});
-
-test('W4.17 a connection that the user closed stays closed until it is opened again', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.does({ type: 'realtime.disconnect' });
-  await browser.clock.pass(120_000);
-  expect(tab.state.connection.realtime).toBe('disconnected');
-  expect(tab.sockets).toHaveLength(1);
-  await tab.does({ type: 'realtime.connect' });
-  expect(tab.state.connection.realtime).toBe('connected');
-});
-
-test('W4.17 an open socket is given the refreshed token', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
-  expect(tab.sockets[0]?.sent).toContainEqual({ type: 'token', accessToken: 'token-2' });
-});
-
-test('R05.01 with real-time off no socket is opened', async () => {
-  const tab = await new Tab(browser, server).open({ realtime: 'off' });
-  await browser.clock.pass(60_000);
-  expect(tab.sockets).toEqual([]);
-  expect(tab.state.connection.realtime).toBe('off');
-});
-
 test('W2.18 W8.05 history shows the newest first, loses what is removed, and keeps what it had when it cannot be read', async () => {
   const item = (id: string, createdAt: string) => ({ id, createdAt, updatedAt: createdAt, status: 2 }) as never;
   server.results = [item('old', '2026-11-01T00:00:00.000Z'), item('new', '2026-11-02T00:00:00.000Z')];
@@ -213,91 +179,6 @@ test('W2.05 a local workspace edits and undoes without a server, and refuses wha
   expect(server.calls).toEqual([]);
 });
 
-test('W4.17 a connection that the user closed stays closed when the session is refreshed', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.does({ type: 'realtime.disconnect' });
-  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
-  tab.goesOnline();
-  await browser.clock.pass(60_000);
-  expect(tab.sockets).toHaveLength(1);
-  expect(tab.state.connection.realtime).toBe('disconnected');
-});
-
-test('W4.17 W9.02 the channel is opened after a second, and tried again after 1, 2, 3, 4 and 5 more', async () => {
-  const tab = new Tab(browser, server);
-  tab.socketsOpen = false;
-  const start = browser.clock.now();
-  await tab.open();
-  const seconds: number[] = [];
-  while (seconds.length < 6) {
-    await browser.clock.pass(50);
-    if (tab.sockets.length > seconds.length) seconds.push(Math.floor((browser.clock.now() - start) / 1_000));
-  }
-  expect(seconds).toEqual([1, 2, 4, 7, 11, 16]);
-});
-
-test('W4.17 each connection is opened with a ticket of its own, and no address holds the access token', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  tab.sockets[0]?.cut();
-  await browser.clock.pass(1_100);
-  expect(tab.sockets.map(({ url }) => url)).toEqual([
-    'ws://localhost:5001/api/natsws?ticket=ticket-1',
-    'ws://localhost:5001/api/natsws?ticket=ticket-2',
-  ]);
-  expect(tab.state.connection.realtime).toBe('connected');
-});
-
-test('W4.17 a ticket that the server does not give counts as a failed connection; without a session the sign-in is asked for', async () => {
-  const tab = await new Tab(browser, server).open();
-  server.faults.set('issueSocketTicket', unreachable);
-  const asked = () => server.calls.filter((name) => name === 'issueSocketTicket').length;
-  const start = browser.clock.now();
-  const seconds: number[] = [];
-  while (seconds.length < 6) {
-    await browser.clock.pass(50);
-    if (asked() > seconds.length) seconds.push(Math.floor((browser.clock.now() - start) / 1_000));
-  }
-  expect(seconds).toEqual([0, 1, 3, 6, 10, 15].map((after) => after + (seconds[0] ?? 0)));
-  expect(tab.sockets).toEqual([]);
-  expect(tab.state.connection.realtime).toBe('disconnected');
-
-  server.faults.set('issueSocketTicket', { kind: 'unauthenticated', problem: { code: 'unauthorized' }, status: 401, retryAfterMs: null });
-  await browser.clock.pass(31_000);
-  expect(tab.state.connection.authenticated).toBe(false);
-  server.faults.delete('issueSocketTicket');
-  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
-  await browser.clock.pass(100);
-  expect(tab.state.connection).toMatchObject({ authenticated: true, realtime: 'connected' });
-});
-
-test('R05.01 a server that gives no tickets is sent the access token', async () => {
-  server.faults.set('issueSocketTicket', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  expect(tab.sockets.map(({ url }) => url)).toEqual(['ws://localhost:5001/api/natsws?token=token-1']);
-});
-
-test('W4.17 a ticket that arrives after the user has disconnected opens nothing', async () => {
-  const tab = await new Tab(browser, server).open();
-  const give = server.hold('issueSocketTicket');
-  await browser.clock.pass(1_100);
-  await tab.does({ type: 'realtime.disconnect' });
-  give();
-  await browser.clock.pass(5_000);
-  expect(tab.sockets).toEqual([]);
-  expect(tab.state.connection.realtime).toBe('disconnected');
-});
-
-test('W4.17 a connection that never opens is closed and tried again', async () => {
-  const tab = new Tab(browser, server);
-  tab.socketsOpen = 'never';
-  await tab.open();
-  await browser.clock.pass(1_000 + openTimeoutMs + 1_100);
-  expect(tab.sockets).toHaveLength(2);
-});
-
 test('W2.02 a workspace that could not be opened without a network opens when it is back', async () => {
   server.faults.set('openProject', unreachable);
   const tab = await new Tab(browser, server).open();
@@ -324,15 +205,6 @@ test('W5.08 without a project the history is empty, and a warning says why', asy
     history: { items: [], status: 'ready', error: null },
     notices: [{ code: 'history.noProject', level: 'warning' }],
   });
-});
-
-test('W8.05 what is sent on a connection that the user closed is written down as not sent', async () => {
-  const tab = await new Tab(browser, server).open();
-  await browser.clock.pass(1_100);
-  await tab.does({ type: 'realtime.disconnect' });
-  await tab.engine.setSession({ ...session, accessToken: 'token-2' });
-  expect(tab.warnings).toEqual(['WebSocket not connected: token was not sent']);
-  expect(tab.sockets).toHaveLength(1);
 });
 
 test('W3.08 an agent’s statistics are read on request, and the known ones stay when a read fails', async () => {

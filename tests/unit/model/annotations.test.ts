@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { groupBox, withContents } from '../../../src/model/document/annotations.ts';
 import { nodeSize } from '../../../src/model/document/node-size.ts';
-import { brokenRules } from '../../support/broken-rules.ts';
-import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-driver.ts';
+import { brokenRules } from '../../support/canvas/broken-rules.ts';
+import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas/canvas-driver.ts';
 
 test('W3.01 a group is drawn round what is in it, with room to spare', () => {
   const a = agentAt('a', 0, 0);

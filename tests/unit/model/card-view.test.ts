@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
-import { type CardView, cardViews, changedCards, idleCard, shownLinkState } from '../../../src/model/card-view.ts';
+import { type CardView, cardViews, changedCards, idleCard } from '../../../src/model/card-view.ts';
+import { shownLinkState } from '../../../src/model/link-state.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
-import { aStep } from '../workspace/a-step.ts';
+import { aStep } from '../../support/engine/a-step.ts';
 
 const steps = (...statuses: ('completed' | 'running' | 'pending' | 'cancelled')[]) =>
   statuses.map((status, orderIndex) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentStatuses } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { CheckedDocument, type UncheckedLink } from '../../../rules/checked-document.ts';
-import { brokenRules } from '../../support/broken-rules.ts';
+import { brokenRules } from '../../support/canvas/broken-rules.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'] as const;
 const agents = [

@@ -3,47 +3,29 @@ import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { maxCoordinate } from '../../../contract/canvas.ts';
 import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
-import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
-import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import { editDocument } from '../../support/engine/edit-document.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 
 const spare = agentOf(90, 'second-lead', 'TechnicalArchitect');
 const everyAgent = [...team, spare];
 
-function desk(document = chainDocument(), agents = everyAgent) {
-  let made = 0;
-  const working = new WorkingDocument(document);
-  const context = {
-    agents: { byId: Object.fromEntries(agents.map((agent) => [agent.id, agent])), order: agents.map(({ id }) => id) },
-    texts: {
-      start: 'Start',
-      dialog: 'Dialog',
-      goal: 'Goal',
-      group: 'Group',
-      person: 'You',
-      approval: 'May it ship?',
-      case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change' },
-    },
-    newId: () => {
-      made += 1;
-      return `made-${made}`;
-    },
-  };
-  const does = (command: EditCommand) => {
-    const outcome = applyDocumentCommand(working, command, context);
+function copyIn(document = chainDocument(), agents = everyAgent) {
+  const { working, does } = editDocument(document, agents);
+  const copies = (command: EditCommand) => {
+    const outcome = does(command);
     if (!outcome.ok) return outcome.error;
     const { result, unmatched } = outcome.value;
     return { cards: (result?.nodeIds ?? []).map((id) => working.node(id) as CanvasNode), links: result?.connectionIds ?? [], unmatched };
   };
-  return { working, does };
+  return { working, does: copies };
 }
 
 const excerpt = (...ids: string[]) => writeCanvasText(chainDocument(), new Set(ids));
 
 describe('copies of cards', () => {
   test('W3.01 cards copied and pasted keep their fields, their distances and the links among them', () => {
-    const { working, does } = desk();
+    const { working, does } = copyIn();
     const made = does({ type: 'nodes.paste', text: excerpt('d', 'a', 'b'), at: { x: 5_000, y: 3_000 } });
     expect(made).toMatchObject({ cards: [{ type: 'dialog', goal: 'Build it' }, { type: 'agent' }, { type: 'agent' }] });
     if (!('cards' in made)) throw new Error(made.code);
@@ -59,7 +41,7 @@ describe('copies of cards', () => {
   });
 
   test('W3.01 copies keep what a run does with links, agents and groups', () => {
-    const { working, does } = desk();
+    const { working, does } = copyIn();
     const [step, run, forEach] = [{ firstWins: true }, { label: 'rework', maxRounds: 3 }, { onFailure: 'skip' }] as const;
     does({ type: 'node.update', id: 'a', changes: { step } });
     does({ type: 'link.update', id: 'conn-a-b', changes: run });
@@ -82,7 +64,7 @@ describe('copies of cards', () => {
   });
 
   test('W3.01 copies that would cover a card exactly step aside by the grid', () => {
-    const { does } = desk();
+    const { does } = copyIn();
     const places = [1, 2, 3].map(() => {
       const made = does({ type: 'nodes.duplicate', nodeIds: ['d'], dx: 20, dy: 20 });
       return 'cards' in made && made.cards.map(({ x, y }) => [x, y]);
@@ -93,7 +75,7 @@ describe('copies of cards', () => {
   test('W3.01 a copied dialog is aimed at the copy of its agent, where that was copied too', () => {
     const document = chainDocument();
     document.nodes.d = dialogNode('d', 0, 0, { targetAgentId: 'b' });
-    const { does } = desk(document);
+    const { does } = copyIn(document);
     const together = does({ type: 'nodes.duplicate', nodeIds: ['d', 'b'], dx: 0, dy: 400 });
     expect('cards' in together && together.cards[0]?.targetAgentId).toBe('cards' in together && together.cards[1]?.id);
     const alone = does({ type: 'nodes.duplicate', nodeIds: ['d'], dx: 0, dy: 800 });
@@ -102,7 +84,7 @@ describe('copies of cards', () => {
 
   test('R37.01 a copy of an agent takes a free one of its role; when none is left it stands for itself and is named', () => {
     const document = documentOf([agentNode('lead', team[2] as (typeof team)[number], 0, 0)]);
-    const { does } = desk(document);
+    const { does } = copyIn(document);
     const first = does({ type: 'nodes.duplicate', nodeIds: ['lead'], dx: 300, dy: 0 });
     expect(first).toMatchObject({ cards: [{ serverAgentId: spare.id, title: spare.title, name: spare.name }] });
     expect('unmatched' in first && first.unmatched).toBeUndefined();
@@ -112,7 +94,7 @@ describe('copies of cards', () => {
   });
 
   test('R37.01 an agent that was cut comes back as itself', () => {
-    const { does } = desk();
+    const { does } = copyIn();
     const text = excerpt('a', 'b');
     does({ type: 'selection.remove', nodeIds: ['a', 'b'], connectionIds: [] });
     const pasted = does({ type: 'nodes.paste', text, at: { x: 0, y: 900 } });
@@ -122,9 +104,9 @@ describe('copies of cards', () => {
 
   test('R37.01 two copies of one agent never share a server agent, and people stand for themselves', () => {
     const person: CanvasNode = { id: 'u', type: 'agent', title: 'Tester', role: 'user', isUser: true, serverAgentId: 'u', x: 0, y: 0 };
-    const { does } = desk(documentOf([person]));
-    const twice = JSON.stringify({ nodes: [agentNode('x', spare, 0, 0), agentNode('y', spare, 400, 0)] });
-    const pasted = does({ type: 'nodes.paste', text: twice, at: { x: 0, y: 900 } });
+    const { does } = copyIn(documentOf([person]));
+    const pair = JSON.stringify({ nodes: [agentNode('x', spare, 0, 0), agentNode('y', spare, 400, 0)] });
+    const pasted = does({ type: 'nodes.paste', text: pair, at: { x: 0, y: 900 } });
     const taken = 'cards' in pasted ? pasted.cards.map(({ serverAgentId }) => serverAgentId) : [];
     expect(taken).toEqual([spare.id, team[2]?.id]);
     const copy = does({ type: 'nodes.duplicate', nodeIds: ['u'], dx: 0, dy: 200 });
@@ -132,14 +114,14 @@ describe('copies of cards', () => {
   });
 
   test('R37.01 a canvas without agents keeps its cards as they are and reports no missing agent', () => {
-    const { does } = desk(chainDocument(), []);
+    const { does } = copyIn(chainDocument(), []);
     const made = does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: 20, dy: 20 });
     expect(made).toMatchObject({ cards: [{ id: 'made-1', serverAgentId: 'made-1' }] });
     expect('unmatched' in made && made.unmatched).toBeUndefined();
   });
 
   test('W5.02 a paste at no place is refused', () => {
-    const { does, working } = desk();
+    const { does, working } = copyIn();
     expect(does({ type: 'nodes.paste', text: excerpt('a'), at: { x: Number.NaN, y: 0 } })).toEqual({ code: 'drop.notFinite' });
     expect(does({ type: 'nodes.duplicate', nodeIds: ['a'], dx: Number.POSITIVE_INFINITY, dy: 0 })).toEqual({ code: 'drop.notFinite' });
     const far = JSON.stringify({ nodes: [dialogNode('p', -maxCoordinate, 0), dialogNode('q', maxCoordinate, 0)] });
@@ -196,7 +178,7 @@ describe('cards as text', () => {
       { code: 'clip.linkEnd', params: { number: 4, id: 'missing' } },
       { code: 'clip.linkField', params: { number: 5, field: 'from.port, to' } },
     ]);
-    const { working, does } = desk();
+    const { working, does } = copyIn();
     expect(does({ type: 'nodes.paste', text, at: { x: 0, y: 0 } })).toMatchObject({ code: 'clip.unsound' });
     expect(working.document).toEqual(chainDocument());
   });
@@ -210,7 +192,7 @@ describe('cards as text', () => {
           fc.jsonValue().map((value) => JSON.stringify({ nodes: [value], connections: [value] })),
         ),
         (text) => {
-          const { working, does } = desk();
+          const { working, does } = copyIn();
           does({ type: 'nodes.paste', text, at: { x: 0, y: 0 } });
           for (const id of Object.keys(chainDocument().nodes)) expect(working.node(id)).toBeDefined();
         },

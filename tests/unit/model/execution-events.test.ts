@@ -5,9 +5,9 @@ import type { ExecutionDetails } from '../../../contract/executions/execution.ts
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { consoleLines } from '../../../src/model/console/console-lines.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/run/apply-execution-event.ts';
-import { dialogMessageOf } from '../../../src/model/run/dialog-message.ts';
+import { dialogMessageOf } from '../../../src/model/run/run-payloads.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
-import { FakeServer } from '../../support/engine/fake-server.ts';
+import { FakeServer } from '../../support/engine/fake-server/fake-server.ts';
 import { chainDocument, team } from '../../support/engine/samples.ts';
 
 /** The log of a complete run, with a message added in the middle, and the run as it began. */

@@ -4,7 +4,7 @@ import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/c
 import { type Box, boxOf, liesIn } from '../../../src/model/document/annotations.ts';
 import { groupTree } from '../../../src/model/layout/group-tree.ts';
 import { layoutOf } from '../../../src/model/layout/layout-of.ts';
-import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf, groupAt as group, noteAt as note } from '../../support/canvas/canvas-driver.ts';
 
 const place = fc.integer({ min: -1_500, max: 1_500 });
 const side = fc.integer({ min: 100, max: 2_000 });

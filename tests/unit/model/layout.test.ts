@@ -49,7 +49,7 @@ test('W2.05 every link of a graph without cycles leads to the right', () => {
   );
 });
 
-test('W2.05 the same cards come to the same places, in whatever order they and their links are given', () => {
+test('W2.05 the same cards come to the same places, in any order of cards and links', () => {
   fc.assert(
     fc.property(graph, ({ boxes: all, links }) => {
       const straight = layeredLayout(all, links);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Execution } from '../../../contract/executions/execution.ts';
 import { blankLine } from '../../../src/model/console/console-lines.ts';
 import { messageLink } from '../../../src/model/run/message-link.ts';
+import { aStep } from '../../support/engine/a-step.ts';
 import { chainDocument, link } from '../../support/engine/samples.ts';
-import { aStep } from '../workspace/a-step.ts';
 
 const steps = ['a', 'b', 'c'].map((nodeId, orderIndex) => aStep(`step-${nodeId}`, { nodeId, orderIndex }));
 const run = { execution: { id: 'run', dialogNodeId: 'd' } as Execution, steps };

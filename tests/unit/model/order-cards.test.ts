@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { orderCards } from '../../../src/model/document/order-cards.ts';
 import { SmallestFirst } from '../../../src/model/document/smallest-first.ts';
 import { byPlace } from '../../../src/model/run/resolve-dialog-target.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const places = fc.array(fc.record({ x: fc.integer({ min: 0, max: 2 }), y: fc.integer({ min: 0, max: 2 }) }), {

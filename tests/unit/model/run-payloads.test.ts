@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
-import { dialogMessageOf } from '../../../src/model/run/dialog-message.ts';
 import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
-import { executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
+import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
 import { chainDocument, dialogNode, projectId, team } from '../../support/engine/samples.ts';
 
 const document = chainDocument();

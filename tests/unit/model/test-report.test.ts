@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import en from '../../../locales/en/simulated.json' with { type: 'json' };
-import ru from '../../../locales/ru/simulated.json' with { type: 'json' };
+import en from '../../../locales/en/content/simulated.json' with { type: 'json' };
+import ru from '../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { countVerdicts, isBuilder, isTester, testReport } from '../../../src/model/run/test-report.ts';
 
 describe('R42.01 a tester’s report', () => {

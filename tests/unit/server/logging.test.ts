@@ -20,7 +20,7 @@ test.each([
   ['/Q/q8Zt3kVb1mXs7yWc5dRf9gHj', '/Q/[redacted]'],
 ])('R25.01 an address is logged without what may be a secret: %s', (url, logged) => expect(withoutSecrets(url)).toBe(logged));
 
-test('R25.01 what is named like a secret is cut out of whatever is logged, and so are the values of a query that failed', () => {
+test('R25.01 what is named like a secret is cut out of all that is logged, and so are the values of a query that failed', () => {
   const written: string[] = [];
   const log = makeLogger('trace', { write: (line) => written.push(line) });
   log.info(

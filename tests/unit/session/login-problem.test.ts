@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loginProblem } from '../../../src/session/login-problem.ts';
-import { say } from '../../support/browser/words.ts';
+import { translate } from '../../support/browser/translate.ts';
 
 const refused = (status: number, code: string | null = null, message = '') => ({ kind: 'refused', status, code, message }) as const;
 
@@ -31,5 +31,5 @@ test.each([
   ['loginError', 'Ошибка входа'],
   ['signInTitle', 'Ошибка входа'],
 ])('P8.03 P5.02 %s reads as it was agreed, word for word', (code, words) => {
-  expect(say('ru', 'auth', `error.${code}`)).toBe(words);
+  expect(translate('ru', 'auth', `error.${code}`)).toBe(words);
 });

@@ -10,7 +10,7 @@ test('a page is of an older version only where it and its server both name one, 
   expect(isOtherVersion('', 'other')).toBe(false);
 });
 
-test("a build's id follows from the names of its files, in whatever order they were written", () => {
+test("a build's id follows from the names of its files, in any order of writing", () => {
   expect(idOf(['assets/a-1.js', 'assets/b-2.css'])).toBe(idOf(['assets/b-2.css', 'assets/a-1.js']));
   expect(idOf(['assets/a-1.js', 'assets/b-2.css'])).not.toBe(idOf(['assets/a-1.js', 'assets/b-3.css']));
 });

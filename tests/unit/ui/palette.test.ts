@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Hue, hues } from '../../../src/model/agents/roles.ts';
 import { type Palette, palette, type ThemeName } from '../../../src/ui/palette.ts';
-import { contrast } from '../../support/contrast.ts';
+import { contrast } from '../../support/canvas/contrast.ts';
 
 const css = readFileSync(join(import.meta.dirname, '../../../src/ui/tokens.css'), 'utf8');
 const plain = [

@@ -5,34 +5,10 @@ import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { countNodes, updateNodeCounts } from '../../../src/app/workspace/node-counts.ts';
 import { agentMenu } from '../../../src/app/workspace/sidebar/agent-menu.ts';
 import { userMenu } from '../../../src/app/workspace/sidebar/user-menu.ts';
+import { agentOf } from '../../support/engine/samples.ts';
 
-const agent = (id: string, role: string, status: Agent['status'] = 1): Agent => ({
-  id,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  name: id,
-  title: `The ${role}`,
-  description: '',
-  role,
-  status,
-  specialization: '',
-  skills: [],
-  priority: 5,
-  iconType: '',
-  contextAccessLevel: 3,
-  configuration: { systemPrompt: '', plan: '' },
-  apiConfiguration: {
-    providerType: 'openai',
-    model: 'gpt-4',
-    temperature: 0.7,
-    maxTokens: 4_000,
-    baseUrl: null,
-    folderId: null,
-    hasKey: false,
-    keyLast4: null,
-  },
-  userId: 'owner',
-});
+const agent = (id: string, role: string, status: Agent['status'] = 1): Agent =>
+  agentOf(0, id, role, { id, title: `The ${role}`, description: '', status });
 
 const listOf = (...agents: Agent[]) => ({
   byId: Object.fromEntries(agents.map((each) => [each.id, each])),

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { panelInsets } from '../../../src/app/workspace/camera/panel-insets.ts';
 import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-console-height.ts';
 import { mobileMaxWidth } from '../../../src/app/workspace/mobile-query.ts';
-import { consoleHeightLimits } from '../../../src/app/workspace/panels.tsx';
+import { consoleHeightLimits, panelsInLayout } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
 import { formatDuration } from '../../../src/app/workspace/time/format-duration.ts';
 import { describeDay } from '../../../src/app/workspace/time/format-moment.ts';
 
-const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowHeight: 900 };
+const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowWidth: 1_440, windowHeight: 900 };
 const shut = { sidebar: false, history: false, versions: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
 
 test('W2.14 W9.02 the console is 400 px high at first, 100 px at least and the window less 40 px at most', () => {
@@ -36,9 +36,22 @@ test('W2.04 the corner that tools and zoom control cover rides on the console, a
   expect(panelInsets({ ...shut, minimap: false }, { ...wide, readOnly: true }).corner).toEqual({ width: 228, height: 138 });
 });
 
+test('G5.10 W2.04 the canvas keeps clear of a comparison of two runs, in a window that has room for both', () => {
+  const comparing = { ...shut, comparesRuns: true };
+  expect(panelInsets(comparing, wide)).toMatchObject({ right: 632, corner: { width: 860 } });
+  expect(panelInsets(comparing, { ...wide, windowWidth: 1_200 }).right).toBe(0);
+});
+
 test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
   const phone = { ...wide, mobile: true };
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));
+});
+
+test('W2.04 in a window that becomes a phone’s, history and versions become sheets and stay open, unless they would cover a comparison', () => {
+  const compare = { kind: 'runs' as const, left: 'a', right: 'b' };
+  expect(panelsInLayout({ compare: null, rerun: null }, true)).toEqual({ sidebar: false, console: 'closed' });
+  expect(panelsInLayout({ compare, rerun: null }, true)).toMatchObject({ history: false, versions: false });
+  expect(panelsInLayout({ compare, rerun: null }, false)).toEqual({ sidebar: true });
 });
 
 test('W2.04 W4.16 on a phone the last word of the demonstration, told in the run control, covers more of the canvas', () => {

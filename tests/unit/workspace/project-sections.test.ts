@@ -35,7 +35,7 @@ test('W7.01 after a project that goes comes one that is not archived, as long as
   expect(nextProject([project('a')], 'a')).toBeNull();
 });
 
-test('W7.01 every project is in exactly one section, whatever its state, and has one colour', () => {
+test('W7.01 every project is in exactly one section, in any state, and has one colour', () => {
   const any = fc.record({ id: fc.uuid(), status: fc.constantFrom(...projectStatuses) }).map(({ id, status }) => project(id, { status }));
   fc.assert(
     fc.property(fc.uniqueArray(any, { selector: ({ id }) => id }), fc.nat(), (all, pick) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { searchable, searchNodes } from '../../../src/app/workspace/palette/search-nodes.ts';
-import { agentAt, documentOf } from '../../support/canvas-driver.ts';
+import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 
 const named = (id: string, title: string, y: number) => ({ ...agentAt(id, 0, y), title });
 const { nodes } = documentOf([

@@ -53,8 +53,10 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
     const now = await files.contents(row.id);
     const paths = now.map(({ path }) => path);
     const before = row.inputSetId === null ? await previousFiles(db, row, paths) : await base.texts(row.id, paths);
-    return thread.compare(now.map(({ path, content }) => ({ path, before: before.get(path) ?? null, after: content })));
+    return thread.compare(now.map(({ path, content }) => versionsOf(path, before.get(path) ?? null, content)));
   };
+
+  const versionsOf = (path: string, before: string | null, after: string) => ({ path, before, after: keepLineEnds(before, after) });
 
   const describe = async (userId: string, id: string, isPushed: boolean): Promise<PullRequest> => {
     const { row, steps } = await whole(userId, id);
@@ -125,7 +127,7 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       if (!latest) throw new ApiError('not_found');
       if (row.inputSetId !== null) {
         const texts = await base.texts(id, [path]);
-        const [change] = await thread.compare([{ path, before: texts.get(path) ?? null, after: latest.content }]);
+        const [change] = await thread.compare([versionsOf(path, texts.get(path) ?? null, latest.content)]);
         const { additions = 0, deletions = 0, diff = '' } = change ?? {};
         return { path, against: { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() }, additions, deletions, diff };
       }
@@ -167,7 +169,8 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       const paths = written.map(({ path }) => path);
       const [before, uploaded] = await Promise.all([base.texts(id, paths), base.uploaded(id, paths)]);
       return written.map(({ path, content }) => ({
-        ...{ path, before: before.get(path) ?? null, after: content, isUploaded: uploaded.has(path) },
+        ...versionsOf(path, before.get(path) ?? null, content),
+        isUploaded: uploaded.has(path),
       }));
     },
 
@@ -181,6 +184,15 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
 }
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
+
+/**
+ * Returns the later version of a file with the line ends of the earlier one, where all of those are CRLF. Files of answers have LF, and
+ * each line would count as changed.
+ */
+function keepLineEnds(before: string | null, after: string): string {
+  if (before === null || after.includes('\r') || !/\r\n/.test(before) || /(?<!\r)\n/.test(before)) return after;
+  return after.replaceAll('\n', '\r\n');
+}
 
 /** Returns the newest tests that were executed, and whether another step wrote a file after they had begun. */
 function newestTests(

@@ -1,7 +1,7 @@
 import type { PullRequest } from '../../../../contract/executions/file.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
-import en from '../../../../locales/en/pull-request.json' with { type: 'json' };
-import ru from '../../../../locales/ru/pull-request.json' with { type: 'json' };
+import en from '../../../../locales/en/content/pull-request.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/pull-request.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
 import type { FileDiff } from '../../files/index.ts';
 

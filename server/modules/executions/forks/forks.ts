@@ -31,8 +31,9 @@ export function createForks(deps: ForksDeps) {
   const { db, newId, now, storeNew, queue } = deps;
 
   /**
-   * Starts a fork, or says what it would do. `keep` is null for a call without an idempotency key. Throws as `planOfFork`, and `fork_refused`
-   * for a fork that would run nothing, or a step whose agent was removed, and `bad_request` for a budget in a currency that no price has.
+   * Starts a fork, or says what it would do. `keep` is null for a call without an idempotency key. Throws as `planOfFork`. Throws
+   * `fork_refused` for a fork that would run nothing, or a step whose agent was removed. Throws `bad_request` for a budget in a currency
+   * that no price has.
    */
   return async (forking: Forking, keep: StoreIdempotentResponse | null): Promise<Fork> => {
     const { asked, language, userId } = forking;

@@ -11,8 +11,8 @@ import type { GraphInputs } from '../work/graph-inputs.ts';
 import { originOf } from '../work/step-states.ts';
 
 /**
- * The hash of everything that a step was asked with: the prompt's format, and one hash each of model and tools, of the agent, and of what was
- * handed over. What a person has added to a question of the step (a draft that was sent back) is not part of it.
+ * The hash of everything that a step was asked with: the prompt's format, model and tools, the agent, and what was handed over. The last
+ * three have a hash each. What a person has added to a question of the step (a draft that was sent back) is not part of it.
  */
 export type InputHash = { format: number; settings: string; prompt: string; given: string };
 

@@ -81,8 +81,8 @@ export function earlierRuns(
 }
 
 /**
- * Returns the paths of the files that there were when a run of a step ended: those given to the original, and those of itself and of steps that the
- * fork has too, written by then. `without`: files of its own that an edited result takes away.
+ * Returns the paths of the files that there were when a run of a step ended. These are the files given to the original, and those written
+ * by then by itself and by steps that the fork has too. `without`: files of its own that an edited result takes away.
  */
 export function pathsAt(
   { files, given }: Pick<Original, 'files' | 'given'>,

@@ -28,8 +28,8 @@ export type PlannedFork = { id: string; original: Original; pipeline: ForkedPipe
 type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
 
 /**
- * Plans a fork of one of the user's runs. Throws `not_found`, `illegal_state` for a run that has not ended, and `bad_request` for a step that
- * the run never had, or an edit after which the run could not go on.
+ * Plans a fork of one of the user's runs. Throws `not_found`, and `illegal_state` for a run that has not ended. Throws `bad_request` for a
+ * step that the run never had, or an edit after which the run could not go on.
  */
 export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }: Forking): Promise<PlannedFork> {
   const original = await readOriginal(deps.db, deps.repository, userId, id);

@@ -4,10 +4,11 @@ import type { Language } from '../../../http/call.ts';
 import { raiseLimit } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { Transition } from '../work/transition.ts';
+import { isStillLimit } from './handle-reached-limit.ts';
 
 /**
- * Carries out what a person has decided about a budget: more of it for this run, day or month, or the end of the run with what there is. Returns
- * the step, which begins again. Throws `bad_request` for a new figure that is used already.
+ * Carries out what a person has decided about a budget. The person raises it for this run, day or month, or ends the run with the results
+ * so far. Returns the step, which begins again. Throws `bad_request` for a new figure that is used already.
  */
 export async function answerBudget(
   it: Transition,
@@ -22,8 +23,16 @@ export async function answerBudget(
   return release(it, step);
 }
 
+/**
+ * Ends a question about a budget that is due: the run ends with what there is. Where the owner has raised or removed the limit meanwhile, the step
+ * begins again.
+ */
+export async function expireBudget(it: Transition, step: StepRow, limit: LimitReached): Promise<StepRow> {
+  return (await isStillLimit(it, limit)) ? endAtBudget(it, step) : release(it, step);
+}
+
 /** Ends the run with what there is, once the steps under way have finished. */
-export async function endAtBudget(it: Transition, step: StepRow): Promise<StepRow> {
+async function endAtBudget(it: Transition, step: StepRow): Promise<StepRow> {
   it.set({ limited: true });
   return release(it, step);
 }

@@ -15,14 +15,14 @@ import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
 import type { StepOutcomes } from '../work/step-outcomes.ts';
 import type { Transition } from '../work/transition.ts';
 import type { RunTransition } from '../work/transitions.ts';
-import { answerBudget, endAtBudget } from './answer-budget.ts';
+import { answerBudget, expireBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 import { type QuestionRow, toQuestion } from './question-rows.ts';
 
 export type AnswerDeps = {
   transition: RunTransition;
-  outcomes: Pick<StepOutcomes, 'cancel' | 'failStep'>;
+  outcomes: Pick<StepOutcomes, 'cancel' | 'endLimited' | 'failStep'>;
   queue: Pick<WorkQueue, 'insertJob' | 'cancel' | 'wake'>;
   filesInAnswer: FilesInAnswer;
   newId: () => string;
@@ -64,7 +64,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
         await cancelJob(queue, it);
       } else {
         await apply(about);
-        continueRun({ queue, newId }, it);
+        await goOn(it);
       }
       await keep?.(it.tx(), about.question);
       return about.question;
@@ -72,6 +72,12 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
     if (!done) throw new ApiError('not_found');
     queue.wake('execution');
     return done.value;
+  }
+
+  /** Continues the run. One that ends at its budget while it is paused has nothing under way, and ends at once. */
+  async function goOn(it: Transition): Promise<void> {
+    if (it.row.limited && it.row.status === 'paused') await outcomes.endLimited(it);
+    else continueRun({ queue, newId }, it);
   }
 
   async function apply({ it, step, question, checked, language }: Applying): Promise<void> {
@@ -129,8 +135,8 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
       it.set({ openQuestions: it.row.openQuestions - 1 });
       const question = toQuestion({ ...open, state: 'expired', answeredAt: it.now });
       const { whenDue } = open;
-      if (open.kind === 'budget') {
-        it.record('question.expired', { question, step: await endAtBudget(it, step) });
+      if (question.budget) {
+        it.record('question.expired', { question, step: await expireBudget(it, step, question.budget) });
       } else if (open.kind === 'hand_off') {
         const handOff = step.handOff && { ...step.handOff, state: 'sent' as const };
         it.record('question.expired', { question, step: await it.setStep(step, { handOff }) });
@@ -144,7 +150,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
           if (await outcomes.failStep(it, step, failure)) return true;
         }
       }
-      continueRun({ queue, newId }, it);
+      await goOn(it);
       return true;
     });
     if (done?.value) queue.wake('execution');

@@ -28,8 +28,27 @@ export async function askTool(change: Transition, step: StepRow, asked: AskedCal
   const reason: Question['reason'] = why === 'policy' ? 'tool' : why;
   await openQuestion(change, waiting, {
     ...{ kind, reason, actions: actionsFor(asked), linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
-    call: { turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
+    call: {
+      ...{ turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
+      ...(asked.why !== 'unknown' && isChangedSinceApproval(call, asked.tool, change.row.approvedTools) && { isChanged: true }),
+    },
   });
+}
+
+/** Whether a person has approved this call, or all of its tool in the run, for an earlier definition of the tool. */
+function isChangedSinceApproval(
+  { approved, toolKey }: ToolCallRow,
+  { key, source }: RunTool,
+  approvedTools: readonly string[] | null,
+): boolean {
+  if (source !== 'server') return false;
+  if (approved && toolKey !== null && toolKey !== key) return true;
+  return (approvedTools ?? []).some((one) => one !== key && toolIdIn(one) === toolIdIn(key));
+}
+
+/** A key holds the id of its tool and the hash of the definition. */
+function toolIdIn(key: string): string {
+  return key.slice(0, key.indexOf(':'));
 }
 
 function actionsFor(asked: AskedCall): AnswerAction[] {

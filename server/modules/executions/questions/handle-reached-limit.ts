@@ -1,6 +1,6 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
 import type { Cost } from '../../../../contract/cost.ts';
-import type { SpendRow } from '../../budgets/index.ts';
+import { isStillReached, type SpendRow } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import { storeSpend } from '../work/end-run.ts';
 import type { Transition } from '../work/transition.ts';
@@ -10,12 +10,13 @@ type Reached = { limit: LimitReached; atLimit: 'ask' | 'stop'; cost: Cost; spend
 
 /**
  * Leaves a step whose call does not fit into a budget. The run asks once, or ends with what there is; further steps that meet the limit wait for
- * the same answer. Steps under way finish, and nothing new begins.
+ * the same answer. Steps under way finish, and nothing new begins. A step whose limit was raised meanwhile begins again without a question.
  */
 export async function handleReachedLimit(it: Transition, step: StepRow, { limit, atLimit, cost, spend }: Reached): Promise<void> {
   storeSpend(it, spend);
-  const asks = atLimit === 'ask' && it.row.budgetHold === null && !it.row.limited;
-  if (atLimit === 'stop') it.set({ limited: true });
+  const decides = !it.row.limited && (atLimit === 'stop' || it.row.budgetHold === null) && (await isStillLimit(it, limit));
+  const asks = decides && atLimit === 'ask';
+  if (decides && atLimit === 'stop') it.set({ limited: true });
   const left = await it.setStep(step, { cost, status: asks ? 'waiting' : 'pending', completedAt: null });
   it.record('step.waiting', { step: left });
   if (!asks) return;
@@ -24,4 +25,13 @@ export async function handleReachedLimit(it: Transition, step: StepRow, { limit,
     ...{ kind: 'budget', reason: limit.kind === 'price' ? 'price' : 'budget', linkIds: [], buttons: [], waiting: [], whenDue: 'skip' },
     ...{ actions: limit.kind === 'price' ? ['goOn', 'endHere'] : ['asMuchAgain', 'newLimit', 'endHere'], budget: limit },
   });
+}
+
+/**
+ * Whether a call that was refused before this change began would be refused now. Since then a person may have answered for another step, or
+ * changed the budget.
+ */
+export async function isStillLimit({ row, tx }: Transition, limit: LimitReached): Promise<boolean> {
+  if (limit.kind === 'price' && row.unpricedAllowed) return false;
+  return isStillReached(tx(), { limit, userId: row.userId, executionId: row.id });
 }

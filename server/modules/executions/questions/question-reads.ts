@@ -37,8 +37,8 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
   };
 
   /**
-   * Returns the question that a token opens. Throws `not_found` for an unknown token. Whether the question exists is told to the holder of
-   * its token alone: throws `link_withdrawn` or `link_expired`, and `question_answered` for one that was answered before its link expired.
+   * Returns the question that a token opens. Throws `not_found` for an unknown token. Only the holder of its token learns whether the
+   * question exists. Throws `link_withdrawn` or `link_expired`, and `question_answered` for one that was answered before its link expired.
    */
   const linked = async (token: string): Promise<QuestionRow> => {
     const [row] = await db

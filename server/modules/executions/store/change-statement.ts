@@ -32,11 +32,10 @@ export type Changes = {
 
 /**
  * Builds one statement that changes the execution, its steps and its log together, or nothing. It returns one row with `found` when the
- * execution still was as `before` says, and no row otherwise. Every change of an active execution increases its `seq` or its
- * epoch.
+ * execution still was as `before` says, and no row otherwise. Every change of an active execution increases its `seq` or its epoch.
  *
- * The id of the changed execution is a scalar subquery, not a join: with a join, PostgreSQL 18 may read the step of every run of the
- * pipeline and filter afterwards.
+ * The id of the changed execution is a scalar subquery. With a join, PostgreSQL 18 may read the step of every run of the pipeline and
+ * filter afterwards.
  */
 export function changeStatement({ before, condition, row, steps, shared, added, events, others, reading }: Changes): Statement {
   return writeStatement((place) => {

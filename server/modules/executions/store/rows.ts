@@ -89,8 +89,8 @@ function shownTestRun(run: TestRun, status: StepRow['status']): TestRun {
 }
 
 /**
- * Returns the final answer, once the execution is completed: that of the last step of an agent with an answer, of a person where no agent
- * has one. It is stored with that step only.
+ * Returns the final answer, once the execution is completed: of the last agent's step with an answer. Without one, it is a person's. It is
+ * stored with that step only.
  */
 export function finalAnswer({ status }: Pick<ExecutionRow, 'status'>, steps: readonly Pick<StepRow, 'result' | 'kind'>[]): string | null {
   if (status !== 'completed') return null;

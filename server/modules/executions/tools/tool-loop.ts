@@ -47,8 +47,8 @@ export type ToolLoopInput = {
 };
 
 /**
- * How the turns of a step ended: with an answer or a failure, and the tokens of all turns; with a question to a person, or because another
- * attempt owns the step.
+ * How the turns of a step ended: with an answer or a failure, and the tokens of all turns. Or with a question to a person, or because
+ * another attempt owns the step.
  */
 export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left'; next: NextAction };
 

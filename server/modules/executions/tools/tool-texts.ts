@@ -1,5 +1,5 @@
-import en from '../../../../locales/en/tools.json' with { type: 'json' };
-import ru from '../../../../locales/ru/tools.json' with { type: 'json' };
+import en from '../../../../locales/en/content/tools.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/tools.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
 import type { ModelTurn } from '../../../platform/llm/language-model.ts';
 import type { StoredTurn } from './stored-turns.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../contract/errors.ts';
-import en from '../../../../locales/en/failure.json' with { type: 'json' };
-import ru from '../../../../locales/ru/failure.json' with { type: 'json' };
+import en from '../../../../locales/en/content/failure.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/failure.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
 import type { ModelFailure } from '../../../platform/llm/language-model.ts';
 

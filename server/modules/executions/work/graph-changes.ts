@@ -30,6 +30,8 @@ export type GraphStart = { known: Snapshot; begun: BegunStep[]; waitMs: number |
 /** The next action of a graph: steps to start, a wait before the next start, or the end of the attempt. */
 export type GraphNext = { begun: BegunStep[]; waitMs: number | null; isOver: boolean };
 
+type Following = { takesNext: boolean; afterEnd: boolean; mayBegin?: boolean };
+
 export const runEnded: GraphNext = { begun: [], waitMs: null, isOver: true };
 
 /** The changes of an execution whose steps follow links: its start, the ends of its steps, and what follows from them. */
@@ -59,8 +61,8 @@ export function createGraphChanges({ recorder, filesInAnswer, db, newId }: Graph
     return { known: await snapshotOf(change), ...next, begun: next.isOver ? [] : [...again, ...next.begun] };
   }
 
-  /** Writes what follows from the current steps, and starts as many as possible. */
-  async function follow(change: Transition, { takesNext, afterEnd }: { takesNext: boolean; afterEnd: boolean }): Promise<GraphNext> {
+  /** Writes what follows from the current steps, and starts as many as possible; none if not `mayBegin`. */
+  async function follow(change: Transition, { takesNext, afterEnd, mayBegin = true }: Following): Promise<GraphNext> {
     const { row } = change;
     if (!row.graph) throw new Error('The execution has no graph.');
     if (isOutOfTime(change)) {
@@ -76,7 +78,7 @@ export function createGraphChanges({ recorder, filesInAnswer, db, newId }: Graph
     }
     const pauses = row.pauseRequested || (row.singleStep && afterEnd);
     const waits = takesNext && !pauses && afterEnd && row.pauseBetweenStepsMs > 0;
-    const mayStart = takesNext && !pauses && !waits && row.budgetHold === null;
+    const mayStart = takesNext && mayBegin && !pauses && !waits && row.budgetHold === null;
     const agents = mayStart ? (row.singleStep ? 1 : row.graph.maxParallel) - running : 0;
     const followed = await followLinks(change, row.graph, { agents, persons: mayStart, isSingle: row.singleStep });
     if (followed.failed) {
@@ -146,13 +148,23 @@ export function createGraphChanges({ recorder, filesInAnswer, db, newId }: Graph
     return { known: await snapshotOf(change), ...next };
   }
 
-  /** Continues a run with a step that waits for a person. */
-  async function continueSuspended(change: Transition): Promise<GraphStart> {
-    const next = await follow(change, { takesNext: true, afterEnd: true });
+  /**
+   * Writes what follows after a step was left before its end: it waits for a person, or begins again. A run of single steps stays with the step, and
+   * does not pause before its end.
+   */
+  async function followSuspended(change: Transition, { step: { stepId } }: Claim, takesNext: boolean): Promise<GraphNext> {
+    const { singleStep } = change.row;
+    const isWaiting = (await change.steps()).some((row) => row.stepId === stepId && row.status === 'waiting');
+    return follow(change, { takesNext, afterEnd: !singleStep, mayBegin: !(singleStep && isWaiting) });
+  }
+
+  /** Continues a run with a step that was left before its end. */
+  async function continueSuspended(change: Transition, claim: Claim): Promise<GraphStart> {
+    const next = await followSuspended(change, claim, true);
     return { known: await snapshotOf(change), ...next };
   }
 
-  return { begin, follow, storeAnswer, storeFailure, continueChain, continueSuspended };
+  return { begin, follow, followSuspended, storeAnswer, storeFailure, continueChain, continueSuspended };
 }
 
 export type GraphChanges = ReturnType<typeof createGraphChanges>;

@@ -27,8 +27,8 @@ export type Followed = { begun: BegunStep[]; failed: { step: StepRow; failure: F
 export type StartCapacity = { agents: number; persons: boolean; isSingle: boolean };
 
 /**
- * Writes everything that follows from the steps of a run: skipped and cancelled steps, runs of other rounds and items, steps that start,
- * and questions of persons' steps.
+ * Writes everything that follows from the steps of a run: skipped, cancelled and starting steps, runs of other rounds and items, and
+ * questions of persons' steps.
  */
 export async function followLinks(change: Transition, graph: RunGraph, capacity: StartCapacity): Promise<Followed> {
   const compiled = compiledOf(graph);

@@ -36,7 +36,7 @@ const answerPollMs = 5_000;
 /** Runs executions whose steps follow links: several steps at the same time, whose ends are stored one after another. */
 export function createGraphRuns(deps: GraphRunsDeps) {
   const { transitionFromSnapshot, db, bus, log } = deps;
-  const { begin, follow, storeAnswer, storeFailure, continueChain, continueSuspended } = createGraphChanges(deps);
+  const { begin, follow, followSuspended, storeAnswer, storeFailure, continueChain, continueSuspended } = createGraphChanges(deps);
 
   /** Runs the execution of one job until it ends, pauses, or must return to the queue. */
   async function carryOut(job: Job, start: GraphStart, runner: StepRunner): Promise<JobOutcome> {
@@ -119,7 +119,7 @@ export function createGraphRuns(deps: GraphRunsDeps) {
         await change(async (it) => {
           const step = await runningStep(it, claim);
           if (step) await work(it, step);
-          return follow(it, { takesNext: takesNext(), afterEnd: true });
+          return followSuspended(it, claim, takesNext());
         });
         return { kind: 'end' };
       },

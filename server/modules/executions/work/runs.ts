@@ -21,6 +21,7 @@ import type { ToolProvider } from '../../tools/index.ts';
 import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
 import { createCompareRuns } from '../forks/compare-runs.ts';
 import { createForks } from '../forks/forks.ts';
+import { createStopLeftTrials } from '../forks/stop-left-trials.ts';
 import { executionChangeHandlers } from '../handlers/change-handlers.ts';
 import { executionFileHandlers } from '../handlers/file-handlers.ts';
 import { forkHandlers } from '../handlers/fork-handlers.ts';
@@ -121,6 +122,8 @@ export type Runs = {
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
   /** Begins to end due questions, and to send emails about open ones. */
   watchQuestions: () => void;
+  /** Stops runs with which a step was tried, and that were not chosen for a day. */
+  stopLeftTrials: () => Promise<void>;
   /** Ends the thread that compares files, and the watch. */
   close: () => Promise<void>;
 };
@@ -230,6 +233,7 @@ export function createRuns(deps: RunsDeps): Runs {
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
     watchQuestions: watch.start,
+    stopLeftTrials: createStopLeftTrials({ run: work.run, executions, now, log }),
     close: async () => {
       await watch.stop();
       await thread.close();

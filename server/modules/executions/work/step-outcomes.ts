@@ -9,7 +9,7 @@ import { chainGraphOf } from '../store/held-links.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../test-runs/test-run-rows.ts';
-import { cancelRun, closeCalls, completeRun, failChain, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
+import { cancelRun, closeCalls, completeRun, endLimited, failChain, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
 import type { GraphStart } from './graph-changes.ts';
 import { failureEndsRun } from './graph-outcomes.ts';
@@ -226,7 +226,7 @@ export function createStepOutcomes({
         }
         change.set({ activeMs: change.row.activeMs + Math.max(0, change.now.getTime() - claim.row.updatedAt.getTime()) });
         await work(change, step);
-        return { kind: 'graph', start: await graphs.continueSuspended(change) };
+        return { kind: 'graph', start: await graphs.continueSuspended(change, claim) };
       });
     },
 
@@ -264,6 +264,7 @@ export function createStepOutcomes({
     },
 
     cancel: (change: Transition) => cancelRun(change, recorder),
+    endLimited: (change: Transition) => endLimited(change, recorder),
   };
   return outcomes;
 }

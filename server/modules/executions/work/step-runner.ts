@@ -231,7 +231,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const timeOut = () => controller.abort(leftMs < stepMs ? 'execution_timeout' : 'step_timeout');
     const timer = startPausableTimer(Math.min(leftMs, stepMs), timeOut);
     const { agentId, stepId } = step;
-    const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId });
+    const { simulated } = model;
+    const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId, simulated });
     try {
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
         if (request.turns) partial.restart();

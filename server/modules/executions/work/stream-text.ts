@@ -21,9 +21,13 @@ type Streaming = Pick<Bus, 'publish' | 'subscribe'>;
 export function streamText(
   bus: Streaming,
   userId: string,
-  about: Pick<Thought, 'agentId' | 'projectId' | 'executionId' | 'stepId' | 'commandId'>,
+  {
+    simulated = false,
+    ...about
+  }: Pick<Thought, 'agentId' | 'projectId' | 'executionId' | 'stepId' | 'commandId'> & { simulated?: boolean },
 ) {
-  return streamPieces(bus, userId, pieceIntervalMs, (piece) => ({ type: 'agent_thought', ...about, ...piece, partial: true }));
+  const mark = simulated ? { simulated } : {};
+  return streamPieces(bus, userId, pieceIntervalMs, (piece) => ({ type: 'agent_thought', ...about, ...piece, partial: true, ...mark }));
 }
 
 export type StreamAbout = Pick<TestLog, 'projectId' | 'executionId' | 'stepId'>;

@@ -4,8 +4,7 @@ import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
-import type { Place, Statement } from '../../../platform/database/statement.ts';
-import { isHighestPriority, swapJobWithHighestPriority } from '../store/job-priority.ts';
+import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import { type ExecutionRow, inPlace } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
 import { beginTransition, type Snapshot, type Source, type Transition } from './transition.ts';
@@ -24,7 +23,10 @@ export type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown 
  * owner's, where an owner is given).
  */
 export function createTransitions({ db, run, bus, now }: TransitionDeps) {
-  /** Reads the execution under its lock, after the statement `first` if any: for changes by API calls. */
+  /**
+   * Reads the execution under its lock, after the statement `first` if any: for changes by API calls. The lock lets other statements refer to the
+   * execution: a call that is reserved meanwhile has locked its budgets, for which the change may wait.
+   */
   async function transition<T>(
     key: ExecutionKey,
     work: (change: Transition) => Promise<T>,
@@ -32,7 +34,7 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   ): Promise<TransitionResult<T> | null> {
     const done = await db.transaction(async (tx) => {
       if (first) await runIn(tx)(first);
-      const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('update');
+      const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
       if (!locked) return null;
       const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now());
       const value = await work(change);
@@ -155,4 +157,23 @@ function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void 
     const { agentId, result } = event.step;
     bus.publish(userId, { type: 'agent_command_result', agentId, result: result ?? '', projectId, executionId });
   }
+}
+
+/** A condition: the job's execution has begun, or no waiting execution of its owner has a higher priority. */
+function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: Place): string {
+  return `job_id = ${place(jobId)}::uuid AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM executions AS other
+    WHERE other.user_id = ${place(userId)}::uuid AND other.status = 'pending' AND NOT other.not_started AND other.priority > ${place(priority)}))`;
+}
+
+/** Swaps the jobs of the job's execution and of its owner's waiting execution with the highest priority. */
+function swapJobWithHighestPriority(jobId: string): Statement {
+  return writeStatement(
+    (place) => `WITH own AS (SELECT id, job_id, user_id, priority FROM executions
+        WHERE job_id = ${place(jobId)}::uuid AND status = 'pending' AND NOT not_started FOR UPDATE),
+      urgent AS (SELECT other.id, other.job_id FROM own JOIN executions AS other ON other.user_id = own.user_id
+        WHERE other.status = 'pending' AND NOT other.not_started AND other.job_id IS NOT NULL AND other.priority > own.priority
+        ORDER BY other.priority DESC, other.created_at LIMIT 1 FOR UPDATE OF other SKIP LOCKED)
+      UPDATE executions SET job_id = CASE WHEN executions.id = own.id THEN urgent.job_id ELSE own.job_id END
+      FROM own, urgent WHERE executions.id IN (own.id, urgent.id)`,
+  );
 }

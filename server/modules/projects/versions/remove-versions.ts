@@ -29,20 +29,22 @@ export async function removeBatch(db: Db, removal: Removal): Promise<BatchResult
   return db.transaction(async (tx) => {
     if (!(await lockRemoval(tx, projectId))) return 'busy';
     await lockCanvas(tx, projectId);
-    const end = sql`(SELECT coalesce(min(version) - 1, ${built.end}) FROM canvas_changes AS change
-      WHERE project_id = ${projectId} AND version <= ${built.end} AND patches IS NOT NULL AND ${isKept} AND NOT ${hasSnapshot})`;
+    const { rows } = await tx.execute<{ version: number; bytes: string; isKept: boolean; isDue: boolean }>(sql`
+      SELECT version, bytes, ${isKept} AS "isKept", ${isKept} AND NOT ${hasSnapshot} AS "isDue" FROM canvas_changes AS change
+      WHERE project_id = ${projectId} AND patches IS NOT NULL AND version <= ${built.end} ORDER BY version LIMIT ${batchLimits.changes}`);
     // A version that was marked meanwhile has no snapshot yet: the batch ends before it.
-    const { rows } = await tx.execute<{ end: number; freed: string }>(sql`
-      WITH batch AS MATERIALIZED (SELECT version, bytes, ${isKept} AS is_kept FROM canvas_changes AS change
-        WHERE project_id = ${projectId} AND patches IS NOT NULL AND version <= ${end}),
-      bared AS (UPDATE canvas_changes AS one SET patches = NULL, inverse = NULL, bytes = ${rowBytes} FROM batch
-        WHERE one.project_id = ${projectId} AND one.version = batch.version AND is_kept),
-      removed AS (DELETE FROM canvas_changes AS one USING batch
-        WHERE one.project_id = ${projectId} AND one.version = batch.version AND NOT is_kept)
-      SELECT max(version) AS end, coalesce(sum(CASE WHEN is_kept THEN bytes - ${rowBytes} ELSE bytes END), 0) AS freed FROM batch`);
-    const freed = Number(rows[0]?.freed ?? 0) + (await removeOrphans(tx, projectId));
-    await countBytes(tx, projectId, built.bytes - freed);
-    if (isTrim) await noteTrimmed(tx, projectId, rows[0]?.end ?? 0);
+    const due = rows.findIndex(({ isDue }) => isDue);
+    const batch = due < 0 ? rows : rows.slice(0, due);
+    // By a list: joined with a set of unknown size, PostgreSQL would read all changes of the project, and saves would wait for that.
+    const isOne = (isWanted: boolean) => {
+      const versions = batch.flatMap((one) => (one.isKept === isWanted ? one.version : []));
+      return sql`project_id = ${projectId} AND version = ANY(${sql.param(versions)}::integer[])`;
+    };
+    await tx.execute(sql`UPDATE canvas_changes SET patches = NULL, inverse = NULL, bytes = ${rowBytes} WHERE ${isOne(true)}`);
+    await tx.execute(sql`DELETE FROM canvas_changes WHERE ${isOne(false)}`);
+    const freed = batch.reduce((sum, { bytes, isKept: stays }) => sum + Number(bytes) - (stays ? rowBytes : 0), 0);
+    await countBytes(tx, projectId, built.bytes - freed - (await removeOrphans(tx, projectId)));
+    if (isTrim) await noteTrimmed(tx, projectId, batch.at(-1)?.version ?? 0);
     return 'removed';
   });
 }
@@ -110,7 +112,7 @@ export async function removeOrphans(db: Db, projectId: string): Promise<number> 
   return Number(rows[0]?.bytes ?? 0);
 }
 
-async function countBytes(db: Db, projectId: string, added: number): Promise<void> {
+export async function countBytes(db: Db, projectId: string, added: number): Promise<void> {
   await db.execute(sql`UPDATE projects SET versions_bytes = greatest(0, versions_bytes + ${added}) WHERE id = ${projectId}`);
 }
 

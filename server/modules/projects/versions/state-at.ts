@@ -6,20 +6,15 @@ export type KeptVersions = { floor: number; current: number };
 
 /**
  * Returns which versions can be read. Changes below `floor` have no patches any more. A version that an earlier release of the server saved
- * has no change: then `floor` is that version. Null for a missing project.
+ * has no change: then `floor` is that version. Null for a missing project. Reads three index entries, however many changes there are.
  */
 export async function keptVersions(db: Db, projectId: string): Promise<KeptVersions | null> {
+  const ofProject = sql`FROM canvas_changes WHERE project_id = projects.id AND patches IS NOT NULL`;
   const { rows } = await db.execute<{ current: number; floor: number }>(sql`
-    SELECT canvas_version AS current, coalesce((
-      SELECT max(version) FROM (
-        SELECT version - 1 AS version FROM (
-          SELECT version, lag(version) OVER (ORDER BY version) AS earlier, patches IS NULL AS is_bare,
-            lag(patches IS NULL) OVER (ORDER BY version) AS is_after_bare
-          FROM canvas_changes WHERE project_id = projects.id) AS change
-        WHERE NOT is_bare AND (earlier IS NULL OR earlier < version - 1 OR is_after_bare)
-        UNION ALL SELECT canvas_version WHERE NOT EXISTS (
-          SELECT FROM canvas_changes WHERE project_id = projects.id AND version = canvas_version AND patches IS NOT NULL)
-      ) AS start), canvas_version) AS floor
+    SELECT canvas_version AS current, coalesce(greatest(
+      (SELECT min(version) - 1 ${ofProject}),
+      (SELECT max(version) - 1 ${ofProject} AND is_start),
+      CASE WHEN NOT EXISTS (SELECT ${ofProject} AND version = canvas_version) THEN canvas_version END), canvas_version) AS floor
     FROM projects WHERE id = ${projectId}`);
   return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
-import { lockCanvas, lockRemoval, removeBatch, removeOrphans } from './remove-versions.ts';
+import { countBytes, lockCanvas, lockRemoval, removeBatch, removeOrphans } from './remove-versions.ts';
 
 /** The share of the limit to which a project's versions are reduced, so that not every save has to remove some. */
 const trimmedShare = 0.75;
@@ -9,8 +9,8 @@ const trimmedShare = 0.75;
 export type TrimResult = 'trimmed' | 'stopped' | 'busy';
 
 /**
- * Removes the oldest versions of a project that takes more than `maxBytes`, until the others take at most three quarters of it: first unmarked
- * ones and those marked before a run, then those marked by hand. Works in batches, between which saves go on.
+ * Removes the oldest versions of a project that takes more than `maxBytes`, until the others take at most three quarters of it. Unmarked
+ * versions and those marked before a run go first, then those marked by hand. Works in batches, between which saves go on.
  */
 export async function trimVersions(db: Db, projectId: string, maxBytes: number, signal: AbortSignal): Promise<TrimResult> {
   const target = Math.floor(maxBytes * trimmedShare);
@@ -29,19 +29,40 @@ export async function trimVersions(db: Db, projectId: string, maxBytes: number, 
     if (result === 'busy') return 'busy';
     if (result === 'nothing left') break;
   }
-  return db.transaction(async (tx) => {
-    if (!(await lockRemoval(tx, projectId))) return 'busy';
-    await lockCanvas(tx, projectId);
-    // The snapshots of versions that are marked by hand may still be too many.
-    await tx.execute(sql`DELETE FROM canvas_changes WHERE project_id = ${projectId} AND patches IS NULL AND version IN ${tooMuch}`);
-    await removeOrphans(tx, projectId);
-    // Counted anew: a process that was killed may have stored a snapshot that it did not count.
-    await tx.execute(sql`UPDATE projects SET versions_bytes =
-        (SELECT coalesce(sum(bytes), 0) FROM canvas_changes WHERE project_id = projects.id)
-        + (SELECT coalesce(sum(bytes), 0) FROM canvas_snapshots WHERE project_id = projects.id)
-      WHERE id = ${projectId}`);
-    return 'trimmed';
-  });
+  // The snapshots of versions that are marked by hand may still be too many. They are found before the canvas is locked.
+  const marked = await db.execute<{ version: number }>(
+    sql`SELECT version FROM canvas_changes WHERE project_id = ${projectId} AND patches IS NULL AND version IN ${tooMuch}`,
+  );
+  if (marked.rows.length > 0) {
+    const versions = marked.rows.map(({ version }) => version);
+    if (!(await db.transaction((tx) => removeSnapshots(tx, projectId, versions)))) return 'busy';
+  }
+  await correctBytes(db, projectId);
+  return 'trimmed';
+}
+
+/** Removes versions of which only their snapshots are left. Returns false when another process removes some. */
+async function removeSnapshots(tx: Db, projectId: string, versions: readonly number[]): Promise<boolean> {
+  if (!(await lockRemoval(tx, projectId))) return false;
+  await lockCanvas(tx, projectId);
+  const { rows } = await tx.execute<{ bytes: string }>(sql`
+    WITH gone AS (DELETE FROM canvas_changes WHERE project_id = ${projectId} AND patches IS NULL AND version = ANY(${sql.param(versions)}::integer[])
+      RETURNING bytes) SELECT coalesce(sum(bytes), 0) AS bytes FROM gone`);
+  await countBytes(tx, projectId, -Number(rows[0]?.bytes ?? 0) - (await removeOrphans(tx, projectId)));
+  return true;
+}
+
+/**
+ * Counts the bytes of a project anew: a process that was killed may have stored a snapshot that it did not count. What is missing is read by one
+ * statement and added by another, so that no save waits meanwhile, and none is lost.
+ */
+async function correctBytes(db: Db, projectId: string): Promise<void> {
+  const { rows } = await db.execute<{ missing: string }>(sql`SELECT
+      (SELECT coalesce(sum(bytes), 0) FROM canvas_changes WHERE project_id = projects.id)
+      + (SELECT coalesce(sum(bytes), 0) FROM canvas_snapshots WHERE project_id = projects.id) - versions_bytes AS missing
+    FROM projects WHERE id = ${projectId}`);
+  const missing = Number(rows[0]?.missing ?? 0);
+  if (missing !== 0) await countBytes(db, projectId, missing);
 }
 
 /** Returns projects whose versions take more than they may. */

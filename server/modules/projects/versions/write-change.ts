@@ -62,9 +62,10 @@ export async function writeChange(db: Db, { projectId, version, author, clientId
       coalesce(jsonb_agg(${patchTo(sql`before`)}), '[]') AS inverse,
       ${counts} AS counts
       FROM differing)
-    INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes)
+    INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes, is_start)
     SELECT ${projectId}::uuid, ${version}::integer, patches, inverse, ${author}::uuid, ${clientId}, counts, ${titles},
-      pg_column_size(patches) + pg_column_size(inverse) + ${rowBytes}::integer
+      pg_column_size(patches) + pg_column_size(inverse) + ${rowBytes}::integer,
+      NOT EXISTS (SELECT FROM canvas_changes WHERE project_id = ${projectId} AND version = ${version} - 1)
     FROM made RETURNING bytes`);
   return Number(rows[0]?.bytes ?? 0);
 }

@@ -1,5 +1,5 @@
-import en from '../../../../locales/en/simulated.json' with { type: 'json' };
-import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
+import en from '../../../../locales/en/content/simulated.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
 import { scriptedServerCall } from './server-call.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import en from '../../../../locales/en/simulated.json' with { type: 'json' };
-import ru from '../../../../locales/ru/simulated.json' with { type: 'json' };
+import en from '../../../../locales/en/content/simulated.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
 import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
 import { answerHeading } from '../answer-section.ts';

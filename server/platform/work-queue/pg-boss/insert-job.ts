@@ -5,9 +5,9 @@ import type { NewJob, QueueName } from '../work-queue.ts';
 const channel = (schema: string) => `'pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24)`;
 
 /**
- * Builds SQL that stores one job when `source`, a table expression of one row, has it: the same row as pg-boss's own `insert`, as part
- * of a larger statement. `notify` notifies other processes of a job that is due at once. A taken job is stored as pg-boss's `fetch`
- * leaves it.
+ * Builds SQL that stores one job when `source`, a table expression of one row, has it. The row is the same as that of pg-boss's own
+ * `insert`, as part of a larger statement. `notify` notifies other processes of a job that is due at once. A taken job is stored as
+ * pg-boss's `fetch` leaves it.
  */
 export function insertJob(
   schema: string,

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandResponse, FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
-import { coalesceRuns } from '../coalesce-runs.ts';
 import type { Job, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
 import { createGroupPlaces } from './group-places.ts';
 
@@ -181,3 +180,25 @@ export type AffectedRows = CommandResponse & { affected: number; settled?: strin
 
 /** How long an aborted handler is waited for (ms). */
 const cutMs = 1_000;
+
+/** Runs `work` one at a time. Calls during a run cause one more run afterwards. */
+function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  const run = async (): Promise<void> => {
+    try {
+      do {
+        isAskedAgain = false;
+        await work();
+      } while (isAskedAgain);
+    } finally {
+      running = null;
+    }
+  };
+  return () => {
+    isAskedAgain = true;
+    running ??= run();
+    return running;
+  };
+}

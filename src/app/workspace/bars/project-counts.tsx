@@ -8,14 +8,14 @@ import { useWindowSize } from '../use-window-size.ts';
 import styles from './bars.module.css';
 
 /** In a narrower window (CSS px) the figures are in the menu of the project's name only. */
-const leastWidth = 1_360;
+const minWindowWidth = 1_360;
 
 /** Agents on the canvas, and runs, which are counted again after each run; hidden while they are unknown. W3.08 */
 export function ProjectCounts({ projectId }: { projectId: string }) {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
   const { show } = usePanels();
-  const fits = useWindowSize().width >= leastWidth;
+  const fits = useWindowSize().width >= minWindowWidth;
   const counted = useWorkspace((state) => state.projects.statistics[projectId]);
   const ready = useWorkspace((state) => state.status === 'ready');
   const placed = useNodeCounts(({ agents }) => agents);

@@ -1,9 +1,8 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { fit, type Rect } from '../../../canvas/geometry/camera.ts';
-import { documentBounds, nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
+import { documentBounds, linkBox, nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import { outOfCorner } from '../../../canvas/geometry/out-of-corner.ts';
-import { selectionBounds } from '../../../canvas/geometry/selection-bounds.ts';
 import { freeView, onScreen } from './free-view.ts';
 
 const animationMs = 200;
@@ -161,4 +160,20 @@ export function revealingCamera({ camera, size, insets }: Pick<EphemeralState, '
 function shift(low: number, high: number, min: number, max: number): number {
   if (low < min) return min - low;
   return high > max ? max - high : 0;
+}
+
+/** The box round the selected cards and links (world px); null when nothing is selected. */
+function selectionBounds(
+  { nodes, connections }: CanvasDocument,
+  { selectedNodes, selectedLinks }: Pick<EphemeralState, 'selectedNodes' | 'selectedLinks'>,
+): Rect | null {
+  let bounds: Rect | null = null;
+  for (const id of selectedNodes) if (nodes[id]) bounds = unionBox(bounds, nodeBox(nodes[id]));
+  for (const id of selectedLinks) {
+    const link = connections[id];
+    const from = link && nodes[link.from.agentId];
+    const to = link && nodes[link.to.agentId];
+    if (from && to) bounds = unionBox(bounds, linkBox(from, to));
+  }
+  return bounds;
 }

@@ -7,6 +7,8 @@ const barHeight = 44;
 const sidebarWidth = 256;
 const collapsedSidebarWidth = 44;
 const historyWidth = 408;
+/** A comparison of two runs has room beside the canvas in a window of at least this width. */
+const compare = { width: 620, minWindowWidth: 1_360 } as const;
 /** The share of a phone's screen that a comparison with a version takes. */
 const versionsShare = 0.5;
 const consoleBarHeight = 40;
@@ -22,8 +24,8 @@ const narrow = { barHeight: 52, consoleBarHeight: 52, runControlHeight: 116, run
 
 /** Returns the insets of the canvas: the area of the window that panels cover (CSS px). */
 export function panelInsets(
-  panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'>,
-  options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowHeight: number },
+  panels: Pick<Panels, 'sidebar' | 'history' | 'versions' | 'console' | 'consoleHeight' | 'minimap'> & { comparesRuns?: boolean },
+  options: { mobile: boolean; readOnly: boolean; demo: boolean; demoEnded: boolean; windowWidth: number; windowHeight: number },
 ): EphemeralState['insets'] {
   const runs = !options.readOnly || options.demo;
   if (options.mobile) {
@@ -40,15 +42,16 @@ export function panelInsets(
   }
   // A full-screen console covers everything: the canvas behind it keeps the layout from before.
   const consoleHeight = panels.console === 'open' ? clampConsoleHeight(panels.consoleHeight, options.windowHeight) : consoleBarHeight;
+  const isComparing = panels.comparesRuns === true && options.windowWidth >= compare.minWindowWidth;
   const edges = {
     top: gap + barHeight,
-    right: panels.history ? gap + historyWidth : 0,
+    right: isComparing ? gap + compare.width : panels.history ? gap + historyWidth : 0,
     bottom: gap + consoleHeight + (runs ? gap + runControlHeight : 0),
     left: gap + (panels.sidebar || options.readOnly ? sidebarWidth : collapsedSidebarWidth),
   };
   const hasMap = panels.minimap && options.windowHeight >= minWindowHeightForMap;
   const height = Math.max(options.readOnly ? tools.heightToRead : tools.height, hasMap ? zoomControl.heightWithMap : zoomControl.height);
-  // The history panel moves the tools and the zoom control to its left and above the run control.
-  const raised = panels.history ? gap + runControlHeight : 0;
+  // These panels move the tools and the zoom control to their left and above the run control.
+  const raised = isComparing || panels.history ? gap + runControlHeight : 0;
   return { ...edges, corner: { width: edges.right + tools.right, height: gap + consoleHeight + gap + raised + height } };
 }

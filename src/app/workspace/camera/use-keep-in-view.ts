@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
-import type { Camera, EphemeralState } from '../../../canvas/canvas-view.ts';
+import type { Camera, CanvasView, EphemeralState } from '../../../canvas/canvas-view.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { readStored, writeStored } from '../../../ui/stored-preference.ts';
@@ -22,7 +22,7 @@ export function useKeepInView(): void {
   const store = useStore();
   const { view, mobile, readOnly, demo } = useWorkspaceContext();
   const { panels } = usePanels();
-  const { height } = useWindowSize();
+  const { width, height } = useWindowSize();
   const demoEnded = useWorkspace((state) => demo && state.run.outcome === 'completed');
   // On a phone the closing message of the demonstration would cover the card of the last step.
   const workingId = useWorkspace(({ run }) => {
@@ -31,19 +31,21 @@ export function useKeepInView(): void {
   });
   const { sidebar, versions, console, consoleHeight, minimap } = panels;
   const history = panels.history || versions;
+  const comparesRuns = panels.compare?.kind === 'runs';
   /** The camera and insets before panels opened, and the camera that this hook has set for them. */
   const base = useRef<{ camera: Camera; insets: EphemeralState['insets']; moved: Camera } | null>(null);
   const laidOutForPhone = useRef(mobile);
 
   useEffect(() => {
     const insets = panelInsets(
-      { sidebar, history, versions, console, consoleHeight, minimap },
-      { mobile, readOnly, demo, demoEnded, windowHeight: height },
+      { sidebar, history, versions, comparesRuns, console, consoleHeight, minimap },
+      { mobile, readOnly, demo, demoEnded, windowWidth: width, windowHeight: height },
     );
     const before = view.ephemeral.insets;
     view.update({ insets });
-    if (laidOutForPhone.current !== mobile) {
-      // The panels already have the new layout, and the canvas still has the size of the old one.
+    const hasOtherLayout = laidOutForPhone.current !== mobile;
+    // The panels already have the layout of the new window, and the canvas still has the size of the old one.
+    if (hasOtherLayout || !hasWindowSize(view)) {
       laidOutForPhone.current = mobile;
       base.current = null;
       return;
@@ -62,13 +64,37 @@ export function useKeepInView(): void {
     const moved = follows ? revealingCamera({ camera: room, size, insets }, nodeBox(selected)) : room;
     base.current.moved = moved;
     if (moved !== now) moveCamera(view, moved);
-  }, [view, store, sidebar, history, versions, console, consoleHeight, minimap, mobile, readOnly, demo, demoEnded, height]);
+  }, [
+    view,
+    store,
+    sidebar,
+    history,
+    versions,
+    comparesRuns,
+    console,
+    consoleHeight,
+    minimap,
+    mobile,
+    readOnly,
+    demo,
+    demoEnded,
+    width,
+    height,
+  ]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the closing message of the demonstration changes the insets
   useEffect(() => {
     const node = workingId ? store.getState().document.nodes[workingId] : undefined;
     if (node && !view.isStatic) revealNode(view, node);
   }, [view, store, workingId, demoEnded]);
+}
+
+/** A browser's zoom makes sizes that are no whole pixels (CSS px). */
+const maxRounding = 2;
+
+/** Returns whether the canvas has the size of the window. In a window that has just changed it still has the old one, and a camera for it is wrong. */
+function hasWindowSize(view: CanvasView): boolean {
+  return Math.abs(view.ephemeral.size.width - document.documentElement.clientWidth) <= maxRounding;
 }
 
 /** The time without a camera change before the camera is stored (ms). */
@@ -86,7 +112,7 @@ export function useCameraMemory(): void {
     if (projectId === null || view.isStatic) return;
     const first = (document: CanvasDocument) => (demo ? legibleCamera(view.ephemeral, document) : openingCamera(view, document, mobile));
     const open = () => {
-      if (view.ephemeral.size.width === 0) return false;
+      if (!hasWindowSize(view)) return false;
       const { document } = store.getState();
       // The demonstration starts from its beginning at each visit, at its first cards.
       const stored = demo ? null : readCamera(projectId);

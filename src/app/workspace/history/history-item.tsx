@@ -11,16 +11,17 @@ import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
+import { ResultDialog } from '../windows/result-dialog.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
 import { matchParts } from './match-parts.ts';
-import { RunResult } from './run-result.tsx';
 import { shortOutcome, shortRequest } from './short-message.ts';
 
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
@@ -262,4 +263,14 @@ function Marked({ text, query }: { text: string; query: string }) {
   return matchParts(text, query).map((part) =>
     part.match ? <mark key={part.at}>{part.text}</mark> : <span key={part.at}>{part.text}</span>,
   );
+}
+
+type RunResultProps = { item: ResultItem; open: boolean; title: string; simulated: boolean; onClose: () => void };
+
+/** The whole result of a run. The history has only the beginning of a long one; the window reads the whole. */
+function RunResult({ item, open, title, simulated, onClose }: RunResultProps) {
+  const key = open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
+  const { value, problem, again } = useRemoteData('readResult', [item.id], key, item.id);
+  const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
+  return <ResultDialog open={open} title={title} text={text} problem={problem} simulated={simulated} onRetry={again} onClose={onClose} />;
 }

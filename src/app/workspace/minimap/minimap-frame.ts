@@ -9,7 +9,7 @@ type Size = { width: number; height: number };
 /** The margin round the contents (map px). */
 const margin = 6;
 /** The part of the view's frame that always stays in the map (map px). */
-const leastShown = 6;
+const minShown = 6;
 /** The maximum scale, for small teams. */
 const largestScale = 0.12;
 
@@ -35,9 +35,9 @@ export function viewInMap(frame: MapFrame, camera: Camera, view: Size, size: Siz
 }
 
 function spanInMap(start: number, length: number, size: number): { from: number; to: number } {
-  const from = Math.min(size - leastShown, Math.max(0, start));
-  const to = Math.max(from + leastShown, Math.min(size, start + length));
-  return { from: Math.min(from, to - leastShown), to: Math.min(size, to) };
+  const from = Math.min(size - minShown, Math.max(0, start));
+  const to = Math.max(from + minShown, Math.min(size, start + length));
+  return { from: Math.min(from, to - minShown), to: Math.min(size, to) };
 }
 
 /** Returns the camera with a point of the map (map px) in the middle of the view. */

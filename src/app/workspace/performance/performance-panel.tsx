@@ -16,7 +16,7 @@ export type PerformancePanelProps = { scene: Scene; roundTrip: () => Promise<num
 
 /** The canvas's performance, measured while this panel is open, and a recording of it as a file. */
 export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanelProps) {
-  const { t, language } = useTranslation('performance');
+  const { t, language } = useTranslation('developer');
   const { measures, recordingSince, record, stop } = useMeasures(scene, roundTrip);
   const { rate, summary, stats, trip, update } = measures;
   const numbers = new Intl.NumberFormat(language);
@@ -27,15 +27,15 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
     <m.section
       {...useAppearing(panelFromBelow)}
       className={`${panel.panel} ${styles.panel}`}
-      aria-label={t('title')}
+      aria-label={t('performance.title')}
       data-panel
       data-testid="performance"
     >
       <header className={styles.head}>
-        <h2>{t('title')}</h2>
+        <h2>{t('performance.title')}</h2>
         <IconButton
           size={28}
-          label={t(isRecording ? 'save' : 'record')}
+          label={t(isRecording ? 'performance.save' : 'performance.record')}
           pressed={isRecording}
           className={isRecording ? styles.recording : undefined}
           icon={isRecording ? <Square size={13} fill="currentColor" /> : <Circle size={13} fill="currentColor" />}
@@ -44,37 +44,40 @@ export function PerformancePanel({ scene, roundTrip, onClose }: PerformancePanel
         />
         <IconButton
           size={28}
-          label={t('close')}
+          label={t('performance.close')}
           shortcut={shortcutLabel('alt+P')}
           icon={<X size={15} />}
           tooltipSide="bottom"
           onClick={onClose}
         />
       </header>
-      <FrameGraph frames={measures.latest} label={t('graph')} />
+      <FrameGraph frames={measures.latest} label={t('performance.graph')} />
       <dl className={styles.figures}>
-        <Figure label={t('rate')} value={numbers.format(rate)} />
+        <Figure label={t('performance.rate')} value={numbers.format(rate)} />
         <Figure
-          label={t('frameTime')}
-          value={t('ms', { value: `${ms(summary.gapP50)} / ${ms(summary.gapP95)} / ${ms(summary.gapP99)}` })}
+          label={t('performance.frameTime')}
+          value={t('performance.ms', { value: `${ms(summary.gapP50)} / ${ms(summary.gapP95)} / ${ms(summary.gapP99)}` })}
         />
-        <Figure label={t('script')} value={t('ms', { value: `${ms(summary.scriptP50)} / ${ms(summary.scriptP95)}` })} />
-        <Figure label={t('main')} value={t('ms', { value: ms(summary.mainP50) })} />
         <Figure
-          label={t('nodes')}
-          value={t('ofAll', { drawn: numbers.format(stats.nodesDrawn), total: numbers.format(stats.nodesTotal) })}
+          label={t('performance.script')}
+          value={t('performance.ms', { value: `${ms(summary.scriptP50)} / ${ms(summary.scriptP95)}` })}
         />
-        <Figure label={t('drawCalls')} value={numbers.format(stats.drawCalls)} />
-        <Figure label={t('roundTrip')} value={t('ms', { value: ms(trip?.ms) })} />
-        <Figure label={t('update')} value={update ? updateText(update) : '—'} />
+        <Figure label={t('performance.main')} value={t('performance.ms', { value: ms(summary.mainP50) })} />
+        <Figure
+          label={t('performance.nodes')}
+          value={t('performance.ofAll', { drawn: numbers.format(stats.nodesDrawn), total: numbers.format(stats.nodesTotal) })}
+        />
+        <Figure label={t('performance.drawCalls')} value={numbers.format(stats.drawCalls)} />
+        <Figure label={t('performance.roundTrip')} value={t('performance.ms', { value: ms(trip?.ms) })} />
+        <Figure label={t('performance.update')} value={update ? updateText(update) : '—'} />
       </dl>
-      {isRecording && <p className={styles.note}>{t('recording', { count: measures.recorded })}</p>}
+      {isRecording && <p className={styles.note}>{t('performance.recording', { count: measures.recorded })}</p>}
     </m.section>
   );
 
   function updateText({ patches, bytes }: NonNullable<typeof update>): string {
-    if (bytes === null) return t('whole');
-    return t('changes', { count: patches, size: formatBytes(bytes, language) });
+    if (bytes === null) return t('performance.whole');
+    return t('performance.changes', { count: patches, size: formatBytes(bytes, language) });
   }
 }
 

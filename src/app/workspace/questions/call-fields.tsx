@@ -34,6 +34,11 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
         {t('callTool')}: <code>{call.tool}</code> <Badge>{t(`effect.${call.effect}`)}</Badge>
       </p>
       {call.source === 'server' && <CallServer projectId={projectId} tool={call.tool} />}
+      {call.isChanged && (
+        <p className={styles.problem} data-testid="asked-changed">
+          {t('callChanged')}
+        </p>
+      )}
       <TextArea
         label={t('callArguments')}
         rows={Math.min(12, Math.max(3, shownLines(args)))}

@@ -1,5 +1,6 @@
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
+import { ServerText } from '../tools/server-text.tsx';
 import styles from './questions.module.css';
 
 /** The tool server that a call goes to, and its own name for the tool: models call it by another one. */
@@ -12,7 +13,10 @@ export function CallServer({ projectId, tool }: { projectId: string; tool: strin
   if (!found || !server) return null;
   return (
     <p className={styles.place} data-testid="asked-server">
-      {t('callServer')}: <bdi>{server.name}</bdi> · <code>{found.name}</code>
+      {t('callServer')}: <bdi>{server.name}</bdi> ·{' '}
+      <code>
+        <ServerText text={found.name} />
+      </code>
       {server.url && <bdi> ({server.url})</bdi>}
     </p>
   );

@@ -2,12 +2,12 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useImmer } from 'use-immer';
 import type { AnswerAction, QuestionAnswer, QuestionDetails } from '../../../../contract/executions/question.ts';
+import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { type InputProblems, inputValues } from '../../answers/input-values.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { readFigure } from './budget-fields.tsx';
-import { isJsonObject, readableArguments } from './call-arguments.ts';
 import { forgetQuestionDraft, type QuestionDraft, readQuestionDraft, writeQuestionDraft } from './question-draft.ts';
 
 /** The key of the text among the wrong fields: no input has this id. */
@@ -147,3 +147,22 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
 }
 
 export type QuestionAnswering = ReturnType<typeof useQuestionAnswer>;
+
+/** Returns the arguments of a call with a line for each, and hidden characters by their numbers; unchanged if they are no JSON. */
+function readableArguments(args: string): string {
+  try {
+    return withEscapedHidden(JSON.stringify(JSON.parse(args), null, 2));
+  } catch {
+    return args;
+  }
+}
+
+/** Whether a text is a JSON object. */
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -73,11 +73,11 @@ export function ReplayTrack({ replay, event }: { replay: ReplayState; event: str
 
 /** The sum of what was spent, as a filled curve of steps. */
 function SpentCurve({ spent, durationMs }: { spent: readonly SpentAt[]; durationMs: number }) {
-  const all = spent.at(-1)?.tokens ?? 0;
+  const all = spent.at(-1)?.amount ?? 0;
   if (all === 0 || durationMs === 0) return null;
   let path = 'M0 100';
-  for (const { placeMs, tokens } of spent)
-    path += `H${((placeMs / durationMs) * 100).toFixed(2)}V${(100 - (tokens / all) * 100).toFixed(1)}`;
+  for (const { placeMs, amount } of spent)
+    path += `H${((placeMs / durationMs) * 100).toFixed(2)}V${(100 - (amount / all) * 100).toFixed(1)}`;
   return (
     <svg className={styles.spent} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
       <path d={`${path}H100V100Z`} />

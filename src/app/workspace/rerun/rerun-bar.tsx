@@ -1,11 +1,9 @@
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { providerModels } from '../../../../contract/agent.ts';
-import { type ForkRequest, maxTriedModels } from '../../../../contract/executions/fork.ts';
+import type { ForkRequest } from '../../../../contract/executions/fork.ts';
 import { innermostRound } from '../../../model/card-view.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/fields/segmented.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -14,7 +12,10 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from '../budgets/budget-figures.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import panel from '../panel.module.css';
-import { type RerunTarget, usePanels } from '../panels.tsx';
+import { type RerunTarget, type TriedTarget, usePanels } from '../panels.tsx';
+import { FromStep } from './from-step.tsx';
+import { keepTrial } from './kept-trial.ts';
+import { ModelChoice } from './model-choice.tsx';
 import styles from './rerun.module.css';
 import { RerunBudget } from './rerun-budget.tsx';
 import { type RerunEdit, RerunEdits } from './rerun-edits.tsx';
@@ -48,6 +49,7 @@ function Bar({ target }: { target: RerunTarget }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [starting, setStarting] = useState(false);
   const provider = useWorkspace((state) => (step ? state.agents.byId[step.agentId]?.apiConfiguration.providerType : undefined)) ?? 'openai';
+  const projectId = useWorkspace((state) => state.project?.id ?? null);
   const place = step && placeOf(step);
   const pipeline = useForkPipeline(executionId, graph === 'now' && mode !== 'try');
   const base = { graph, ...(pipeline.pipelineId !== undefined && { pipelineId: pipeline.pipelineId }) };
@@ -69,6 +71,10 @@ function Bar({ target }: { target: RerunTarget }) {
   );
   useTints(tints, order);
   const close = () => show({ rerun: null });
+  const begin = (chosen: RerunStep | null) => {
+    setStep(chosen);
+    setGraph(chosen ? 'then' : 'now');
+  };
   const { limits, warnAt, wrong } = readDraft(budget.draft);
   const hasBudget = Object.keys(limits).length > 0;
 
@@ -82,17 +88,19 @@ function Bar({ target }: { target: RerunTarget }) {
     setStarting(true);
     setProblem(null);
     if (mode === 'try' && place && step) {
-      const runs: { executionId: string; model: string }[] = [];
+      const trial: TriedTarget = { kind: 'tried', original: executionId, name: step.name, step: place, runs: [] };
       for (const model of models) {
         const request: ForkRequest = { from: place, graph: 'then', onlyStep: true, model: { providerType: provider, model }, ...own };
         const outcome = await dispatch({ type: 'run.fork', executionId, request, isTried: true });
         if (!outcome.ok) {
           setProblem(outcome.error);
+          trial.problem = outcome.error;
           break;
         }
-        runs.push({ executionId: outcome.value?.executionId ?? '', model });
+        trial.runs.push({ executionId: outcome.value?.executionId ?? '', model });
+        if (projectId !== null) keepTrial(projectId, trial, Date.now());
       }
-      if (runs.length > 0) show({ rerun: null, compare: { kind: 'tried', original: executionId, name: step.name, step: place, runs } });
+      if (trial.runs.length > 0) show({ rerun: null, compare: trial });
     } else {
       const changed = edits.filter(({ step: edited, text }) => text !== edited.result);
       const request: ForkRequest =
@@ -126,10 +134,11 @@ function Bar({ target }: { target: RerunTarget }) {
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <h2>{title}</h2>
-      {step && mode !== 'edit' && <WhichRun executionId={executionId} step={step} onChange={setStep} />}
+      {target.step === null && <FromStep {...{ executionId, step }} onChange={begin} />}
+      {target.step && step && mode !== 'edit' && <WhichRun executionId={executionId} step={step} onChange={setStep} />}
       {mode === 'edit' && <RerunEdits {...{ executionId, edits }} onChange={setEdits} />}
       {mode === 'try' ? (
-        <ModelChoice models={providerModels[provider].map(({ name }) => name)} chosen={models} onChange={setModels} />
+        <ModelChoice provider={provider} chosen={models} onChange={setModels} />
       ) : (
         <Segmented
           label={t('graph.label')}
@@ -180,29 +189,6 @@ function useEdits({ mode, step }: RerunTarget): { edits: RerunEdit[]; setEdits: 
     setEdits((now) => (now.some((one) => one.step.stepId === step.stepId) ? now : [...now, { step, text: step.result }]));
   }, [mode, step]);
   return { edits, setEdits };
-}
-
-type ModelChoiceProps = { models: readonly string[]; chosen: string[]; onChange: (models: string[]) => void };
-
-function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
-  const { t } = useTranslation('rerun');
-  const id = useId();
-  return (
-    <fieldset className={styles.models}>
-      <legend>{t('models')}</legend>
-      {models.map((name) => (
-        <label key={name} htmlFor={`${id} ${name}`}>
-          <Checkbox
-            id={`${id} ${name}`}
-            checked={chosen.includes(name)}
-            disabled={!chosen.includes(name) && chosen.length >= maxTriedModels}
-            onChange={({ target: { checked } }) => onChange(checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
-          />
-          {name}
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 /** The runs of the step in rounds and for items, if it has several in the shown run. */

@@ -1,7 +1,7 @@
-import type { Fork } from '../../../../contract/executions/fork.ts';
+import type { CostRange, Fork } from '../../../../contract/executions/fork.ts';
 import { innermostRound } from '../../../model/card-view.ts';
+import { moneyText } from '../../../model/run/cost-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { costRangeText } from './cost-range-text.ts';
 import styles from './rerun.module.css';
 
 /** What a fork keeps and what it runs, in figures and step by step. */
@@ -32,16 +32,31 @@ export function RerunSummary({ fork, isLoading }: { fork: Fork | null; isLoading
       <details className={styles.steps}>
         <summary>{t('steps')}</summary>
         <ul>
-          {fork.steps.map(({ stepId, name, round, item, state, reason }) => (
+          {fork.steps.map(({ stepId, name, round, item, state, reason, cost: ofStep, isCostUnknown }) => (
             <li key={`${stepId} ${round} ${item}`} data-tint={state === 'reused' ? 'kept' : state === 'gone' ? 'removed' : 'again'}>
               <strong>{name}</strong>
               {round > 0 && ` · ${t('run', { round: innermostRound(round) + 1 })}`}
               {item > 0 && ` · ${t('item', { item })}`}
-              <span>{`${t(`state.${state}`)}, ${t(`reason.${reason}`)}`}</span>
+              <span>
+                {[
+                  `${t(`state.${state}`)}, ${t(`reason.${reason}`)}`,
+                  costRangeText(ofStep, language),
+                  isCostUnknown ? t('unknownCost') : '',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </li>
           ))}
         </ul>
       </details>
     </>
   );
+}
+
+/** Writes ranges of amounts, one for each currency. */
+function costRangeText(ranges: readonly CostRange[], language: string): string {
+  return ranges
+    .map(({ currency, min, max }) => [...new Set([min, max])].map((micros) => moneyText({ currency, micros }, language)).join(' – '))
+    .join(' + ');
 }

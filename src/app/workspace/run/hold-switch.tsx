@@ -7,8 +7,8 @@ import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace
 import { useNodeCounts } from '../use-node-counts.ts';
 
 /**
- * Chooses whether every result waits until a person hands it on: in the run that is under way, else in the next runs, which is
- * stored with the project.
+ * Chooses whether every result waits until a person hands it on, in the run under way. Without one, the choice is stored with the project,
+ * for its next runs.
  */
 export function HoldSwitch({ size }: { size?: { width: number; height: number } | undefined }) {
   const { t } = useTranslation('workspace');

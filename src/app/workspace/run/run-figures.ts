@@ -3,10 +3,11 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
+import { stepState } from '../../../model/card-view.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { runTotals, stepsOfSegment } from './run-totals.ts';
 
-export type SegmentState = 'waiting' | 'active' | 'done' | 'failed' | 'stopped' | 'skipped';
+export type SegmentState = ReturnType<typeof stepState>;
 
 export type RunFigures = {
   /** Steps in all, without skipped ones, and completed steps. */
@@ -66,30 +67,10 @@ function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {
     return {
       stepId: first.stepId,
       hue: roleHue(shown.role),
-      state: segmentState(shown.status, outcome !== null),
+      state: stepState(shown.status, outcome !== null),
       title: first === last ? first.name : `${first.name} – ${last.name}`,
     };
   });
-}
-
-function segmentState(status: StepRun['status'], ended: boolean): SegmentState {
-  switch (status) {
-    case 'pending':
-      return ended ? 'skipped' : 'waiting';
-    case 'waiting':
-      return ended ? 'skipped' : 'waiting';
-    case 'running':
-      return 'active';
-    case 'completed':
-    case 'reused':
-      return 'done';
-    case 'failed':
-      return 'failed';
-    case 'cancelled':
-      return 'stopped';
-    case 'skipped':
-      return 'skipped';
-  }
 }
 
 /** Returns the time since the run's start, up to its end (ms); null before the start. `now` in ms since the epoch. */

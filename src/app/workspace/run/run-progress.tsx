@@ -95,7 +95,7 @@ export function Progress() {
       <div className={styles.head}>
         {run.outcome ? (
           <p className={styles.line}>
-            <span className={styles.outcome} data-outcome={run.outcome}>
+            <span className={styles.outcome} data-outcome={run.outcome} data-limited={run.execution?.limited || undefined}>
               <OutcomeGlyph outcome={run.outcome} />
               <strong>{t(run.execution?.limited ? 'run.limited' : `run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
             </span>

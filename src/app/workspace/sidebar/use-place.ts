@@ -35,8 +35,8 @@ export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number })
 }
 
 /**
- * The project whose runs go over to branches together with this item, or null: a flow with branches is placed on a canvas that has no
- * agents yet. With agents the switch stays as it is, since their runs would change too.
+ * The project whose runs change to branches together with this item, or null. That happens for a flow with branches on a canvas without
+ * agents. With agents the switch stays as it is, since their runs would change too.
  */
 function switchesOver(item: PlaceableItem, { project, document }: WorkspaceState): string | null {
   if (item.kind !== 'flow' || !project || (project.parallelSteps ?? 1) > 1) return null;

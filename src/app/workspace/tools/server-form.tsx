@@ -9,7 +9,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './tools.module.css';
 import { useSend } from './use-send.ts';
 
-const kinds = ['none', 'key', 'client'] as const;
+const kinds = ['none', 'key', 'account', 'client'] as const;
 /** Headers have no case. */
 const usualHeader = 'authorization';
 
@@ -27,11 +27,11 @@ type Draft = {
 
 function draftOf(server: ToolServer | null): Draft {
   const auth = server?.auth ?? { kind: 'none' };
-  const client = auth.kind === 'client' ? auth : { clientId: '', tokenUrl: '', scope: '' };
+  const client = { clientId: '', tokenUrl: '', scope: '', ...((auth.kind === 'client' || auth.kind === 'account') && auth) };
   return {
     ...{ name: server?.name ?? '', url: server?.url ?? '', kind: auth.kind, key: '' },
     ...{ header: auth.kind === 'key' ? auth.header : usualHeader },
-    ...{ clientId: client.clientId, tokenUrl: client.tokenUrl, scope: client.scope },
+    ...{ clientId: client.clientId, tokenUrl: client.tokenUrl ?? '', scope: client.scope },
   };
 }
 
@@ -44,6 +44,10 @@ function toCreation({ name, url, kind, header, clientId, tokenUrl, scope, key }:
       return { name, url, auth: { kind, header: header.trim() || usualHeader, ...(secret && { key: secret }) } };
     case 'client':
       return { name, url, auth: { kind, clientId, tokenUrl, scope, ...(secret && { secret }) } };
+    case 'account': {
+      const address = tokenUrl.trim();
+      return { name, url, auth: { kind, clientId, scope, ...(address && { tokenUrl: address }), ...(secret && { secret }) } };
+    }
     default:
       return kind satisfies never;
   }
@@ -78,10 +82,13 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
     );
     const id = saved?.value?.toolServer?.id;
     if (id === undefined) return;
-    if (!server) await send({ type: 'tools.test', serverId: id });
+    // A server with a sign-in is asked after it.
+    if (!server && draft.kind !== 'account') await send({ type: 'tools.test', serverId: id });
     onSaved(id);
   };
 
+  const hasSecret = server?.auth.kind === 'account' && server.auth.tokenUrl !== undefined;
+  const isProved = draft.kind === 'account' && (draft.key !== '' || draft.tokenUrl !== '');
   const kept = server?.keyLast4 ? t('keyKept', { last: server.keyLast4 }) : undefined;
   return (
     <form className={styles.form} aria-label={server ? t('edit') : t('connect')} onSubmit={(event) => void submit(event)}>
@@ -111,6 +118,30 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
           <>
             <TextField {...field('header')} label={t('header')} hint={t('headerHint')} maxLength={64} />
             <TextField {...field('key')} type="password" label={t('key')} hint={kept ?? t('keyHint')} maxLength={4_000} />
+          </>
+        )}
+        {draft.kind === 'account' && (
+          <>
+            <TextField {...field('clientId')} label={t('clientIdOptional')} hint={t('clientIdHint')} required={isProved} maxLength={500} />
+            <TextField
+              {...field('key')}
+              type="password"
+              label={t('secretOptional')}
+              hint={t(hasSecret ? 'secretKept' : 'secretHint')}
+              maxLength={4_000}
+            />
+            {isProved && (
+              <TextField
+                {...field('tokenUrl')}
+                type="url"
+                label={t('tokenUrl')}
+                hint={t('tokenUrlHint')}
+                required={draft.key !== ''}
+                maxLength={2_000}
+              />
+            )}
+            <TextField {...field('scope')} label={t('scope')} maxLength={500} />
+            <p className={styles.none}>{t('accountHint')}</p>
           </>
         )}
         {draft.kind === 'client' && (

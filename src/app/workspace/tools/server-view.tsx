@@ -9,6 +9,8 @@ import { Loaded } from '../console/files/loaded.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { ServerForm } from './server-form.tsx';
+import { ServerText } from './server-text.tsx';
+import { SignIn } from './sign-in.tsx';
 import { ToolRow } from './tool-row.tsx';
 import styles from './tools.module.css';
 import { useSend } from './use-send.ts';
@@ -60,7 +62,14 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
       <header className={styles.head}>
         <div className={styles.facts}>
           <h3>{name}</h3>
-          {facts.map((fact) => fact && <bdi key={fact}>{fact}</bdi>)}
+          {facts.map(
+            (fact) =>
+              fact && (
+                <bdi key={fact}>
+                  <ServerText text={fact} />
+                </bdi>
+              ),
+          )}
         </div>
         <div className={styles.buttons}>
           <Button size="s" variant="primary" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy} onClick={() => void test()}>
@@ -78,6 +87,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
           )}
         </div>
       </header>
+      {server.auth.kind === 'account' && <SignIn server={server} />}
       <div role="status">
         {(problem || server.problem) && <p className={styles.problem}>{problem ? problemText(problem) : server.problem?.message}</p>}
       </div>
@@ -87,7 +97,10 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
           <ul>
             {refused.map((tool, at) => (
               <li key={`${at.toString()} ${tool.name}`}>
-                <code>{tool.name}</code> {t(`refusals.${tool.reason === 'too_many' ? 'limit' : tool.reason}`)}
+                <code>
+                  <ServerText text={tool.name} />
+                </code>{' '}
+                {t(`refusals.${tool.reason === 'too_many' ? 'limit' : tool.reason}`)}
               </li>
             ))}
           </ul>
@@ -97,7 +110,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
         <Loaded remote={remote}>
           {(tools) =>
             tools.length === 0 ? (
-              <p className={styles.none}>{t('noTools')}</p>
+              !server.problem && <p className={styles.none}>{t('noTools')}</p>
             ) : (
               <>
                 <p className={styles.none}>{t('tickHint')}</p>

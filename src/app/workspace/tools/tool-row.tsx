@@ -35,7 +35,9 @@ export function ToolRow({ tool, onChanged }: { tool: ServerTool; onChanged: () =
     <li className={styles.tool} data-state={state} data-tool={tool.name}>
       <div className={styles.toolHead}>
         <div className={styles.toolName}>
-          <code>{tool.name}</code>
+          <code>
+            <ServerText text={tool.name} />
+          </code>
           {definition.title && definition.title !== tool.name && (
             <bdi>
               <ServerText text={definition.title} />

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ToolServer } from '../../../../contract/tool-server.ts';
+import type { Problem } from '../../../model/problem.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Globe, Plug, Plus, Server } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -20,10 +22,18 @@ export function ToolsWindow() {
   const { t } = useTranslation('tool-servers');
   const { panels, show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const isOpen = panels.window?.kind === 'tools';
+  const asked = panels.window?.kind === 'tools' ? panels.window : null;
+  const isOpen = asked !== null;
   return (
     <Modal open={isOpen} onClose={() => show({ window: null })} size="xl" title={t('title')} description={t('about')}>
-      {projectId !== null && <Servers key={projectId} projectId={projectId} />}
+      {projectId !== null && (
+        <Servers
+          key={`${projectId} ${asked?.serverId}`}
+          projectId={projectId}
+          serverId={asked?.serverId ?? null}
+          problem={asked?.problem ?? null}
+        />
+      )}
     </Modal>
   );
 }
@@ -31,9 +41,12 @@ export function ToolsWindow() {
 /** The server that is shown, the form of a new one, or the hosts of web pages; null for the first server. */
 type Chosen = { serverId: string } | 'new' | 'pages' | null;
 
-function Servers({ projectId }: { projectId: string }) {
+type ServersProps = { projectId: string; serverId: string | null; problem: Problem | null };
+
+function Servers({ projectId, serverId: first, problem }: ServersProps) {
   const { t } = useTranslation('tool-servers');
-  const [chosen, setChosen] = useState<Chosen>(null);
+  const problemText = useProblemText();
+  const [chosen, setChosen] = useState<Chosen>(() => (first === null ? null : { serverId: first }));
   const remote = useRemoteData('listToolServers', [projectId], projectId);
   return (
     <div className={styles.window} data-testid="tools-window">
@@ -42,7 +55,7 @@ function Servers({ projectId }: { projectId: string }) {
           const wanted = chosen !== null && typeof chosen === 'object' ? chosen.serverId : null;
           const isPages = chosen === 'pages';
           const shown = chosen === 'new' || isPages ? null : (servers.find(({ id }) => id === wanted) ?? servers[0] ?? null);
-          const isNew = chosen === 'new' || (servers.length === 0 && wanted !== null);
+          const isNew = chosen === 'new' || (servers.length === 0 && wanted !== null && wanted !== first);
           return (
             <>
               <nav className={styles.servers} aria-label={t('servers')}>
@@ -61,6 +74,11 @@ function Servers({ projectId }: { projectId: string }) {
                 </Button>
               </nav>
               <div className={styles.main}>
+                {problem && (
+                  <p role="alert" className={styles.problem}>
+                    {problemText(problem)}
+                  </p>
+                )}
                 {isNew && (
                   <ServerForm
                     server={null}
@@ -123,7 +141,12 @@ function ServerRow({ server, isShown, onShow }: { server: ToolServer; isShown: b
         <small>{testedAt === null ? t('notTested') : t('toolCount', { count })}</small>
       </span>
       {kind === 'operator' && <Badge>{t('operator')}</Badge>}
-      {problem && <Badge tone="danger">{t('failed')}</Badge>}
+      {problem &&
+        (problem.reason === 'sign_in' || problem.reason === 'client_refused' ? (
+          <Badge tone="warning">{t('signInNeeded')}</Badge>
+        ) : (
+          <Badge tone="danger">{t('failed')}</Badge>
+        ))}
       {!problem && tools.changed > 0 && <Badge tone="warning">{t('changedCount', { count: tools.changed })}</Badge>}
     </button>
   );

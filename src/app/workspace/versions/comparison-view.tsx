@@ -1,4 +1,8 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { tinykeys } from 'tinykeys';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import type { Rect } from '../../../canvas/geometry/camera.ts';
+import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { type Comparison, countDifferences, type DifferenceKind } from '../../../model/versions/comparison.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
@@ -8,13 +12,12 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, ArrowLeft, ChevronDown, ChevronUp } from '../../../ui/icons/icons.ts';
 import { useDispatch, useStore, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 import { flyToBox } from '../camera/move-camera.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
-import { boxOfItem } from './box-of-item.ts';
 import { comparisonOnCanvas, type DifferenceItem, differenceItems, neighbour } from './difference-items.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { Legend } from './legend.tsx';
-import { useDifferenceKeys } from './use-difference-keys.ts';
 import styles from './versions.module.css';
 
 const nothing: Comparison = { nodes: {}, connections: {} };
@@ -39,8 +42,11 @@ export function ComparisonView({ name }: { name: string }) {
   const [restored, setRestored] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
+  // Both change with an edit, and one may arrive before the other.
+  const document = useWorkspace((state) => state.document);
   const deferred = useDeferredValue(differences);
-  const items = useMemo(() => differenceItems(deferred, store.getState().document), [deferred, store]);
+  const deferredDocument = useDeferredValue(document);
+  const items = useMemo(() => differenceItems(deferred, deferredDocument), [deferred, deferredDocument]);
   const shown = useMemo(() => items.filter(({ kind }) => kinds.has(kind)), [items, kinds]);
   const counts = useMemo(() => countDifferences(deferred), [deferred]);
 
@@ -131,4 +137,41 @@ export function ComparisonView({ name }: { name: string }) {
       )}
     </div>
   );
+}
+
+/** The box of a card, or of both ends of a link, with removed cards where they were (world px). */
+function boxOfItem(item: DifferenceItem, { nodes }: Comparison, document: CanvasDocument): Rect | null {
+  if (item.record === 'node') {
+    const node = item.now ?? item.before;
+    return node ? nodeBox(node) : null;
+  }
+  const link = item.now ?? item.before;
+  if (!link) return null;
+  const nodeOf = (id: string): CanvasNode | undefined => {
+    const difference = nodes[id];
+    return document.nodes[id] ?? (difference && difference.kind !== 'added' ? difference.before : undefined);
+  };
+  const boxes = [link.from.agentId, link.to.agentId].flatMap((id) => {
+    const node = nodeOf(id);
+    return node ? [nodeBox(node)] : [];
+  });
+  return boxes.reduce<Rect | null>(unionBox, null);
+}
+
+/** Where text is written. */
+const writtenIn = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+
+/** The keys of a comparison, by their physical position: `]` next, `[` previous, Escape leaves. None works in a text or under a dialog. */
+function useDifferenceKeys(keys: { next: () => void; previous: () => void; leave: () => void }): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const on = (name: keyof typeof keys) => (event: KeyboardEvent) => {
+      const isWriting = event.target instanceof Element && event.target.matches(writtenIn);
+      if (isWriting || hasOpenDialog()) return;
+      event.preventDefault();
+      latest.current[name]();
+    };
+    return tinykeys(window, { BracketRight: on('next'), BracketLeft: on('previous'), Escape: on('leave') });
+  }, []);
 }

@@ -5,6 +5,7 @@ import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
 import { ShortcutSheet } from '../shortcuts/shortcut-sheet.tsx';
+import { useSignInEnd } from '../tools/use-sign-in-end.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { RefusedCards } from './refused-cards.tsx';
@@ -14,6 +15,7 @@ export type WindowsProps = { menu: MenuRequest | null; onCloseMenu: () => void }
 
 /** All windows of the workspace. */
 export function Windows({ menu, onCloseMenu }: WindowsProps) {
+  useSignInEnd();
   return (
     <>
       <CanvasMenu request={menu} onClose={onCloseMenu} />

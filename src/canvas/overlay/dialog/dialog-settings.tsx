@@ -1,4 +1,3 @@
-import { Popover } from '@base-ui/react/popover';
 import { type FormEvent, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
@@ -8,9 +7,9 @@ import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Settings } from '../../../ui/icons/icons.ts';
-import { besideCard } from '../beside-card.ts';
 import { SettingsFoot } from '../settings-foot.tsx';
 import styles from './dialog-form.module.css';
+import { DialogPopover } from './dialog-popover.tsx';
 
 /** The trigger command of a dialog without one in its settings. */
 const defaultTrigger = 'start_workflow';
@@ -22,35 +21,23 @@ export function DialogSettings({ node, dispatch, disabled }: Props) {
   const { t } = useTranslation('canvas');
   const [open, setOpen] = useState(false);
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        disabled={disabled}
-        render={
-          <IconButton
-            className={styles.gear}
-            data-canvas-control
-            size={24}
-            label={t('dialog.settings')}
-            icon={<Settings size={15} aria-hidden />}
-          />
-        }
-      />
-      <Popover.Portal>
-        <Popover.Positioner
-          className={styles.positioner}
-          side="right"
-          align="start"
-          sideOffset={12}
-          collisionPadding={12}
-          collisionAvoidance={besideCard}
-        >
-          <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.popupTitle}>{t('dialog.settings')}</Popover.Title>
-            <SettingsForm node={node} dispatch={dispatch} onDone={() => setOpen(false)} />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <DialogPopover
+      open={open}
+      onOpenChange={setOpen}
+      disabled={disabled}
+      title={t('dialog.settings')}
+      trigger={
+        <IconButton
+          className={styles.gear}
+          data-canvas-control
+          size={24}
+          label={t('dialog.settings')}
+          icon={<Settings size={15} aria-hidden />}
+        />
+      }
+    >
+      <SettingsForm node={node} dispatch={dispatch} onDone={() => setOpen(false)} />
+    </DialogPopover>
   );
 }
 

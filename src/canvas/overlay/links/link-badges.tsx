@@ -2,8 +2,9 @@ import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import type { LinkInRun } from '../../../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../../../rules/run-graph/run-graph.ts';
-import { cardViews, linkInRun } from '../../../model/card-view.ts';
+import { cardViews } from '../../../model/card-view.ts';
 import type { Dispatch } from '../../../model/commands.ts';
+import { linkInRun } from '../../../model/link-state.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -30,8 +31,8 @@ const minZoom = 0.45;
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch; readOnly: boolean };
 
 /**
- * One badge for each link that says more than "after, with its result": its label, its test, its rounds, that it is for failures, or that it holds. A press opens
- * its settings. The only selected link has one as well, to begin with.
+ * One badge for each link with settings: its label, its test, its rounds, that it is for failures, or that it holds. A press opens its
+ * settings. The only selected link has one as well, to begin with.
  */
 export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
   const layer = useRef<HTMLDivElement>(null);

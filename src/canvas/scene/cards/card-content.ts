@@ -70,7 +70,8 @@ function toolMark({ state, step }: CardView, texts: CardTexts): string {
 }
 
 function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
-  if (view.step?.model) return view.simulated ? texts.simulated : view.step.model;
+  if (view.simulated) return texts.simulated;
+  if (view.step?.model) return view.step.model;
   if (!agent) return '';
   return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
 }

@@ -63,16 +63,7 @@ export class CardPen {
   /** A role's pictogram centred on a point (text px). */
   icon(name: RoleIconName, centreX: number, centreY: number, size: number, colour: number): void {
     const texels = this.#texels(centreX, size);
-    const cell = this.#atlas.icon(name, texels);
-    this.writer.picture(
-      Math.round(centreX * this.scale - texels / 2),
-      Math.round(centreY * this.scale - texels / 2),
-      texels,
-      texels,
-      'text',
-      cell,
-      this.#packedColour(colour),
-    );
+    this.#centred(this.#atlas.icon(name, texels), centreX, centreY, texels, colour);
   }
 
   /** A state's sign centred on a point (text px); the active one's arc turns. */
@@ -83,17 +74,21 @@ export class CardPen {
 
   #sign(glyph: StateGlyph, centreX: number, centreY: number, size: number, colour: number, motion: 'still' | 'spin'): void {
     const texels = this.#texels(centreX, size);
-    const cell = this.#atlas.state(glyph, texels);
-    this.writer.picture(
-      Math.round(centreX * this.scale - texels / 2),
-      Math.round(centreY * this.scale - texels / 2),
-      texels,
-      texels,
-      'text',
-      cell,
-      this.#packedColour(colour),
-      motion,
-    );
+    this.#centred(this.#atlas.state(glyph, texels), centreX, centreY, texels, colour, motion);
+  }
+
+  /** A square cell of the atlas, `texels` wide, centred on a point (text px). */
+  #centred(
+    cell: ReturnType<GlyphAtlas['icon']>,
+    centreX: number,
+    centreY: number,
+    texels: number,
+    colour: number,
+    motion?: 'still' | 'spin',
+  ): void {
+    const left = Math.round(centreX * this.scale - texels / 2);
+    const top = Math.round(centreY * this.scale - texels / 2);
+    this.writer.picture(left, top, texels, texels, 'text', cell, this.#packedColour(colour), motion);
   }
 
   /** A sign that scales with the world; `size` in world px, drawn from a raster of fixed size. */

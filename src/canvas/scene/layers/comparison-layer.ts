@@ -69,12 +69,12 @@ export class ComparisonLayer extends SceneLayer {
         line: 'plain',
         isDashed: kind === 'removed',
         width: 3.5,
-        least: 2.25,
+        minWidth: 2.25,
         colour: differenceColour(kind, pen.palette),
         alpha: 0.9,
       } as const;
       const path = traceLink(linkEnd(from, 'out'), linkEnd(to, 'in'), linkShape[level]);
-      if (isFocused) linkWriter.link(path, { ...look, isDashed: false, width: 12, least: 8, alpha: 0.3 });
+      if (isFocused) linkWriter.link(path, { ...look, isDashed: false, width: 12, minWidth: 8, alpha: 0.3 });
       linkWriter.link(path, look);
     };
     for (const link of comparison.ghostLinks) draw(link, 'removed');

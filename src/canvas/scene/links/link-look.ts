@@ -1,4 +1,4 @@
-import type { ShownLinkState } from '../../../model/card-view.ts';
+import type { ShownLinkState } from '../../../model/link-state.ts';
 import type { Palette } from '../../../ui/palette.ts';
 import type { LinkLook } from './link-writer.ts';
 
@@ -32,22 +32,22 @@ function lookOf(state: ShownLinkState, palette: Palette): LinkLook {
     case 'pending':
       return { line: 'dotted', width: 2.25, colour: palette.controlBorder, alpha: 0.8 };
     case 'taken':
-      return { line: 'plain', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+      return { line: 'plain', width: 2.5, minWidth: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'passing':
-      return { line: 'passing', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+      return { line: 'passing', width: 2.5, minWidth: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'waiting':
-      return { line: 'pulse', width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+      return { line: 'pulse', width: 2.5, minWidth: minPathWidth, colour: palette.accent, alpha: 1 };
     case 'dead':
       return { line: 'plain', width: 2, colour: palette.link, alpha: 0.35 };
   }
 }
 
-/** The glow round a link under the pointer, and the stronger one of a link that is selected: at small zooms it is still wider than any line. */
+/** The glow of a link under the pointer, and the stronger glow of a selected link. At small zooms it is still wider than any line. */
 export function linkHalo(palette: Palette, isPicked: boolean): LinkLook {
-  return { line: 'plain', width: 10, least: 6, colour: palette.accent, alpha: isPicked ? 0.36 : 0.22 };
+  return { line: 'plain', width: 10, minWidth: 6, colour: palette.accent, alpha: isPicked ? 0.36 : 0.22 };
 }
 
 /** The line of a link that is selected. */
 export function linkPicked(palette: Palette, isBack: boolean): LinkLook {
-  return { line: 'plain', isDashed: isBack, width: 2.5, least: minPathWidth, colour: palette.accent, alpha: 1 };
+  return { line: 'plain', isDashed: isBack, width: 2.5, minWidth: minPathWidth, colour: palette.accent, alpha: 1 };
 }

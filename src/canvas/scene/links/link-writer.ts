@@ -4,8 +4,8 @@ import { dashedLine, type LinkLine, linkLine, linkVertexBytes } from './link-sha
 
 const wordsPerVertex = linkVertexBytes / 4;
 
-/** How one link looks. Widths in world px, but never less than `least` CSS px; colours 0xrrggbb. */
-export type LinkLook = { line: LinkLine; isDashed?: boolean; width: number; least?: number; colour: number; alpha: number };
+/** How one link looks. Widths in world px, but never less than `minWidth` CSS px; colours 0xrrggbb. */
+export type LinkLook = { line: LinkLine; isDashed?: boolean; width: number; minWidth?: number; colour: number; alpha: number };
 
 /** Writes links for `link-shader.ts` as strips of quads into one growing buffer, which is reused from tile to tile. */
 export class LinkWriter {
@@ -30,7 +30,7 @@ export class LinkWriter {
     const { points, along, count, length } = path;
     const colour = packed(look.colour, look.alpha);
     const line =
-      (linkLine[look.line] + (look.isDashed ? dashedLine : 0)) | (halfWidth(look.width) << 8) | (halfWidth(look.least ?? 0) << 24);
+      (linkLine[look.line] + (look.isDashed ? dashedLine : 0)) | (halfWidth(look.width) << 8) | (halfWidth(look.minWidth ?? 0) << 24);
     let normalX = 0;
     let normalY = 0;
     let startX = 0;

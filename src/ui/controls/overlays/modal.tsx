@@ -5,7 +5,6 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { X } from '../../icons/icons.ts';
 import { MotionScope } from '../../motion/motion-scope.tsx';
 import { dialog, fade } from '../../motion/transitions.ts';
-import { focusOutside } from './focus-outside.ts';
 import styles from './modal.module.css';
 import { MovingBox } from './moving-box.tsx';
 
@@ -61,4 +60,29 @@ export function Modal({ open, onClose, title, description, mark, footer, size = 
       </Dialog.Root>
     </MotionScope>
   );
+}
+
+/** What lies over the page: what has the focus there goes away with it. */
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
+let last: WeakRef<HTMLElement> | null = null;
+
+if (typeof document !== 'undefined')
+  document.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (target instanceof HTMLElement && !target.closest(overlays)) last = new WeakRef(target);
+    },
+    { capture: true },
+  );
+
+/**
+ * Returns the element that gets the focus when a dialog closes: the one that had it outside of dialogs and menus. If it was removed
+ * meanwhile, as the button of an answered question, the first part of the page that can have it. Returns true where there is none: the
+ * dialog decides.
+ */
+function focusOutside(): HTMLElement | true {
+  const before = last?.deref();
+  if (before?.isConnected && !before.matches(':disabled')) return before;
+  return document.querySelector<HTMLElement>('main [tabindex="0"]') ?? true;
 }

@@ -15,8 +15,8 @@ const fallbackTeam = ['prod-mgr', 'proj-mgr', 'developer'] as const satisfies Te
 export async function showFallbackAgents({ store, environment, language }: EngineContext, isOver: () => boolean): Promise<Problem | null> {
   if (store.state.agents.order.length > 0) return null;
   const { default: seed } = await (language().toLowerCase().startsWith('en')
-    ? import('../../../../locales/en/seed.json', { with: { type: 'json' } })
-    : import('../../../../locales/ru/seed.json', { with: { type: 'json' } }));
+    ? import('../../../../locales/en/content/seed.json', { with: { type: 'json' } })
+    : import('../../../../locales/ru/content/seed.json', { with: { type: 'json' } }));
   const { agents, project } = store.state;
   if (isOver() || agents.order.length > 0 || !project) return null;
   const at = new Date(environment.now()).toISOString();

@@ -124,6 +124,8 @@ export function createHttpBackend(api: Api): Backend {
     updateToolServer: (id, serverId, body) => answer(api.call('toolServer.update', { params: { id, serverId }, body })),
     removeToolServer: (id, serverId) => answer(api.call('toolServer.remove', { params: { id, serverId } })),
     testToolServer: (id, serverId) => answer(api.call('toolServer.test', { params: { id, serverId } })),
+    signInToToolServer: (id, serverId) => answer(api.call('toolServer.signIn', { params: { id, serverId } })),
+    endToolSignIn: (id, serverId, body) => answer(api.call('toolServer.endSignIn', { params: { id, serverId }, body })),
     setToolPolicy: (id, toolId, policy) => answer(api.call('toolServer.setPolicy', { params: { id, toolId }, body: { policy } })),
     acceptTool: (id, toolId, hash) => answer(api.call('toolServer.accept', { params: { id, toolId }, body: { hash } })),
     putAgentTools: (id, agentId, toolIds) => answer(api.call('toolServer.putAgentTools', { params: { id, agentId }, body: { toolIds } })),

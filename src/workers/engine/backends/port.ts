@@ -23,11 +23,13 @@ import type {
   ToolServerCreation,
   ToolServerTest,
   ToolServerUpdate,
+  ToolSignIn,
+  ToolSignInEnd,
 } from '../../../../contract/tool-server.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Readable, ReadName, ReadOf } from '../../../model/reader.ts';
-import type { DialogMessage } from '../../../model/run/dialog-message.ts';
+import type { DialogMessage } from '../../../model/run/run-payloads.ts';
 
 /**
  * The cause of a failed call, by the required action. `unauthenticated`: wait for a session. `unreachable`: retry later. `stale`: another
@@ -120,6 +122,8 @@ export type Backend = Reads & {
   updateToolServer(projectId: string, serverId: string, changes: ToolServerUpdate): Promise<Answer<ToolServer>>;
   removeToolServer(projectId: string, serverId: string): Promise<Answer<undefined>>;
   testToolServer(projectId: string, serverId: string): Promise<Answer<ToolServerTest>>;
+  signInToToolServer(projectId: string, serverId: string): Promise<Answer<ToolSignIn>>;
+  endToolSignIn(projectId: string, serverId: string, end: ToolSignInEnd): Promise<Answer<ToolServer>>;
   setToolPolicy(projectId: string, toolId: string, policy: ToolPolicy): Promise<Answer<ServerTool>>;
   acceptTool(projectId: string, toolId: string, hash: string): Promise<Answer<ServerTool>>;
   putAgentTools(projectId: string, agentId: string, toolIds: string[]): Promise<Answer<AgentTools>>;

@@ -42,6 +42,8 @@ export function createRefusingBackend(code: string): Backend {
     updateToolServer: refuse,
     removeToolServer: refuse,
     testToolServer: refuse,
+    signInToToolServer: refuse,
+    endToolSignIn: refuse,
     setToolPolicy: refuse,
     acceptTool: refuse,
     putAgentTools: refuse,

@@ -1,5 +1,5 @@
-import en from '../../../../locales/en/nodes.json' with { type: 'json' };
-import ru from '../../../../locales/ru/nodes.json' with { type: 'json' };
+import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
 import type { CommandResult, DocumentCommand } from '../../../model/commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
 import type { EditCommand } from '../../../model/document/edit-command.ts';

@@ -67,8 +67,8 @@ export async function openCanvas(
 }
 
 /**
- * Whether the page's document is used: it was made on the server's current version, there is a conflict anyway, or it has the only copy of
- * edits that no journal has.
+ * Whether the page's document is used. It is if it was made on the server's current version, if there is a conflict anyway, or if it has
+ * the only copy of edits.
  */
 function counts(recovered: Recovered, theirs: Canvas, journals: readonly AdoptedJournal[], opened: OpenedCanvas): boolean {
   const sentAgain = journals.some(({ head }) => head.saving?.baseVersion === recovered.version);

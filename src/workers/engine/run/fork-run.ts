@@ -1,3 +1,4 @@
+import type { ExecutionDetails } from '../../../../contract/executions/execution.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { refusal } from '../backends/port.ts';
@@ -24,25 +25,35 @@ export async function forkRun(
   return { ok: true, value: { executionId: execution.id } };
 }
 
-/** Goes on with the chosen one of the runs that were tried and stops the others; without a chosen one it stops all. */
+/**
+ * Goes on with the chosen one of the runs that were tried and stops the others; without a chosen one it stops all. Fails when the chosen one was
+ * stopped or removed meanwhile, and leaves the others. Fails when the server cannot be reached: the others would wait for ever.
+ */
 export async function chooseTried(
   context: EngineContext,
   follower: RunFollower,
   { executionId, others }: CommandOf<'run.chooseTried'>,
 ): Promise<Outcome> {
   const { backend } = context;
-  await Promise.all(others.map((id) => backend.controlExecution(id, 'stop')));
-  if (executionId === null) {
-    void loadHistory(context);
-    return done;
-  }
+  const chosen = executionId === null ? null : await goOn(context, executionId);
+  if (chosen && !chosen.ok) return chosen;
+  const stopped = await Promise.all(others.map((id) => backend.controlExecution(id, 'stop')));
+  // A refusal means that the run has ended or is gone.
+  const lost = stopped.find((answer) => !answer.ok && answer.fault.kind !== 'refused');
+  if (lost && !lost.ok) return refusal(lost.fault);
+  if (chosen) void follower.follow(chosen.value).finally(() => void loadHistory(context));
+  else void loadHistory(context);
+  return done;
+}
+
+/** Continues a run that was tried. Chosen again, it works already. The last step of a run leaves nothing to go on with. */
+async function goOn({ backend }: EngineContext, executionId: string): Promise<Outcome<ExecutionDetails>> {
   const details = await backend.readExecution(executionId);
   if (!details.ok) return refusal(details.fault);
-  // The last step of a run leaves nothing to go on with.
+  if (details.value.status === 'cancelled') return failed('run.trialStopped');
   if (details.value.status === 'paused') {
     const resumed = await backend.controlExecution(executionId, 'resume');
     if (!resumed.ok) return refusal(resumed.fault);
   }
-  void follower.follow(details.value).finally(() => void loadHistory(context));
-  return done;
+  return details;
 }

@@ -260,13 +260,14 @@ export class RunFollower {
     notify('onRunEnded', last.executionId);
   }
 
-  /** Reports once that a run has had no event for long, unless it is paused. */
+  /** Reports once that a run has had no event for long, unless it is paused or waits for a person. */
   #awaitNews(): void {
     const { environment, store, console } = this.#context;
     this.#cancelQuiet?.();
     this.#cancelQuiet = environment.later(this.#singleStep ? singleStepQuietMs : quietMs, () => {
-      const { phase } = store.state.run;
-      if (this.#executionId && phase !== 'paused' && phase !== 'stopped') console.addEvent({ code: 'run.late' }, 'warning');
+      const { phase, execution } = store.state.run;
+      const isWaiting = phase === 'paused' || phase === 'stopped' || (execution?.openQuestions ?? 0) > 0;
+      if (this.#executionId && !isWaiting) console.addEvent({ code: 'run.late' }, 'warning');
     });
   }
 

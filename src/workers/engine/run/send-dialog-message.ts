@@ -1,9 +1,9 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { nameOf } from '../../../../rules/card.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
-import { dialogMessageOf } from '../../../model/run/dialog-message.ts';
 import { messageEffect } from '../../../model/run/message-effect.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
+import { dialogMessageOf } from '../../../model/run/run-payloads.ts';
 import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';

@@ -11,13 +11,17 @@ const shownLogLength = 32 * 1024;
 /** Shows a part of a text of the followed run. Returns `missed` when parts before it are missing, and `ignored` for texts of no running step. */
 export function showStreamedText(store: Store, message: StreamedMessage): 'shown' | 'missed' | 'ignored' {
   const { stepId } = message;
-  if (!stepId || !store.state.run.steps.some((step) => step.stepId === stepId && step.status === 'running')) return 'ignored';
+  const at = store.state.run.steps.findIndex((step) => step.stepId === stepId && step.status === 'running');
+  if (!stepId || at < 0) return 'ignored';
   if (message.type === 'test_log') return showLog(store, { ...message, stepId });
   if (!message.partial) return 'ignored';
   const text = applyTextPiece(store.state.run.partial[stepId] ?? '', { position: message.position ?? 0, content: message.content });
   if (text === null) return 'missed';
   store.update(({ run }) => {
     run.partial[stepId] = text;
+    const step = run.steps[at];
+    // The outcome says it too, but a text is marked from its first word.
+    if (step && message.simulated) step.simulated = true;
   });
   return 'shown';
 }

@@ -6,7 +6,7 @@ import type { LiveEvent, WorkspaceState } from '../../../model/workspace-state.t
 import type { Environment } from '../environment/environment.ts';
 import { batchMs, type Store } from './store.ts';
 
-/** The maximum of events, and of characters of each. */
+/** The maximum of events, and of characters of each: they bound the memory of the live tab. */
 const maxEvents = 200;
 const maxBodyLength = 4_000;
 

@@ -41,6 +41,15 @@ export function createToolsModule({ backend, store, environment }: EngineContext
           (id) => backend.testToolServer(id, serverId),
           ({ server }) => ({ toolServer: server }),
         ),
+      'tools.signIn': ({ serverId }) =>
+        inProject(
+          (id) => backend.signInToToolServer(id, serverId),
+          (signIn) => ({ signIn }),
+        ),
+      'tools.endSignIn': async ({ projectId, serverId, end }) => {
+        const answer = await backend.endToolSignIn(projectId, serverId, end);
+        return answer.ok ? { ok: true, value: { toolServer: answer.value } } : refusal(answer.fault);
+      },
       'tools.setPolicy': ({ toolId, policy }) =>
         inProject(
           (id) => backend.setToolPolicy(id, toolId, policy),

@@ -11,6 +11,16 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import type { CanvasPersistence } from '../persistence/canvas-persistence.ts';
 
+/** The most saves before a comparison: edits that go on do not keep it waiting. */
+const maxSaves = 3;
+
+/** What changed while the server compared: the records as they were before their first edit, and whether the canvas was replaced. */
+type Meanwhile = {
+  nodes: Map<string, CanvasNode | undefined>;
+  connections: Map<string, Connection | undefined>;
+  isReplaced: boolean;
+};
+
 /** Versions of the canvas: marks, the comparison with one of them, which follows each edit, and restoring one. */
 export function createVersionsModule(
   { store, backend }: EngineContext,
@@ -19,19 +29,29 @@ export function createVersionsModule(
 ): EngineModule<VersionCommand['type']> {
   /** Counts the comparisons that were asked for: an answer to an earlier one comes too late. */
   let asked = 0;
+  /** Set while the server compares. */
+  let meanwhile: Meanwhile | null = null;
 
-  const close = () => {
-    asked += 1;
+  const hide = () => {
     if (store.state.comparison === null) return;
     store.update((draft) => {
       draft.comparison = null;
     });
   };
 
+  const close = () => {
+    asked += 1;
+    hide();
+  };
+
   store.onDocumentChanged = (change) => {
-    if (store.state.comparison === null) return;
-    if (change === null) close();
-    else follow(change);
+    if (change === null) {
+      if (meanwhile) meanwhile.isReplaced = true;
+      hide();
+      return;
+    }
+    if (meanwhile) noteEdit(meanwhile, change);
+    if (store.state.comparison !== null) follow(change);
   };
 
   /** Compares the edited records again. A record that did not differ before was in that version as it was before the edit. */
@@ -52,6 +72,15 @@ export function createVersionsModule(
     });
   }
 
+  /** Saves all edits, also those that are made during a save: the server compares the canvas that it has. */
+  async function saveAll(): Promise<void> {
+    for (let saves = 0; saves < maxSaves; saves += 1) {
+      await persistence.flush();
+      const { status } = store.state.save;
+      if (status !== 'pending' && status !== 'saving') return;
+    }
+  }
+
   /** The project may be removed, or another one be opened, while the server answers. */
   const isOpen = (projectId: string) => store.state.status === 'ready' && store.state.project?.id === projectId;
 
@@ -62,22 +91,29 @@ export function createVersionsModule(
         if (!project) return failed('workspace.opening');
         asked += 1;
         const turn = asked;
-        await persistence.flush();
-        if (!isOpen(project.id)) return failed('workspace.opening');
-        const { save } = store.state;
-        if (save.status === 'conflict') return failed('version.conflict');
-        let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
-        if (version !== save.version) {
-          const answer = await backend.compareVersions(project.id, version, save.version);
+        for (;;) {
+          await saveAll();
           if (!isOpen(project.id)) return failed('workspace.opening');
-          if (!answer.ok) return refusal(answer.fault);
-          compared = answer.value;
+          const { save } = store.state;
+          if (save.status === 'conflict') return failed('version.conflict');
+          let compared: VersionComparison = { left: version, right: save.version, nodes: [], connections: [] };
+          const edits: Meanwhile = { nodes: new Map(), connections: new Map(), isReplaced: false };
+          if (version !== save.version) {
+            meanwhile = edits;
+            const answer = await backend.compareVersions(project.id, version, save.version);
+            if (meanwhile === edits) meanwhile = null;
+            if (!isOpen(project.id)) return failed('workspace.opening');
+            if (!answer.ok) return refusal(answer.fault);
+            compared = answer.value;
+          }
+          if (turn !== asked) return done;
+          // The canvas of another tab has taken the place of the one that was compared.
+          if (edits.isReplaced) continue;
+          store.update((draft) => {
+            draft.comparison = { version, differences: differencesFrom(compared, edits, store.working) };
+          });
+          return done;
         }
-        if (turn !== asked) return done;
-        store.update((draft) => {
-          draft.comparison = { version, differences: differencesFrom(compared, store.working) };
-        });
-        return done;
       },
       'version.closeComparison': () => {
         close();
@@ -114,12 +150,23 @@ export function createVersionsModule(
   };
 }
 
-/** The server compares saved versions: edits that are made meanwhile count too. */
-function differencesFrom(compared: VersionComparison, working: EngineContext['store']['working']): Comparison {
+/** The server compares saved versions: edits that are made meanwhile count too. A record that did not differ was in both as before its first edit. */
+function differencesFrom(compared: VersionComparison, edits: Meanwhile, working: EngineContext['store']['working']): Comparison {
   const differences: Comparison = { nodes: {}, connections: {} };
-  for (const { id, left } of compared.nodes) put(differences.nodes, id, nodeDifference(left, working.node(id)));
-  for (const { id, left } of compared.connections) put(differences.connections, id, linkDifference(left, working.link(id)));
+  const nodes = new Map([...edits.nodes, ...compared.nodes.map(({ id, left }) => [id, left] as const)]);
+  for (const [id, left] of nodes) put(differences.nodes, id, nodeDifference(left, working.node(id)));
+  const links = new Map([...edits.connections, ...compared.connections.map(({ id, left }) => [id, left] as const)]);
+  for (const [id, left] of links) put(differences.connections, id, linkDifference(left, working.link(id)));
   return differences;
+}
+
+/** Keeps the records of an edit as they were before their first one. */
+function noteEdit({ nodes, connections }: Meanwhile, { inverse }: DocumentChange): void {
+  for (const { path, value } of inverse as (Patch & { value?: never })[]) {
+    const [collection, id] = path as [keyof Comparison, string];
+    const known: Map<string, unknown> = collection === 'nodes' ? nodes : connections;
+    if (!known.has(id)) known.set(id, value);
+  }
 }
 
 function put<T>(records: Record<string, T>, id: string, difference: T | null): void {

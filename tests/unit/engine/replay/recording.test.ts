@@ -20,7 +20,7 @@ function after(count: number): RunState {
   return run;
 }
 
-test('G7.01 the run at any moment is the same as after its events one by one, in whatever order moments are shown', () => {
+test('G7.01 the run at any moment is the same as after its events one by one, in any order of moments', () => {
   expect(events.length).toBeGreaterThan(3 * keyframeEvery);
   const recording = new Recording(details, null, events);
   fc.assert(

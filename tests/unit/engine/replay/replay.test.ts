@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { consoleMessages } from '../../../../src/model/console/console-pages.ts';
 import type { WorkspaceState } from '../../../../src/model/workspace-state.ts';
 import { replayedStore } from '../../../../src/workers/bridge/replayed-store.ts';
-import { FakeServer } from '../../../support/engine/fake-server.ts';
+import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../../support/engine/fresh-browser.ts';
 import { chainDocument, uuid } from '../../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../../support/engine/tab.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Cost } from '../../../../contract/cost.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import { maxIdleMs, ReplayAxis } from '../../../../src/model/replay/replay-axis.ts';
 import { replayMarks, spentAlong } from '../../../../src/model/replay/replay-marks.ts';
@@ -82,6 +83,22 @@ test('G7.03 what was spent grows along the axis to the sum of all steps, in few 
   const axis = new ReplayAxis(events, false);
   const points = spentAlong(events, axis);
   expect(points.length).toBeLessThanOrEqual(121);
-  expect(points.at(-1)?.tokens).toBe(3 * (200 * 100 + (199 * 200) / 2));
-  for (const [at, { tokens }] of points.entries()) expect(tokens).toBeGreaterThan(points[at - 1]?.tokens ?? 0);
+  expect(points.at(-1)?.amount).toBe(3 * (200 * 100 + (199 * 200) / 2));
+  for (const [at, { amount }] of points.entries()) expect(amount).toBeGreaterThan(points[at - 1]?.amount ?? 0);
+});
+
+test('G7.03 the most expensive step is the one that has cost most; by tokens where some price is not known', () => {
+  const { events } = recordedRun(5, 1);
+  const withCosts = (costOf: (at: number) => Cost) =>
+    events.map((event, at): ExecutionEvent => (event.step?.usage ? { ...event, step: { ...event.step, cost: costOf(at) } } : event));
+  const ended = events.flatMap((event, at) => (event.step?.usage ? at : []));
+  const dearestOf = (log: ExecutionEvent[]) => replayMarks(log, new ReplayAxis(log, false)).find(({ kind }) => kind === 'cost')?.event;
+  const micros = (at: number) => (at === ended[0] ? 900 : 10);
+  const priced = withCosts((at) => ({ amounts: [{ currency: 'USD', micros: micros(at) }] }));
+  expect(dearestOf(priced)).toBe((ended[0] ?? 0) + 1);
+  expect(spentAlong(priced, new ReplayAxis(priced, false)).at(-1)?.amount).toBe(900 + 10 * (ended.length - 1));
+  const unknown = withCosts((at) =>
+    at === ended[1] ? { amounts: [], isUnknown: true } : { amounts: [{ currency: 'USD', micros: micros(at) }] },
+  );
+  expect(dearestOf(unknown)).toBe((ended.at(-1) ?? 0) + 1);
 });

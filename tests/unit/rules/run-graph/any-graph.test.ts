@@ -11,7 +11,7 @@ const graphs = 150;
 test.each([
   ['alone', outcomeOf],
   ['with people who hand results on, or not', outcomeWithPeople],
-])('a graph comes to what the reference run comes to, in whatever order its steps end: %s', (_, outcomeFor) => {
+])('a graph comes to what the reference run comes to, in any order in which steps end: %s', (_, outcomeFor) => {
   fc.assert(
     fc.property(madeGraph({ firstWins: false }), fc.integer({ min: 1, max: 6 }), (made, maxParallel) => {
       const compiled = compiledOf(made);

@@ -276,7 +276,7 @@ function nameOf({ nodeId, round, item }: { nodeId: string; round: number; item: 
   return keyOf(nodeId, round, item);
 }
 
-/** The steps that a step may wait for: those that lead to it, all steps of a loop or list that they are in, and those around it. */
+/** The steps that a step may wait for: those that lead to it, all steps of their loops and lists, and those around it. */
 function stepsBefore({ incoming, regionOf }: CompiledGraph, nodeId: string): Set<string> {
   const before = new Set<string>();
   const open = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractPdfText, pdfLimits, runPdfProgram } from '../../../../server/modules/inputs/pdf/extract-pdf-text.ts';
-import { endlessPdf, samplePdf } from '../../../support/sample-pdf.ts';
+import { endlessPdf, samplePdf } from '../../../support/services/sample-pdf.ts';
 
 const refusal = (reason: string) => ({ code: 'input_refused', options: { details: { reason, path: 'a.pdf' } } });
 
@@ -25,7 +25,7 @@ test('G3.13 kills the process of a PDF that never ends, at its limits of time an
 test('G3.13 the process has no environment, and reads, writes and starts nothing', async () => {
   const { code, text } = await runPdfProgram(
     Buffer.alloc(0),
-    new URL('../../../support/spying-pdf-library.ts', import.meta.url).href,
+    new URL('../../../support/services/spying-pdf-library.ts', import.meta.url).href,
     pdfLimits,
   );
   expect({ code, ...JSON.parse(text) }).toEqual({

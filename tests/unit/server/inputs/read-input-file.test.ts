@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createInputSetLimits } from '../../../../server/modules/inputs/input-set-limits.ts';
 import { readInputFile } from '../../../../server/modules/inputs/read-input-file.ts';
-import { samplePdf } from '../../../support/sample-pdf.ts';
+import { samplePdf } from '../../../support/services/sample-pdf.ts';
 
 const read = (name: string, content: string | Uint8Array, keepsBinary = false) =>
   readInputFile(name, typeof content === 'string' ? Buffer.from(content) : content, keepsBinary);

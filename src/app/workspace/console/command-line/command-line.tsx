@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { roleHue } from '../../../../model/agents/roles.ts';
-import { consoleAgents } from '../../../../model/console/console-command.ts';
+import { consoleAgents, slashCommands } from '../../../../model/console/console-command.ts';
 import { isLocked } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../../ui/controls/fields/select.tsx';
@@ -9,9 +9,8 @@ import { SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { readStored, writeStored } from '../../../../ui/stored-preference.ts';
-import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
-import { Announcements } from '../announcements.tsx';
 import styles from './command-line.module.css';
 import { CommandStatus } from './command-status.tsx';
 import { CommandSuggestions } from './command-suggestions.tsx';
@@ -136,4 +135,20 @@ function useConsoleAgent() {
     writeStored(agentKey, next ?? '');
   };
   return { choices, agent: choices.find((choice) => choice.id === id) ?? null, choose };
+}
+
+/** On pages without commands: a button for each, which describes the command. R43 */
+function Announcements() {
+  const { t } = useTranslation('console');
+  const dispatch = useDispatch();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" aria-label={t('line.announceLabel')} className={styles.announcements}>
+      {slashCommands.map((name) => (
+        <Button key={name} size="s" onClick={() => void dispatch({ type: 'console.announce', name })}>
+          /{name}
+        </Button>
+      ))}
+    </div>
+  );
 }

@@ -42,7 +42,7 @@ function Call({ call: { tool, state, args, result, ms } }: { call: ToolCall }) {
       <p>
         <code>{tool}</code>{' '}
         <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`calls.states.${state}`)}</Badge>
-        {ms !== null && <span>{formatDuration(ms)}</span>}
+        {ms !== null && <span>{ms < 1_000 ? t('calls.ms', { ms }) : formatDuration(ms)}</span>}
       </p>
       <Text label={t('calls.arguments')} text={args} />
       {result !== null && <Text label={t('calls.result')} text={result} />}

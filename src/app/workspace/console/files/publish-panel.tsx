@@ -74,9 +74,7 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
         <p className={styles.route}>
           <GitBranch size={16} aria-hidden />
           <bdi title={target.url}>{target.url.replace(/^https?:\/\//, '')}</bdi>
-          <span>
-            {branch} → {target.baseBranch}
-          </span>
+          <span>{branch}</span> → <span>{target.baseBranch}</span>
         </p>
         <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
           {t('publish.edit')}

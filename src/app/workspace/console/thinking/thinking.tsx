@@ -127,6 +127,7 @@ function StepThought({ step }: { step: StepRun }) {
         <span className={styles.state}>
           <Spinner size={13} /> {t('thinking.writing')}
         </span>
+        {step.simulated && <SimulatedBadge />}
         <span className={styles.figures}>
           {text && t('thinking.characters', { count: text.length })}
           {elapsed !== null && ` · ${formatDuration(elapsed)}`}

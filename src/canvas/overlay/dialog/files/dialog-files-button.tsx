@@ -1,13 +1,11 @@
-import { Popover } from '@base-ui/react/popover';
 import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Dispatch } from '../../../../model/commands.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { FileUp, Paperclip } from '../../../../ui/icons/icons.ts';
-import { besideCard } from '../../beside-card.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
-import popup from '../dialog-form.module.css';
+import { DialogPopover } from '../dialog-popover.tsx';
 import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
 import { droppedFiles } from './dropped-files.ts';
@@ -58,44 +56,33 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
 
   return (
     <>
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger
-          render={
-            <IconButton
-              className={styles.add}
-              data-canvas-control
-              data-testid="add-files"
-              size={24}
-              label={t('add')}
-              icon={<Paperclip size={14} aria-hidden />}
-            />
-          }
+      <DialogPopover
+        open={open}
+        onOpenChange={setOpen}
+        title={t('add')}
+        focusesFirst={false}
+        trigger={
+          <IconButton
+            className={styles.add}
+            data-canvas-control
+            data-testid="add-files"
+            size={24}
+            label={t('add')}
+            icon={<Paperclip size={14} aria-hidden />}
+          />
+        }
+      >
+        <p className={styles.hint}>{t('hint')}</p>
+        <Button size="s" icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
+          {t('choose')}
+        </Button>
+        <GitAddressForm
+          onSend={(address) => {
+            files.addRepository(nodeId, address);
+            setOpen(false);
+          }}
         />
-        <Popover.Portal>
-          <Popover.Positioner
-            className={popup.positioner}
-            side="right"
-            align="start"
-            sideOffset={12}
-            collisionPadding={12}
-            collisionAvoidance={besideCard}
-          >
-            <Popover.Popup className={popup.popup} initialFocus={false}>
-              <Popover.Title className={popup.popupTitle}>{t('add')}</Popover.Title>
-              <p className={styles.hint}>{t('hint')}</p>
-              <Button size="s" icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
-                {t('choose')}
-              </Button>
-              <GitAddressForm
-                onSend={(address) => {
-                  files.addRepository(nodeId, address);
-                  setOpen(false);
-                }}
-              />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      </DialogPopover>
       <input ref={input} type="file" multiple hidden data-testid={`files-of-${nodeId}`} aria-label={t('choose')} onChange={choose} />
       {isDragging && (
         // biome-ignore lint/a11y/noStaticElementInteractions: a target of the pointer alone; the button does the same for the keyboard

@@ -155,6 +155,7 @@ export function createDemoBackend(
     archiveFiles: async (id) => ok(demoArchive(demoFilesOf(found(id)?.steps ?? []))),
     readPatch: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts()).diff),
     readPullRequest: async (id) => ok(demoPullRequest(found(id)?.steps ?? [], texts())),
+    listCalls: async (id, stepId) => ok(structuredClone(found(id)?.calls.filter((call) => call.stepId === stepId) ?? [])),
     listCommands: async () => ok([]),
     newestCommand: async () => ok(null),
 

@@ -142,6 +142,9 @@ describe('exportOrders', () => {
   },
 };
 
+/** A line of the shop's repository, as a search finds it. */
+export const demoFoundLine = 'server/orders/orders.ts:31: export async function* streamOrders(shopId: string, period: Period)';
+
 /** A new file as a unified diff. */
 export function diffOfNewFile(path: string): string {
   const lines = (demoFiles[path]?.content ?? '').trimEnd().split('\n');

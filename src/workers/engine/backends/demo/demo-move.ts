@@ -1,6 +1,6 @@
 import type { Question } from '../../../../../contract/executions/question.ts';
 import { demoAnswer } from './demo-answer.ts';
-import { demoScript } from './demo-script.ts';
+import { type DemoCall, demoScript } from './demo-script.ts';
 import { type DemoAgentKey, demoAgentId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
@@ -12,6 +12,8 @@ export type AgentMove = {
   answer: string;
   promptTokens: number;
   completionTokens: number;
+  /** Calls of tools before the answer. */
+  calls?: readonly DemoCall[];
   /** The label that the agent chooses. */
   choice?: string;
   /** Cards that work once more after it: another round of their review loop. */
@@ -26,9 +28,9 @@ export type DemoMove = AgentMove | PersonMove;
 /** The moves of a team whose agents work one after another. */
 export function teamMoves(agents: readonly DemoAgentKey[], texts: DemoTexts): AgentMove[] {
   return demoScript.flatMap((line) => {
-    const { agent, promptTokens, completionTokens } = line;
+    const { agent, promptTokens, completionTokens, calls = [] } = line;
     if (!agents.includes(agent)) return [];
     const { thought } = texts.script[agent];
-    return [{ nodeId: demoAgentId(agent), thought, answer: demoAnswer(line, texts), promptTokens, completionTokens }];
+    return [{ nodeId: demoAgentId(agent), thought, answer: demoAnswer(line, texts), promptTokens, completionTokens, calls }];
   });
 }

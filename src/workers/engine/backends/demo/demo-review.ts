@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../../contract/canvas.ts';
-import en from '../../../../../locales/en/demo-review.json' with { type: 'json' };
-import ru from '../../../../../locales/ru/demo-review.json' with { type: 'json' };
+import en from '../../../../../locales/en/content/demo-review.json' with { type: 'json' };
+import ru from '../../../../../locales/ru/content/demo-review.json' with { type: 'json' };
 import { userHue } from '../../../../model/agents/roles.ts';
 import { cardOfAgent } from '../../../../model/document/place-item.ts';
 import { fileBlocks } from './demo-answer.ts';

@@ -3,11 +3,12 @@ import type { ExecutionEvent } from '../../../../../contract/executions/executio
 import type { Pipeline } from '../../../../../contract/executions/pipeline.ts';
 import type { QuestionDetails } from '../../../../../contract/executions/question.ts';
 import type { Thought } from '../../../../../contract/executions/thought.ts';
+import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../../contract/realtime.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';
-import { demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
+import { demoCallMs, demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
 import { demoAgentId, demoTeam } from './demo-team.ts';
 
 type DemoRunOptions = {
@@ -27,6 +28,8 @@ export class DemoRun {
   readonly steps: StepRun[];
   readonly events: ExecutionEvent[] = [];
   readonly thoughts: Thought[] = [];
+  /** The calls of tools that have ended. */
+  readonly calls: ToolCall[] = [];
   /** The question that the run has asked. */
   question: QuestionDetails | null = null;
   readonly #options: DemoRunOptions;
@@ -88,17 +91,43 @@ export class DemoRun {
     }
     Object.assign(step, { status: 'running', startedAt: this.#moment(), attempts: 1 });
     this.#emit('step.started', {}, { step });
-    this.#write(step, move, demoTextIntervalMs, '');
+    this.#call(step, move, 0);
+  }
+
+  /** Carries out the calls of the move, one after another. Then the message is written. */
+  #call(step: StepRun, move: AgentMove, at: number): void {
+    const { calls = [] } = move;
+    const scripted = calls[at];
+    if (!scripted) {
+      this.#write(step, move, calls.length * demoCallMs + demoTextIntervalMs, '');
+      return;
+    }
+    const { tool, args, result } = scripted;
+    const call: ToolCall = {
+      ...{ stepId: step.stepId, turn: at, callId: String(at), tool, source: 'files', effect: 'read', args: JSON.stringify(args) },
+      ...{ state: 'pending', result: null, ms: null, createdAt: this.#moment(), endedAt: null },
+    };
+    const { read, written } = step.toolUse ?? { read: 0, written: 0 };
+    step.toolUse = { calls: at + 1, read, written, current: { tool, state: 'pending' } };
+    this.#emit('tool.called', {}, { step, call });
+    this.#after(demoCallMs, () => {
+      const ended: ToolCall = { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() };
+      this.calls.push(ended);
+      step.toolUse = { calls: at + 1, read: read + Number(tool === 'read_file'), written, current: null };
+      this.#emit('tool.ended', {}, { step, call: ended });
+      this.#call(step, move, at + 1);
+    });
   }
 
   /** Sends a longer part of the message each time, until it is complete. */
   #write(step: StepRun, move: AgentMove, writtenMs: number, written: string): void {
     this.#after(demoTextIntervalMs, () => {
-      const { answer } = move;
+      const { answer, calls = [] } = move;
       if (writtenMs >= demoStepMs) return this.#finish(step, move);
-      const shown = answer.slice(0, Math.ceil((answer.length * writtenMs) / demoStepMs)).toWellFormed();
+      const callsMs = calls.length * demoCallMs;
+      const shown = answer.slice(0, Math.ceil((answer.length * (writtenMs - callsMs)) / (demoStepMs - callsMs))).toWellFormed();
       const position = shown.startsWith(written) ? written.length : 0;
-      this.#think(step, shown.slice(position), { partial: true, position });
+      this.#think(step, shown.slice(position), { partial: true, position, simulated: true });
       this.#write(step, move, writtenMs + demoTextIntervalMs, shown);
     });
   }
@@ -212,7 +241,7 @@ export class DemoRun {
   #think(
     { agentId, stepId }: StepRun,
     content: string,
-    kind: { partial: true; position: number } | { partial: false; thoughtId: string },
+    kind: { partial: true; position: number; simulated: true } | { partial: false; thoughtId: string },
   ): void {
     const { projectId, id: executionId } = this.execution;
     this.#options.tell({ type: 'agent_thought', agentId, content, projectId, executionId, stepId, ...kind });
@@ -232,7 +261,7 @@ export class DemoRun {
   }
 }
 
-type EventContent = Partial<Pick<ExecutionEvent, 'step' | 'text' | 'changedSteps' | 'question'>>;
+type EventContent = Partial<Pick<ExecutionEvent, 'step' | 'text' | 'changedSteps' | 'question' | 'call'>>;
 
 function stepAtRest({
   id,

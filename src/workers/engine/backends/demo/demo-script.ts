@@ -1,3 +1,4 @@
+import { demoFiles, demoFoundLine } from './demo-files.ts';
 import type { DemoAgentKey } from './demo-team.ts';
 
 /** How long each agent works on its message, and the time from the last message to the end (ms). W4.16 */
@@ -5,8 +6,13 @@ export const demoStepMs = 2_000;
 export const demoEndMs = 1_000;
 /** How long a question waits for the answer of the script (ms). */
 export const demoQuestionMs = 5_000;
+/** How long a call of a tool takes, before the message is written (ms). */
+export const demoCallMs = 250;
 /** How often a longer part of a message is shown while it is written (ms). */
 export const demoTextIntervalMs = 250;
+
+/** A call of a file tool on the shop's repository. */
+export type DemoCall = { tool: 'list_files' | 'search_files' | 'read_file'; args: Readonly<Record<string, string>>; result: string };
 
 export type DemoLine = {
   agent: DemoAgentKey;
@@ -14,19 +20,39 @@ export type DemoLine = {
   completionTokens: number;
   /** Names of the message's files. */
   files: readonly string[];
+  calls?: readonly DemoCall[];
 };
+
+const contract = 'api/orders-export.yaml';
+const readContract: DemoCall = { tool: 'read_file', args: { path: contract }, result: demoFiles[contract]?.content ?? '' };
 
 /** The agents in their order, with their files. The texts are in the locales under the agent's key. */
 export const demoScript: readonly DemoLine[] = [
   { agent: 'assistant', promptTokens: 760, completionTokens: 360, files: [] },
   { agent: 'product', promptTokens: 2_510, completionTokens: 970, files: [] },
   { agent: 'project', promptTokens: 2_140, completionTokens: 820, files: [] },
-  { agent: 'lead', promptTokens: 2_980, completionTokens: 1_230, files: ['api/orders-export.yaml'] },
-  { agent: 'frontend', promptTokens: 2_260, completionTokens: 1_080, files: ['web/orders/export-dialog.tsx', 'web/orders/use-export.ts'] },
+  {
+    agent: 'lead',
+    promptTokens: 2_980,
+    completionTokens: 1_230,
+    files: [contract],
+    calls: [
+      { tool: 'list_files', args: { folder: 'server/orders' }, result: 'server/orders/csv.ts (1204)\nserver/orders/orders.ts (5310)' },
+      { tool: 'search_files', args: { text: 'streamOrders' }, result: demoFoundLine },
+    ],
+  },
+  {
+    agent: 'frontend',
+    promptTokens: 2_260,
+    completionTokens: 1_080,
+    files: ['web/orders/export-dialog.tsx', 'web/orders/use-export.ts'],
+    calls: [readContract],
+  },
   {
     agent: 'backend',
     promptTokens: 2_190,
     completionTokens: 1_120,
+    calls: [readContract],
     files: ['server/orders/export-orders.ts', 'server/orders/export-job.ts', 'server/orders/export-orders.test.ts'],
   },
 ];

@@ -1,5 +1,5 @@
-import en from '../../../../../locales/en/demo.json' with { type: 'json' };
-import ru from '../../../../../locales/ru/demo.json' with { type: 'json' };
+import en from '../../../../../locales/en/content/demo.json' with { type: 'json' };
+import ru from '../../../../../locales/ru/content/demo.json' with { type: 'json' };
 
 /** Every text of the demonstration's data and script. */
 export type DemoTexts = typeof ru;

@@ -1,0 +1,130 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../../model/problem.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useDispatch, useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import { SimulatedBadge } from '../marks/simulated-badge.tsx';
+import type { TriedTarget } from '../panels.tsx';
+import { holdTrial, keepTrial } from './kept-trial.ts';
+import styles from './rerun.module.css';
+import { SideFigures } from './side-figures.tsx';
+
+/** How often a step that is tried is read until it has ended (ms). */
+const triedPollMs = 1_500;
+
+type TriedProps = Omit<TriedTarget, 'kind' | 'name'> & { onClose: () => void };
+
+/** The results of one step by the original model and by others, beside each other. */
+export function TriedStep({ original, step, runs, problem: notTried, onClose }: TriedProps) {
+  const { t } = useTranslation('rerun');
+  const dispatch = useDispatch();
+  const problemText = useProblemText();
+  /** The trial's own project, also while another one opens. */
+  const projectId = useRef(useWorkspace((state) => state.project?.id ?? null));
+  const [problem, setProblem] = useState<Problem | null>(notTried ?? null);
+  const forget = useCallback(() => {
+    if (projectId.current !== null) keepTrial(projectId.current, null, Date.now());
+  }, []);
+  /** The runs wait paused, so closing the panel stops them. Those that could not be stopped are shown again when the project is opened. */
+  const undecided = useRef<string[]>(runs.map((run) => run.executionId));
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    clearTimeout(leaving.current);
+    return () => {
+      // A moment later: strict mode removes each component once and puts it back.
+      leaving.current = setTimeout(() => {
+        if (undecided.current.length === 0) return;
+        void dispatch({ type: 'run.chooseTried', executionId: null, others: undecided.current }).then(({ ok }) => ok && forget());
+      });
+    };
+  }, [dispatch, forget]);
+  useEffect(() => holdTrial({ runs }), [runs]);
+  const choose = async (executionId: string | null) => {
+    const others = runs.flatMap((run) => (run.executionId === executionId ? [] : run.executionId));
+    const outcome = await dispatch({ type: 'run.chooseTried', executionId, others });
+    if (!outcome.ok) {
+      setProblem(outcome.error);
+      return;
+    }
+    undecided.current = [];
+    forget();
+    onClose();
+  };
+  const before = useRemoteData('readStep', [original, step.stepId], `${original} ${step.stepId}`);
+  return (
+    <>
+      <div className={styles.columns}>
+        <article>
+          <h3>{[t('original'), before.value?.simulated ? '' : before.value?.model].filter(Boolean).join(' · ')}</h3>
+          {before.problem && <p className={styles.problem}>{problemText(before.problem)}</p>}
+          {before.value?.simulated && <SimulatedBadge />}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          <div className={styles.words} tabIndex={0}>
+            {before.value?.result ?? ''}
+          </div>
+        </article>
+        {runs.map((run) => (
+          <TriedRun key={run.executionId} original={original} run={run} onChoose={() => void choose(run.executionId)} />
+        ))}
+      </div>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problemText(problem)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button size="s" variant="ghost" onClick={() => void choose(null)}>
+          {t('stopAll')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function TriedRun({ original, run, onChoose }: { original: string; run: { executionId: string; model: string }; onChoose: () => void }) {
+  const { t } = useTranslation('rerun');
+  const read = useRead();
+  const problemText = useProblemText();
+  const [tick, setTick] = useState(0);
+  const compared = useRemoteData('compareRuns', [original, run.executionId], `${run.executionId} ${tick}`, run.executionId);
+  const side = compared.value?.steps.find(({ right }) => right && right.status !== 'reused' && right.status !== 'pending')?.right ?? null;
+  const status = compared.value?.right.status;
+  const isOver = status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';
+  const stepId = isOver ? side?.stepId : undefined;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setTick((count) => count + 1), triedPollMs);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (stepId === undefined) return;
+    void read('readStep', run.executionId, stepId).then((answer) => {
+      setText(answer.ok ? (answer.value.result ?? answer.value.error?.message ?? '') : problemText(answer.error));
+    });
+  }, [read, run.executionId, stepId, problemText]);
+  return (
+    <article data-testid="tried-run">
+      <p className="visually-hidden" role="status">
+        {text === null ? '' : t('triedDone', { model: run.model })}
+      </p>
+      <h3>{run.model}</h3>
+      {side && text !== null && (
+        <p className={styles.summary}>
+          {/* The heading names the model. */}
+          <SideFigures side={{ ...side, model: null }} label="" />
+        </p>
+      )}
+      {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <div className={styles.words} tabIndex={0}>
+        {text ?? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working')}
+      </div>
+      <Button size="s" disabled={text === null} onClick={onChoose}>
+        {t('choose')}
+      </Button>
+    </article>
+  );
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'playwright/test';
+import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
+import { translator } from '../../support/browser/translate.ts';
+import { WorkspacePage } from '../../support/browser/workspace-page.ts';
+import { callerOf } from '../../support/call-api.ts';
+import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+const words = translator('ru', 'workspace', 'empty.');
+
+test.describe('in a project', () => {
+  let server: TestServer;
+  test.beforeAll(async () => {
+    server = await startServer();
+  });
+  test.afterAll(async () => {
+    await server.stop();
+  });
+
+  test('W3.02 an empty canvas offers a whole team, one agent or a small team, by pointer and by digit, and comes back with undo', async ({
+    page,
+  }) => {
+    await enterWorkspace(page, server.url);
+    await new WorkspacePage(page).opened();
+    const caller = callerOf(server.url, (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? undefined);
+    const { id } = await caller.ask('project.create', { body: { name: 'Второй магазин', description: '' } });
+    await page.goto(`${server.url}/test-project?projectId=${id}`);
+    const workspace = new WorkspacePage(page);
+    const offer = page.getByTestId('empty-canvas');
+    await expect(offer.getByRole('heading')).toHaveText(words('title'));
+
+    await page.keyboard.press('1');
+    await expect(workspace.cards()).toHaveCount(7);
+    await expect(workspace.links()).toHaveCount(6);
+    await expect(offer).toHaveCount(0);
+    await page.keyboard.press('Control+z');
+    await expect(workspace.cards()).toHaveCount(0);
+
+    await offer.getByRole('button', { name: words('quick') }).click();
+    await expect(workspace.cards()).toHaveCount(4);
+    await expect(workspace.links()).toHaveCount(3);
+    await page.keyboard.press('Control+z');
+
+    await page.keyboard.press('Control+b');
+    await expect(page.getByTestId('sidebar')).toHaveCount(0);
+    await expect(offer).toBeVisible();
+    await page.keyboard.press('2');
+    const row = page.getByTestId('sidebar').locator('button:focus');
+    await expect(row).toBeVisible();
+    const title = (await row.textContent()) ?? '';
+    await page.keyboard.press('Enter');
+    await expect(workspace.cards()).toHaveCount(1);
+    expect(title).toContain((await workspace.readCards())[0]?.title ?? '?');
+    await workspace.saved();
+  });
+});
+
+test('W2.05 the offer of an empty canvas is covered by no panel, with any of them open, and says where the other agents are', async ({
+  page,
+}) => {
+  await new BenchPage(page).open({});
+  const offer = page.getByTestId('empty-canvas');
+  const choices = offer
+    .getByRole('button')
+    .filter({ hasText: new RegExp(['template', 'agent', 'quick'].map((key) => words(key)).join('|')) });
+  const clear = async () => {
+    await expect(choices).toHaveCount(3);
+    for (const choice of await choices.all()) {
+      await expect(choice).toBeInViewport({ ratio: 1 });
+      // Nothing overlaps it.
+      await choice.click({ trial: true });
+    }
+  };
+  await clear();
+  await page.keyboard.press('Control+j');
+  await expect(page.getByTestId('console')).toBeVisible();
+  await clear();
+  await page.keyboard.press('Control+j');
+  await page.keyboard.press('Control+b');
+  await clear();
+  await page.setViewportSize({ width: 1_100, height: 600 });
+  await clear();
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await offer.getByRole('button', { name: words('find') }).click();
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await offer.getByRole('button', { name: words('keys') }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('W2.04 the offer fits a phone, and opens the list of agents there', async ({ page }) => {
+    await new BenchPage(page).open({});
+    const offer = page.getByTestId('empty-canvas');
+    // On a phone no link is drawn and nothing is dragged from a list: the text mentions neither.
+    for (const key of ['textPhone', 'agentTextPhone']) await expect(offer).toContainText(words(key));
+    for (const choice of await offer.getByRole('button').all()) await expect(choice).toBeInViewport({ ratio: 1 });
+    await offer.getByRole('button', { name: words('agent') }).tap();
+    await expect(page.getByTestId('sidebar')).toBeVisible();
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, type Page, test } from 'playwright/test';
+import { translate } from '../../support/browser/translate.ts';
+import { BenchPage } from '../../support/canvas/bench-page.ts';
+
+const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 }, c: { x: 0, y: 300 } };
+const empty = { x: 660, y: 640 };
+
+const item = (page: Page, action: string) => page.getByRole('menuitem', { name: translate('ru', 'actions', `name.${action}`) });
+
+test('W2.06 the right button opens a menu of its own on a card, a link and the empty canvas', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+  const card = await canvas.middleOf('a');
+  await page.mouse.click(card.x, card.y, { button: 'right' });
+  await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.node') })).toBeVisible();
+  await item(page, 'selectLinked').click();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  const out = await canvas.port('a', 'out');
+  await page.mouse.click(out.x + 40, out.y, { button: 'right' });
+  await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.link') })).toBeVisible();
+  await item(page, 'delete').click();
+  await expect(canvas.link('a', 'b')).toHaveCount(0);
+  await page.mouse.click(empty.x, empty.y, { button: 'right' });
+  await item(page, 'addDialog').click();
+  const dialog = page.locator('[data-testid="canvas-outline"] [data-node-type="dialog"]');
+  await expect(dialog).toHaveCount(1);
+  await page.keyboard.press('Control+z');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+  await canvas.click(empty);
+  await page.keyboard.press('Control+a');
+  const card = await canvas.middleOf('b');
+  await page.mouse.click(card.x, card.y, { button: 'right' });
+  await expect(page.getByRole('menu')).toContainText('Выделено 3 карточки');
+  await item(page, 'delete').click();
+  await canvas.expectCards();
+  await page.keyboard.press('Control+z');
+  await canvas.expectCards('a', 'b', 'c');
+});
+
+test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const canvas = await new BenchPage(page).open(three);
+  const cards = page.locator('[data-testid="canvas-outline"] [data-node-id]');
+  const card = await canvas.middleOf('a');
+  await page.mouse.click(card.x, card.y, { button: 'right' });
+  await item(page, 'cut').click();
+  await canvas.expectCards('b', 'c');
+  await page.mouse.click(empty.x, empty.y, { button: 'right' });
+  await item(page, 'paste').click();
+  await expect(cards).toHaveCount(3);
+  await expect(cards.filter({ hasText: 'a,' })).toHaveCount(1);
+  const other = await canvas.middleOf('c');
+  await page.mouse.click(other.x, other.y, { button: 'right' });
+  await item(page, 'duplicate').click();
+  await expect(cards.filter({ hasText: 'c,' })).toHaveCount(2);
+});
+
+test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  await canvas.card('c').focus();
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu');
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(canvas.card('c')).toBeFocused();
+  await page.keyboard.press('ContextMenu');
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(item(page, 'delete')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await canvas.expectCards('a', 'b');
+});
+
+test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const card = await canvas.middleOf('a');
+  await page.mouse.click(card.x, card.y, { button: 'right' });
+  await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.node') })).toBeVisible();
+  await page.mouse.click(empty.x, empty.y, { button: 'right' });
+  await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.canvas') })).toBeVisible();
+  await page.mouse.move(empty.x - 40, empty.y - 40);
+  await page.mouse.wheel(0, -100);
+  await expect(page.getByRole('menu')).toHaveCount(0);
+});
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true });
+
+  test('W2.06 a long press opens the menu, and a finger that moves does not', async ({ page }) => {
+    const canvas = await new BenchPage(page).open(three);
+    const { x, y } = await canvas.middleOf('a');
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const place = empty;
+    await send('touchStart', [place]);
+    await send('touchMove', [{ x: place.x + 50, y: place.y }]);
+    await send('touchEnd', []);
+    await expect.poll(async () => (await canvas.camera()).x).toBe(370);
+    await send('touchStart', [{ x: x + 50, y }]);
+    await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.node') })).toBeVisible();
+    await send('touchEnd', []);
+    await item(page, 'delete').tap();
+    await canvas.expectCards('b', 'c');
+  });
+});

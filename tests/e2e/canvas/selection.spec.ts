@@ -1,0 +1,149 @@
+import { expect, test } from 'playwright/test';
+import { translate } from '../../support/browser/translate.ts';
+import { BenchPage } from '../../support/canvas/bench-page.ts';
+
+const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 0 }, c: { x: 420, y: 260 } };
+
+test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const camera = await canvas.camera();
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Shift');
+  await canvas.drag({ x: b.x - 170, y: b.y - 90 }, { x: b.x, y: b.y + 300 });
+  await page.keyboard.up('Shift');
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(['b', 'c']);
+  await expect.poll(() => canvas.camera()).toEqual(camera);
+  await canvas.drag(b, { x: b.x + 60, y: b.y + 40 });
+  await expect.poll(() => canvas.at('c')).toEqual({ x: 480, y: 300 });
+  await expect.poll(() => canvas.at('b')).toEqual({ x: 480, y: 40 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 0 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => canvas.at('b')).toEqual(three.b);
+  await expect.poll(() => canvas.at('c')).toEqual(three.c);
+});
+
+test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.down('Shift');
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.up('Shift');
+  await expect.poll(() => canvas.selected()).toEqual(['a', 'b']);
+  await page.keyboard.down('Control');
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.up('Control');
+  await expect.poll(() => canvas.selected()).toEqual(['b']);
+  await page.keyboard.press('Control+a');
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(['a', 'b', 'c']);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => canvas.selected()).toEqual([]);
+});
+
+test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  await canvas.click(await canvas.middleOf('a'));
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Shift');
+  await page.mouse.move(b.x - 170, b.y - 90);
+  await page.mouse.down();
+  await page.mouse.move(b.x, b.y);
+  await expect.poll(() => canvas.selected()).toEqual(['a', 'b']);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect.poll(() => canvas.selected()).toEqual(['a']);
+});
+
+test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const tools = page.getByTestId('tools');
+  const button = (name: 'hand' | 'select') => tools.getByRole('button', { name: translate('ru', 'workspace', `tools.${name}`) });
+  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
+  await button('select').click();
+  const a = await canvas.middleOf('a');
+  const marquee = [
+    { x: a.x + 160, y: a.y + 110 },
+    { x: a.x, y: a.y },
+  ] as const;
+  const camera = await canvas.camera();
+  await canvas.drag(...marquee);
+  await expect.poll(() => canvas.selected()).toEqual(['a']);
+  await expect.poll(() => canvas.camera()).toEqual(camera);
+  await canvas.open(three);
+  await expect(button('select')).toHaveAttribute('aria-pressed', 'true');
+  await canvas.click({ x: a.x + 160, y: a.y + 110 });
+  await page.keyboard.press('h');
+  await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
+  await canvas.drag(...marquee);
+  await expect.poll(() => canvas.camera()).toEqual({ ...camera, x: camera.x - 160, y: camera.y - 110 });
+  await expect.poll(() => canvas.selected()).toEqual([]);
+});
+
+test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const a = await canvas.middleOf('a');
+  await canvas.drag(a, { x: a.x - 30, y: a.y + 4 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -30, y: 0 });
+  await page.mouse.move(a.x - 30, a.y);
+  await page.mouse.down();
+  await page.keyboard.down('Control');
+  await page.mouse.move(a.x - 40, a.y + 2);
+  await page.mouse.move(a.x - 50, a.y + 4);
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
+});
+
+test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const button = page.getByTestId('tools').getByRole('button', { name: translate('ru', 'workspace', 'tools.snap') });
+  await button.click();
+  await canvas.open(three);
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  const a = await canvas.middleOf('a');
+  await canvas.drag(a, { x: a.x - 33, y: a.y + 391 });
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -40, y: 400 });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 400 });
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 300 });
+});
+
+test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+  await canvas.click(await canvas.middleOf('a'));
+  await page.keyboard.down('Shift');
+  await canvas.click(await canvas.middleOf('b'));
+  await page.keyboard.up('Shift');
+  const b = await canvas.middleOf('b');
+  await page.keyboard.down('Alt');
+  await canvas.drag(b, { x: b.x + 40, y: b.y + 470 });
+  await page.keyboard.up('Alt');
+  await expect.poll(async () => (await canvas.document()).nodes).toHaveLength(5);
+  const { nodes, links } = await canvas.document();
+  const copies = nodes.filter(({ id }) => !['a', 'b', 'c'].includes(id));
+  expect(copies.map(({ x, y }) => ({ x, y }))).toEqual([
+    { x: 40, y: 470 },
+    { x: 460, y: 470 },
+  ]);
+  expect(links).toHaveLength(2);
+  await expect.poll(() => canvas.at('b')).toEqual(three.b);
+  await expect.poll(async () => (await canvas.selected()).sort()).toEqual(copies.map(({ id }) => id).sort());
+  await page.keyboard.press('Control+z');
+  await canvas.expectCards('a', 'b', 'c');
+});
+
+test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', async ({ page }) => {
+  const canvas = await new BenchPage(page).open(three);
+  const a = await canvas.middleOf('a');
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move(a.x + 300, a.y + 400);
+  await page.mouse.move(1_436, a.y + 400);
+  await expect.poll(async () => (await canvas.camera()).x).toBeLessThan(-200);
+  await page.mouse.move(900, a.y + 400);
+  await page.mouse.up();
+  const { x } = await canvas.camera();
+  await expect.poll(() => canvas.at('a')).toEqual({ x: 900 - x - 140, y: 400 });
+  expect((await canvas.at('a')).x).toBeGreaterThan(900);
+});

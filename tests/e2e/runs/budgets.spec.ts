@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from 'playwright/test';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { writePrices } from '../../support/price-file.ts';
+import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let folder: string;
+let models: ModelServer;
+let server: TestServer;
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'artel-test-'));
+  models = await startModelServer();
+  models.answer({ kind: 'text', text: 'The bakery opens in May.', afterMs: 300 });
+  const ARTEL_PRICES_FILE = await writePrices(join(folder, 'prices.jsonl'), models.url, [
+    { model: 'gpt-4', currency: 'RUB', input: 90_000_000_000, output: 90_000_000_000 },
+  ]);
+  server = await startServer({ env: { OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url, ARTEL_PRICES_FILE } });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await models?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const words = translator('ru', 'budgets');
+const asking = translator('ru', 'questions');
+const control = (page: Page) => page.getByTestId('run-control');
+
+test('G4.12 a budget is set before a run with the keyboard, its bar and the costs are seen, the run asks at the limit, and ends with what there is', async ({
+  page,
+}) => {
+  const { thrown, workspace } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('task', 'Задача', 0), card(0, 'first', 0), card(1, 'second', 260), card(2, 'third', 520)],
+    [
+      ['task', 'first'],
+      ['first', 'second'],
+      ['second', 'third'],
+    ],
+  );
+  await page.getByTestId('budget-switch').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('run-budget').getByText(words('forecast.none'))).toBeVisible();
+  const row = page.getByTestId('budget project run');
+  await row.getByRole('button', { name: words('set') }).press('Enter');
+  const calls = row.getByLabel(words('calls'));
+  await row.getByRole('button', { name: words('save') }).press('Enter');
+  await expect(row.getByText(words('empty'))).toBeVisible();
+  await calls.fill('0');
+  await calls.press('Enter');
+  await expect(row.getByText(words('wrong'))).toBeVisible();
+  await calls.fill('2');
+  const warnAt = row.getByLabel(words('warnAt'));
+  await warnAt.fill('101');
+  await warnAt.press('Enter');
+  await expect(row.getByText(words('notPercent'))).toBeVisible();
+  await warnAt.fill('60');
+  await warnAt.press('Enter');
+  await expect(row.getByText('2', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await control(page)
+    .getByRole('button', { name: translate('ru', 'workspace', 'run.start') })
+    .click();
+  await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '1', { timeout: 30_000 });
+  await expect(page.getByTestId('budget-bar')).toContainText('2 из 2');
+  expect(models.calls).toHaveLength(2);
+  await page.getByTestId('questions-button').getByRole('button').click();
+  await page.getByTestId('question-row').click();
+  const window = page.getByRole('dialog');
+  await expect(window.getByTestId('asked-budget')).toContainText(words('scope.project'));
+  await window.getByLabel(asking('newFigure')).fill('1');
+  await window.getByRole('button', { name: asking('newLimit') }).click();
+  await expect(window.getByText(asking('budgetFigureWrong'))).toBeVisible();
+  await window.getByRole('button', { name: asking('endHere') }).click();
+
+  await expect(control(page)).toContainText(translate('ru', 'workspace', 'run.limited'), { timeout: 20_000 });
+  expect(models.calls).toHaveLength(2);
+  // 30 tokens of each call at 0.09 roubles.
+  await workspace.openConsole();
+  await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
+  await expect(page.getByTestId('lane').first()).toContainText('2,70');
+  await expect(page.getByTestId('summary')).toContainText('5,40');
+  await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.communication') }).click();
+  await expect(page.getByTestId('console').getByText('2,70').first()).toBeVisible();
+  await page.keyboard.press('Alt+H');
+  await page.getByTestId('history-item').getByRole('button').first().click();
+  await expect(page.getByTestId('history-item')).toContainText('5,40');
+  expect(thrown).toEqual([]);
+});

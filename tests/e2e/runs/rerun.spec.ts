@@ -1,0 +1,109 @@
+import { expect, test } from 'playwright/test';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = translator('ru', 'rerun');
+const shots = process.env.ARTEL_SHOTS;
+
+test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result, other models, and a comparison', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (agent) => [
+      dialog('task', 'Задача', 200),
+      agent(0, 'writer', 200),
+      { ...agent(1, 'reviewer', 200), x: 720 },
+      { ...agent(2, 'editor', 200), x: 1_080 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'reviewer'],
+      ['reviewer', 'editor'],
+    ],
+  );
+  const shoot = async (name: string) => shots && page.screenshot({ path: `${shots}/${name}.png` });
+  const openMenu = async (node: string) => {
+    await page.locator(`[data-testid="canvas-outline"] [data-node-id="${node}"]`).focus();
+    await page.keyboard.press('Shift+F10');
+  };
+  const bar = page.getByTestId('rerun');
+  await workspace.write('Напиши тост');
+  await workspace.send();
+  await workspace.runEnds('finished');
+
+  await openMenu('reviewer');
+  await page.getByRole('menuitem', { name: words('fromHere') }).click();
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.kept_one', { count: 1 }));
+  await shoot('preview');
+  await expect(bar).toBeFocused();
+  // The canvas as it is now is stored for the preview; it is the same.
+  await bar.getByText(words('graph.now')).click();
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_few', { count: 2 }));
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+
+  await openMenu('writer');
+  await page.getByRole('menuitem', { name: words('editHere') }).click();
+  await bar.getByLabel(words('result'), { exact: true }).fill('Короткий тост');
+  await shoot('edit');
+  await bar.getByRole('button', { name: words('start') }).click();
+  await expect(bar).toHaveCount(0);
+  await workspace.runEnds('finished');
+
+  await workspace.openHistory();
+  const fork = workspace.historyItems().filter({ hasText: words('forkOf') });
+  await expect(fork).toHaveAttribute('data-depth', '1');
+  await expect(fork).toContainText(translate('ru', 'workspace', 'history.status.completed'));
+  await fork.getByRole('button').first().click();
+  // A run of the history runs again with what has changed, or from any of its steps.
+  await fork.getByRole('button', { name: words('again'), exact: true }).click();
+  await bar.getByLabel(words('beginWith')).click();
+  await page.getByRole('option').nth(3).click();
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.again_one', { count: 1 }));
+  await expect(page.getByTestId('rerun-summary')).toContainText(words('summary.kept_few', { count: 2 }));
+  await bar.getByRole('button', { name: words('cancel') }).click();
+  await fork.getByRole('button', { name: words('compareWith') }).click();
+  await workspace
+    .historyItems()
+    .getByRole('button', { name: words('compareThis') })
+    .click();
+  const panel = page.getByTestId('compare');
+  await expect(panel.getByTestId('compared-step')).toHaveCount(3);
+  await panel.getByText(words('words')).first().click();
+  await expect(panel.getByTestId('words').locator('ins').first()).toBeVisible();
+  await shoot('compare');
+  // The camera, which keeps clear of the panel, goes back at once: a moving one would close the next menu.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await panel.getByRole('button', { name: words('close') }).click();
+
+  await openMenu('reviewer');
+  await page.getByRole('menuitem', { name: words('tryHere') }).click();
+  for (const at of [0, 1]) await bar.getByRole('checkbox').nth(at).check();
+  await shoot('try');
+  await bar.getByRole('button', { name: words('startTry') }).click();
+  const tried = panel.getByTestId('tried-run');
+  await expect(tried).toHaveCount(2);
+  await expect(tried.first().getByRole('button', { name: words('choose') })).toBeEnabled({ timeout: 30_000 });
+  await shoot('tried');
+  // The runs wait for a choice: a page that was reloaded offers it again, and one without a choice stops them.
+  await page.reload();
+  await workspace.opened();
+  await expect(tried).toHaveCount(2);
+  await tried
+    .first()
+    .getByRole('button', { name: words('choose') })
+    .click();
+  await expect(panel).toHaveCount(0);
+  expect(thrown).toEqual([]);
+});

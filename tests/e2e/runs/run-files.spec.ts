@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Locator, type Page, test } from 'playwright/test';
+import { faults } from '../../support/browser/faults.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { type GitServer, startGitServer } from '../../support/services/git-server.ts';
+import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+let model: ModelServer;
+let git: GitServer;
+test.beforeAll(async () => {
+  [model, git] = await Promise.all([startModelServer(), startGitServer()]);
+  server = await startServer({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' } });
+});
+test.afterAll(async () => {
+  await server.stop();
+  await model.close();
+  await git.close();
+});
+
+const words = translator('ru', 'inputs');
+
+/** Drags files over the page and drops them on a card, as a file manager does. */
+async function drop(page: Page, target: Locator, files: Record<string, string>): Promise<void> {
+  const dragged = await page.evaluateHandle((contents) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(contents)) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.locator('body').dispatchEvent('dragover', { dataTransfer: dragged });
+  await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
+}
+
+test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, and published', async ({
+  page,
+}) => {
+  model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
+  await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const form = page.locator('[data-dialog-id="d"]');
+  const files = form.getByTestId('dialog-files');
+  await expect(form.getByTestId('add-files')).toBeVisible();
+
+  await drop(page, form, { 'notes.txt': 'Старая строка\n', 'price.csv': 'a;1\n' });
+  await expect(files).toContainText('notes.txt');
+  await expect(files).toContainText('price.csv');
+  await form.getByTestId('files-of-d').setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') });
+  await expect(files.getByRole('alert').filter({ hasText: 'Изображения не поддерживаются' })).toBeVisible();
+  await files.getByRole('button', { name: words('dismiss', { name: 'photo.jpg' }) }).click();
+
+  await page.reload();
+  await expect(files).toContainText('price.csv');
+  await files.getByRole('button', { name: words('remove', { name: 'price.csv' }) }).click();
+  await expect(files).not.toContainText('price.csv');
+  await expect(files).toContainText('notes.txt');
+
+  await git.git('shop', 'status');
+  await writeFile(join(git.folderOf('shop'), 'shop.txt'), 'Магазин\n');
+  await git.git('shop', 'add', '.');
+  await git.git('shop', 'commit', '-qm', 'Begin');
+  await git.publish('shop');
+  for (const name of ['nothing', 'shop']) {
+    await form.getByTestId('add-files').click();
+    const address = page.getByRole('form', { name: words('git.title') });
+    await address.getByLabel(words('git.address')).fill(git.urlOf(name));
+    await address.getByRole('button', { name: words('git.add') }).click();
+    await expect(address).toHaveCount(0);
+  }
+  await expect(files.getByRole('alert').filter({ hasText: 'Репозиторий не найден' })).toBeVisible();
+  await expect(files).toContainText('shop.txt');
+  await expect(files.getByTestId('dialog-git')).toContainText('shop, main');
+
+  await form.locator('textarea').fill('Исправь файл');
+  await form.getByRole('button', { name: translate('ru', 'canvas', 'dialog.send'), exact: true }).click();
+  const call = await model.call(1);
+  expect(call.body.messages.at(-1)?.content).toContain('## notes.txt\n\n```\nСтарая строка\n```');
+  await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
+
+  await expect(files).toContainText(words('sealed'));
+  await expect(files.getByRole('button', { name: words('remove', { name: 'notes.txt' }) })).toHaveCount(0);
+  await page.keyboard.press('Control+j');
+  await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.files') }).click();
+  await expect(page.getByTestId('file-changes')).toContainText(translate('ru', 'console', 'files.againstBase'));
+  await expect(page.getByTestId('file-changes')).toContainText('Старая строка');
+  await page.getByText(translate('ru', 'console', 'files.given'), { exact: true }).click();
+  await expect(page.getByTestId('base-file')).toContainText('Старая строка');
+
+  await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
+  await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
+  const panel = page.getByTestId('publish');
+  const publish = translator('ru', 'console', 'publish.');
+  await panel.getByLabel(publish('address')).fill('http://169.254.169.254/shop');
+  await panel.getByLabel(publish('token')).fill('a-secret-token');
+  await panel.getByRole('button', { name: publish('save') }).click();
+  await expect(panel.getByText('Этот сервер не обращается по такому адресу.')).toBeVisible();
+  await panel.getByLabel(publish('address')).fill(git.urlOf('shop'));
+  await panel.getByRole('button', { name: publish('save') }).click();
+  await expect(panel).toContainText('→ main');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await panel.getByRole('button', { name: publish('publish'), exact: true }).click();
+  await expect(panel.getByRole('button', { name: publish('again') })).toBeVisible();
+  const branch = (await git.git('shop', 'ls-remote', git.urlOf('shop'), 'refs/heads/artel/*')).split('refs/heads/')[1] ?? '';
+  expect(branch).toMatch(/^artel\/исправь-файл-/);
+  await expect(panel).toContainText(branch);
+  await expect(page.getByText('Ничего никуда не отправлено', { exact: false })).toHaveCount(0);
+  await git.git('shop', 'fetch', '-q', git.urlOf('shop'), branch);
+  expect(await git.git('shop', 'show', 'FETCH_HEAD:notes.txt')).toBe('Новая строка');
+  // A stranger's commit on the branch is named, and stays.
+  await git.git('shop', 'checkout', '-q', 'FETCH_HEAD');
+  await git.git('shop', 'commit', '-q', '--allow-empty', '-m', 'Mine');
+  await git.git('shop', 'push', '-q', git.urlOf('shop'), `HEAD:refs/heads/${branch}`);
+  await panel.getByRole('button', { name: publish('again') }).click();
+  await expect(panel.getByText('В ветке есть коммиты не из этого запуска', { exact: false })).toBeVisible();
+  const bundle = page.waitForEvent('download');
+  await page.getByRole('button', { name: publish('bundle') }).click();
+  expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
+});

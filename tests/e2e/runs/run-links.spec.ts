@@ -1,0 +1,160 @@
+import { expect, type Page, test } from 'playwright/test';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = translator('ru', 'canvas');
+
+/** A dialog, a writer, a reviewer who leads back to the writer, and an editor. */
+const review = (page: Page) =>
+  withCanvas(
+    page,
+    server.url,
+    (card) => [
+      dialog('task', 'Задача', 200),
+      card(0, 'writer', 200),
+      { ...card(1, 'reviewer', 200), x: 720 },
+      { ...card(2, 'editor', 520), x: 720 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'reviewer'],
+      ['reviewer', 'writer'],
+      ['reviewer', 'editor'],
+    ],
+  );
+
+const badge = (page: Page, link: string) => page.locator(`[data-link-badge="conn-${link}"]`);
+
+/** Selects a link in the list for keyboards and opens its settings. */
+async function openSettings(page: Page, link: string) {
+  await page.locator(`[data-link-id="conn-${link}"]`).focus();
+  await badge(page, link).click();
+  await expect(page.getByText(words('link.settings'), { exact: true })).toBeVisible();
+}
+
+test('G1.03 a link’s label and its review loop are set on the canvas, undone, and kept over a reload', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  await openSettings(page, 'reviewer-writer');
+  await page.getByLabel(words('link.taken')).click();
+  await page.getByRole('option', { name: words('link.when.label') }).click();
+  await page.getByLabel(words('link.label'), { exact: true }).fill('доработать');
+  await page.getByLabel(words('link.loop')).check();
+  await page.getByLabel(words('link.maxRounds')).fill('21');
+  await expect(page.getByRole('button', { name: words('dialog.save') })).toBeDisabled();
+  await page.getByLabel(words('link.maxRounds')).fill('2');
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  await expect(page.getByText(words('link.settings'), { exact: true })).toHaveCount(0);
+  await workspace.saved();
+  await page.keyboard.press('Control+z');
+  await expect(badge(page, 'reviewer-writer')).not.toContainText('доработать');
+  await page.keyboard.press('Control+Shift+z');
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  expect(thrown).toEqual([]);
+});
+
+test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  const line = page.locator('[data-link-id="conn-writer-reviewer"]');
+  await line.focus();
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  await expect(line).toContainText(words('link.held.always'));
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.once'));
+  await page.keyboard.press('h');
+  await expect(badge(page, 'writer-reviewer')).toHaveText('');
+  await page.keyboard.press('Control+z');
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.once'));
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitemradio', { name: words('link.hold.once'), exact: true })).toBeChecked();
+  await page.getByRole('menuitemradio', { name: words('link.hold.always'), exact: true }).click();
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  await badge(page, 'writer-reviewer').click();
+  await expect(page.getByLabel(words('link.hold.title'))).toContainText(words('link.hold.always'));
+  await page.keyboard.press('Escape');
+  await workspace.saved();
+  await page.reload();
+  await workspace.opened();
+  await expect(badge(page, 'writer-reviewer')).toContainText(words('link.held.always'));
+  expect(thrown).toEqual([]);
+});
+
+test('G2.02 every hand-off is held by the run control, before a run and during it, and the run asks', async ({ page }) => {
+  const { workspace, thrown } = await review(page);
+  const all = page.getByTestId('hold-switch');
+  await expect(all).toHaveAttribute('aria-pressed', 'false');
+  await all.click();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
+  await workspace.opened();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await workspace.write('Напиши стихи');
+  await workspace.send();
+  await expect(page.getByTestId('run-asks')).toBeVisible({ timeout: 20_000 });
+  await all.click();
+  await expect(all).toHaveAttribute('aria-pressed', 'false');
+  await all.click();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('[data-link-id="conn-reviewer-editor"]').focus();
+  await page.keyboard.press('h');
+  await expect(badge(page, 'reviewer-editor')).toContainText(words('link.held.always'));
+  await page.reload();
+  await workspace.opened();
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  expect(thrown).toEqual([]);
+});
+
+test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', async ({
+  page,
+}) => {
+  const { workspace } = await review(page);
+  await openSettings(page, 'reviewer-writer');
+  await page.getByLabel(words('link.loop')).check();
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await workspace.saved();
+  const together = page.getByTestId('parallel-switch');
+  await expect(together).toHaveAttribute('aria-pressed', 'false');
+  await together.click();
+  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
+  await workspace.opened();
+  await expect(together).toHaveAttribute('aria-pressed', 'true');
+  const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/Pipeline'));
+  await workspace.write('Напиши стихи');
+  await page
+    .getByRole('button', { name: words('dialog.send') })
+    .first()
+    .click();
+  const pipeline = (await (await made).json()) as Pipeline;
+  expect(pipeline.maxParallel).toBe(4);
+  expect(pipeline.links?.map(({ from, to, maxRounds }) => [from, to, maxRounds])).toEqual(
+    expect.arrayContaining([
+      ['writer', 'reviewer', undefined],
+      ['reviewer', 'writer', 3],
+      ['reviewer', 'editor', undefined],
+    ]),
+  );
+});
+
+test('G1.01 a flow with branches, placed on a canvas without agents, lets branches run together', async ({ page }) => {
+  await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
+  await page
+    .getByTestId('sidebar')
+    .getByRole('button', { name: translate('ru', 'workspace', 'flow.parallelResearch') })
+    .click();
+  await expect(page.getByTestId('parallel-switch')).toHaveAttribute('aria-pressed', 'true');
+});

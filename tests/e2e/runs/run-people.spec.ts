@@ -1,0 +1,112 @@
+import { expect, type Page, test } from 'playwright/test';
+import type { Canvas } from '../../../contract/canvas.ts';
+import type { Question } from '../../../contract/executions/question.ts';
+import { translate, translator } from '../../support/browser/translate.ts';
+import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
+import { startServer, type TestServer } from '../../support/start-server.ts';
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+const words = translator('ru', 'questions');
+const placeFlow = (page: Page) =>
+  page
+    .getByTestId('sidebar')
+    .getByRole('button', { name: translate('ru', 'workspace', 'flow.featureReview') })
+    .click();
+
+/** Calls the server as the signed-in user of the page. */
+const call = <T>(page: Page, path: string): Promise<T> =>
+  page.evaluate(async (path) => {
+    const response = await fetch(`/api${path}`, { headers: { authorization: `Bearer ${localStorage.getItem('accessToken')}` } });
+    return (await response.json()) as never;
+  }, path);
+
+test('G2.01 G2.03 a run asks for an approval: the card, the list and the title say so, a half-written answer survives a reload, and the run goes on', async ({
+  page,
+}) => {
+  await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
+  await placeFlow(page);
+  await expect(page.locator('[data-link-badge]')).toHaveCount(4);
+  await page.getByTestId('run-control').getByRole('button').first().click();
+
+  const badge = page.locator('[data-question-badge]');
+  await expect(badge).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '1');
+  await expect(page.getByTestId('run-asks')).toBeVisible();
+  const marked = page
+    .getByTestId('canvas-outline')
+    .locator('[data-node-id]')
+    .filter({ hasText: translate('ru', 'canvas', 'question.badge') });
+  await expect(marked).toHaveCount(1);
+  const title = translate('ru', 'content/nodes', 'person');
+  await expect(page.getByTestId('question-announcer')).toHaveText(translate('ru', 'workspace', 'questions.opened', { title }));
+  await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+
+  await badge.click();
+  const comment = page.getByRole('dialog').getByLabel(words('comment'));
+  await comment.fill('Меньше соли');
+  await page.reload();
+  await page.getByTestId('questions-button').getByRole('button').click();
+  await page.getByTestId('question-row').click();
+  await expect(comment).toHaveValue('Меньше соли');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: translate('ru', 'content/nodes', 'case.approve') })
+    .click();
+
+  await expect(badge).toHaveCount(0);
+  await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.getByTestId('questions-button')).toHaveAttribute('data-count', '0');
+  const [question] = await call<Question[]>(page, '/question');
+  expect(question).toMatchObject({
+    state: 'answered',
+    answer: { label: translate('ru', 'content/nodes', 'case.approve'), text: 'Меньше соли' },
+  });
+});
+
+test('G2.01 G1.05 a user’s card asks a person only if its window says so: what it asks is kept with the canvas, and its errors are named', async ({
+  page,
+}) => {
+  const id = 'user-card';
+  await withCanvas(
+    page,
+    server.url,
+    (card) => [
+      card(0, 'writer', 200),
+      { ...card(1, 'reviewer', 200), id, title: 'Анна', role: 'user', isUser: true, serverAgentId: id, x: 720 },
+    ],
+    [['writer', id]],
+  );
+  const row = page.locator(`[data-node-id="${id}"]`).first();
+  await row.dispatchEvent('dblclick');
+  const form = page.getByTestId('person-settings');
+  await expect(form).toBeVisible();
+  await form.getByText(words('card.asks')).click();
+  await form.getByLabel(words('card.question')).fill('Какая печь?');
+  await form.getByRole('button', { name: words('card.addInput') }).click();
+  const save = page.getByRole('dialog').getByRole('button', { name: words('card.save') });
+  await form.getByLabel(words('card.days')).fill('0');
+  await save.click();
+  await expect(form.getByLabel(words('card.label'))).toBeFocused();
+  await expect(form.getByText(words('card.wrong.name'))).toBeVisible();
+  await expect(form.getByText(words('card.wrong.days', { most: 366 }))).toBeVisible();
+  await form.getByLabel(words('card.label')).fill('Бюджет');
+  await form.getByLabel(words('card.days')).fill('2');
+  await form.getByText(words('card.firstWins')).click();
+  await save.click();
+  await expect(form).toHaveCount(0);
+  await expect
+    .poll(async () => (await call<Canvas>(page, '/project/default/canvas')).nodes[id]?.step)
+    .toEqual({
+      firstWins: true,
+      person: { question: 'Какая печь?', inputs: [{ id: 'input1', label: 'Бюджет', type: 'text' }], dueMinutes: 2_880 },
+    });
+});

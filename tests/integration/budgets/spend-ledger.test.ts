@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSpendLedger, removeOldSpend, setServerBudget } from '../../../server/modules/budgets/index.ts';
+import { budgetRepository } from '../../../server/modules/budgets/repository.ts';
+import type { Reservation, SpendLedger } from '../../../server/modules/budgets/spend-ledger.ts';
+import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import { awayFromMidnight } from '../../support/away-from-midnight.ts';
+import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
+
+const database = setUpDatabase();
+let ledger: SpendLedger;
+let other: SpendLedger;
+let user: string;
+
+beforeAll(async () => {
+  ledger = createSpendLedger(createPreparedStatements(database.pool));
+  other = createSpendLedger(createPreparedStatements(database.work.pool));
+});
+beforeEach(async () => {
+  await awayFromMidnight();
+  user = randomUUID();
+  await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'A', 'none')`, [
+    user,
+    `${user}@example.com`,
+  ]);
+});
+
+type Limits = { micros?: number; currency?: string; tokens?: number; calls?: number; active_ms?: number; at_limit?: string };
+
+async function budget(span: 'day' | 'month', limits: Limits): Promise<string> {
+  const row = { id: randomUUID(), scope: 'user', user_id: user, span, at_limit: 'ask', ...limits };
+  const names = Object.keys(row);
+  const places = names.map((_, at) => `$${at + 1}`).join(', ');
+  await database.pool.query(`INSERT INTO budgets (${names.join(', ')}) VALUES (${places})`, Object.values(row));
+  return row.id;
+}
+
+const call = (more: Partial<Reservation> & { tokens?: number; micros?: number } = {}): Reservation => {
+  const { tokens = 10, micros = 0, ...rest } = more;
+  return {
+    ...{ id: randomUUID(), payer: { userId: user, projectId: null, step: null }, provider: 'openai', model: 'm', isLent: false },
+    usage: { promptTokens: tokens, completionTokens: 0, totalTokens: tokens },
+    cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
+    ...{ unpricedAllowed: false, ...rest },
+  };
+};
+const used = async (id: string) => {
+  const { rows } = await database.pool.query('SELECT micros::float, tokens::float, calls::float FROM budget_uses WHERE budget_id = $1', [
+    id,
+  ]);
+  return rows[0] as { micros: number; tokens: number; calls: number } | undefined;
+};
+
+test('G4.03 two nodes cannot both reserve the last cent', async () => {
+  const id = await budget('day', { currency: 'USD', micros: 70_000 });
+  await ledger.reserve(call({ micros: 60_000 }));
+  const [here, there] = await Promise.all([ledger.reserve(call({ micros: 10_000 })), other.reserve(call({ micros: 10_000 }))]);
+  expect([here.kind, there.kind].toSorted()).toEqual(['full', 'reserved']);
+  expect(await used(id)).toMatchObject({ micros: 70_000, calls: 2 });
+});
+
+test('G4.03 of 64 calls at once on two nodes exactly those are made that fit into every budget', async () => {
+  const [day, month] = [await budget('day', { tokens: 305 }), await budget('month', { calls: 50, currency: 'USD', micros: 1_000_000 })];
+  const all = await Promise.all(Array.from({ length: 64 }, (_, at) => (at % 2 ? ledger : other).reserve(call({ tokens: 10, micros: 7 }))));
+  expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
+  expect(await used(day)).toMatchObject({ tokens: 300, calls: 30 });
+  expect(await used(month)).toMatchObject({ calls: 30, micros: 210 });
+  const full = all.find(({ kind }) => kind === 'full');
+  expect(full).toMatchObject({ atLimit: 'ask', limit: { kind: 'tokens', limit: 305, used: 300, needed: 10, span: 'day' } });
+});
+
+test('G4.03 with calls reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
+  const step = fc.record({
+    tokens: fc.integer({ min: 1, max: 40 }),
+    micros: fc.integer({ min: 0, max: 40 }),
+    share: fc.integer({ min: 0, max: 100 }),
+    end: fc.constantFrom('settled', 'lost', 'later'),
+  });
+  const limits = { tokens: 100, calls: 8, currency: 'USD', micros: 90 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), fc.integer({ min: 1, max: 6 }), async (steps, atOnce) => {
+      await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
+      await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
+      const ids = [await budget('day', limits), await budget('month', { tokens: 140 })];
+      for (let at = 0; at < steps.length; at += atOnce) {
+        await Promise.all(
+          steps.slice(at, at + atOnce).map(async ({ tokens, micros, share, end }, place) => {
+            const one = call({ tokens, micros });
+            const reserved = await (place % 2 ? ledger : other).reserve(one);
+            if (reserved.kind === 'full') {
+              const { limit } = reserved;
+              expect(limit.used + limit.needed).toBeGreaterThan(limit.limit);
+              return;
+            }
+            if (end !== 'settled') return;
+            const part = Math.floor((tokens * share) / 100);
+            const cost = { amounts: [{ currency: 'USD', micros: Math.floor((micros * share) / 100) }] };
+            const usage = { promptTokens: part, completionTokens: 0, totalTokens: part };
+            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
+            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
+          }),
+        );
+        const [day, month] = [await used(ids[0] as string), await used(ids[1] as string)];
+        expect(day?.tokens ?? 0).toBeLessThanOrEqual(limits.tokens);
+        expect(day?.micros ?? 0).toBeLessThanOrEqual(limits.micros);
+        expect(day?.calls ?? 0).toBeLessThanOrEqual(limits.calls);
+        expect(month?.tokens ?? 0).toBeLessThanOrEqual(140);
+      }
+      const { rows } = await database.pool.query(
+        'SELECT coalesce(sum(prompt_tokens), 0)::float AS tokens, coalesce(sum(micros), 0)::float AS micros, count(*)::float AS calls FROM spend WHERE user_id = $1',
+        [user],
+      );
+      expect((await used(ids[0] as string)) ?? { tokens: 0, micros: 0, calls: 0 }).toEqual(rows[0]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('G4.13 with calls reserved and settled and its currency changed in any order, a budget counts what was spent in the currency that it has', async () => {
+  const currency = fc.constantFrom('USD', 'RUB');
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('call' as const),
+      currency,
+      micros: fc.integer({ min: 1, max: 40 }),
+      share: fc.integer({ min: 0, max: 100 }),
+    }),
+    fc.record({ kind: fc.constant('change' as const), currency: fc.option(currency) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 16 }), async (steps) => {
+      await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
+      await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
+      const id = await budget('day', { currency: 'USD', micros: 1_000_000 });
+      let inCurrency: string | null = 'USD';
+      const spent = new Map<string | null, number>();
+      for (const one of steps) {
+        if (one.kind === 'change') {
+          inCurrency = one.currency;
+          await database.db.transaction(async (tx) => {
+            const repository = budgetRepository(tx);
+            await repository.change(id, { currency: one.currency, micros: one.currency && 1_000_000, calls: 1_000 });
+            await repository.countMoney(id);
+          });
+        } else {
+          const cost = (micros: number) => ({ amounts: [{ currency: one.currency, micros }] });
+          const made = call({ cost: cost(one.micros), unpricedAllowed: true });
+          expect((await ledger.reserve(made)).kind).toBe('reserved');
+          const paid = Math.floor((one.micros * one.share) / 100);
+          // Some calls stay as they were reserved.
+          if (paid > 0) await ledger.settle(made.id, { usage: made.usage, cost: cost(paid), ms: 1, isEstimated: false });
+          spent.set(one.currency, (spent.get(one.currency) ?? 0) + (paid || one.micros));
+        }
+        const calls = await used(id);
+        if (calls) expect(calls.micros).toBe(spent.get(inCurrency) ?? 0);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('a budget whose currency changes', () => {
+  const roubles = (micros: number) => ({ cost: { amounts: [{ currency: 'RUB', micros }] }, unpricedAllowed: true });
+  /** Changes a budget to roubles, and makes these calls while the change holds its rows. */
+  const changeDuring = async (id: string, span: 'day' | 'month', begin: () => Promise<unknown>[]) => {
+    const calls = await database.db.transaction(async (tx) => {
+      const repository = budgetRepository(tx);
+      await repository.find({ scope: 'user', span, userId: user, projectId: null, executionId: null });
+      await repository.change(id, { currency: 'RUB', micros: 1_000_000 });
+      await repository.countMoney(id);
+      const begun = begin();
+      const waiting = `SELECT count(*)::int AS calls FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await database.pool.query(waiting)).rows[0].calls, { interval: 10 }).toBe(begun.length);
+      return begun;
+    });
+    await Promise.all(calls);
+  };
+
+  test('G4.13 does not count a call in it that is reserved or settled meanwhile in the earlier one', async () => {
+    const day = await budget('day', { currency: 'USD', micros: 1_000_000 });
+    await ledger.reserve(call(roubles(300)));
+    const [early, late] = [call({ micros: 50 }), call({ micros: 7, unpricedAllowed: true })];
+    await ledger.reserve(early);
+    const paid = { usage: early.usage, cost: { amounts: [{ currency: 'USD', micros: 20 }] }, ms: 1, isEstimated: false };
+    await changeDuring(day, 'day', () => [other.settle(early.id, paid), other.reserve(late)]);
+    expect(await used(day)).toEqual({ micros: 300, tokens: 30, calls: 3 });
+    const kept = 'SELECT currency, micros::int, state FROM spend WHERE id = ANY($1) ORDER BY micros';
+    expect((await database.pool.query(kept, [[early.id, late.id]])).rows).toEqual([
+      { currency: 'USD', micros: 7, state: 'reserved' },
+      { currency: 'USD', micros: 20, state: 'settled' },
+    ]);
+  });
+
+  test('G4.13 begins its counts in that currency when the first call is made meanwhile', async () => {
+    const day = await budget('day', { tokens: 1_000 });
+    await ledger.reserve(call({ micros: 50 }));
+    await ledger.reserve(call(roubles(300)));
+    await database.pool.query('DELETE FROM budgets WHERE id = $1', [day]);
+    const month = await budget('month', { currency: 'USD', micros: 1_000_000 });
+    await changeDuring(month, 'month', () => [other.reserve(call({ ...roubles(40), tokens: 5 }))]);
+    expect(await used(month)).toEqual({ micros: 340, tokens: 25, calls: 3 });
+  });
+});
+
+test('G4.04 a reservation whose process was killed stays as estimated, and a late settlement replaces it', async () => {
+  const id = await budget('day', { tokens: 1_000 });
+  const first = call({ tokens: 100 });
+  await ledger.reserve(first);
+  await database.pool.query(`UPDATE spend SET state = 'estimated' WHERE id = $1`, [first.id]);
+  expect(await used(id)).toMatchObject({ tokens: 100 });
+  const usage = { promptTokens: 30, completionTokens: 5, totalTokens: 35 };
+  await ledger.settle(first.id, { usage, cost: { amounts: [] }, ms: 9, isEstimated: false });
+  expect(await used(id)).toMatchObject({ tokens: 35, calls: 1 });
+});
+
+describe('a day', () => {
+  const move = (days: number) =>
+    Promise.all([
+      database.pool.query(`UPDATE budget_uses SET period = to_char(period::date + $2::int, 'YYYY-MM-DD') WHERE user_id = $1`, [user, days]),
+      database.pool.query(`UPDATE spend SET created_at = created_at + make_interval(days => $2) WHERE user_id = $1`, [user, days]),
+    ]);
+
+  test('G4.05 begins at midnight UTC with its whole budget, and a call of the day before is settled in that day', async () => {
+    const id = await budget('day', { tokens: 100 });
+    const late = call({ tokens: 100 });
+    expect((await ledger.reserve(late)).kind).toBe('reserved');
+    expect((await ledger.reserve(call())).kind).toBe('full');
+    await move(-1);
+    await database.pool.query(
+      `UPDATE spend SET budgets = jsonb_build_array(jsonb_build_object('id', $2::text, 'period', to_char((now() AT TIME ZONE 'utc')::date - 1, 'YYYY-MM-DD'))) WHERE id = $1`,
+      [late.id, id],
+    );
+    expect((await ledger.reserve(call({ tokens: 60 }))).kind).toBe('reserved');
+    const usage = { promptTokens: 20, completionTokens: 0, totalTokens: 20 };
+    await ledger.settle(late.id, { usage, cost: { amounts: [] }, ms: 1, isEstimated: false });
+    const { rows } = await database.pool.query('SELECT tokens::float FROM budget_uses WHERE budget_id = $1 ORDER BY period', [id]);
+    expect(rows).toEqual([{ tokens: 20 }, { tokens: 60 }]);
+  });
+
+  test('G4.05 a budget that is set during a day counts the calls that were made before', async () => {
+    await budget('month', { tokens: 1_000_000 });
+    await ledger.reserve(call({ tokens: 70 }));
+    await budget('day', { tokens: 100 });
+    expect(await ledger.reserve(call({ tokens: 40 }))).toMatchObject({ kind: 'full', limit: { used: 70 } });
+    expect((await ledger.reserve(call({ tokens: 30 }))).kind).toBe('reserved');
+  });
+});
+
+describe('money', () => {
+  test('G4.06 a call without a price, or with one in another currency, is asked about; with leave it is made and its tokens count', async () => {
+    const id = await budget('day', { currency: 'USD', micros: 1_000, tokens: 500 });
+    const unknown = { cost: { amounts: [], isUnknown: true as const } };
+    const roubles = { cost: { amounts: [{ currency: 'RUB', micros: 5 }] } };
+    for (const foreign of [unknown, roubles])
+      expect(await ledger.reserve(call(foreign))).toMatchObject({ kind: 'full', atLimit: 'ask', limit: { kind: 'price', model: 'm' } });
+    for (const foreign of [unknown, roubles])
+      expect((await ledger.reserve(call({ ...foreign, unpricedAllowed: true, tokens: 100 }))).kind).toBe('reserved');
+    expect(await used(id)).toEqual({ micros: 0, tokens: 200, calls: 2 });
+  });
+
+  test('G4.06 a budget in the currency of the call does not speak for one in another: that one is asked about', async () => {
+    const roubles = await budget('day', { currency: 'RUB', micros: 100_000_000 });
+    const dollars = await budget('month', { currency: 'USD', micros: 50_000_000 });
+    const asked = { kind: 'full', atLimit: 'ask', limit: { kind: 'price', budgetId: roubles, currency: 'RUB', model: 'm' } };
+    expect(await ledger.reserve(call({ micros: 7 }))).toMatchObject(asked);
+    expect(await used(dollars)).toMatchObject({ micros: 0, calls: 0 });
+    expect((await ledger.reserve(call({ micros: 7, unpricedAllowed: true }))).kind).toBe('reserved');
+    expect(await used(dollars)).toMatchObject({ micros: 7, calls: 1 });
+    expect(await used(roubles)).toMatchObject({ micros: 0, calls: 1 });
+  });
+
+  test('G4.06 a call that costs nothing fits into a budget of any currency', async () => {
+    await budget('day', { currency: 'RUB', micros: 1 });
+    expect((await ledger.reserve(call())).kind).toBe('reserved');
+  });
+});
+
+test('R25.01 each user may use the operator’s tokens a day on the server’s keys, and none is counted on own keys', async () => {
+  const run = createPreparedStatements(database.pool);
+  await setServerBudget(run, 100);
+  expect((await ledger.reserve(call({ tokens: 1_000 }))).kind).toBe('free');
+  expect((await ledger.reserve(call({ isLent: true, tokens: 90 }))).kind).toBe('reserved');
+  expect(await ledger.reserve(call({ isLent: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
+  await setServerBudget(run, 0);
+  expect((await ledger.reserve(call({ isLent: true, tokens: 1_000 }))).kind).toBe('free');
+});
+
+test('G4.14 calls and counts from before the last month are removed, but not those of a run that has not ended', async () => {
+  const { pool } = database;
+  const run = createPreparedStatements(pool);
+  const [day, month] = [await budget('day', { tokens: 1_000 }), await budget('month', { tokens: 1_000 })];
+  const [project, pipeline, open, ended] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await pool.query(`INSERT INTO projects (id, user_id, name, description, status) VALUES ($1, $2, 'P', '', 'active')`, [project, user]);
+  await pool.query(`INSERT INTO pipelines (id, user_id, project_id, name, status) VALUES ($1, $2, $3, 'L', 'ready')`, [
+    pipeline,
+    user,
+    project,
+  ]);
+  for (const [id, status] of [
+    [open, 'running'],
+    [ended, 'completed'],
+  ])
+    await pool.query(
+      `INSERT INTO executions (id, user_id, project_id, pipeline_id, status, initial_task, language, steps_total, timeout_seconds)
+        VALUES ($1, $2, $3, $4, $5, 'T', 'en', 0, 60)`,
+      [id, user, project, pipeline, status],
+    );
+  const step = (executionId: string) => ({ executionId, stepId: randomUUID(), round: 0, item: 0, attempt: 1 });
+  const calls = [call(), call({ payer: { userId: user, projectId: project, step: step(open) } })];
+  for (const executionId of [ended, ended]) calls.push(call({ payer: { userId: user, projectId: project, step: step(executionId) } }));
+  for (const one of calls) {
+    await ledger.reserve(one);
+    await ledger.settle(one.id, { usage: one.usage, cost: { amounts: [] }, ms: 1, isEstimated: false });
+  }
+  const age = (months: number) =>
+    Promise.all([
+      pool.query(
+        `UPDATE spend SET created_at = date_trunc('month', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc' - make_interval(months => $2) WHERE user_id = $1`,
+        [user, months],
+      ),
+      pool.query(
+        `UPDATE budget_uses SET period = to_char(date_trunc('month', now() AT TIME ZONE 'utc') - make_interval(months => $2), CASE length(period) WHEN 7 THEN 'YYYY-MM' ELSE 'YYYY-MM-DD' END) WHERE user_id = $1`,
+        [user, months],
+      ),
+    ]);
+  const left = async () => {
+    const { rows } = await pool.query('SELECT execution_id FROM spend WHERE user_id = $1', [user]);
+    return rows.map(({ execution_id }) => execution_id);
+  };
+  await age(1);
+  expect(await removeOldSpend(run, 1_000)).toBe(false);
+  expect(await left()).toHaveLength(4);
+  expect([await used(day), await used(month)]).toEqual([expect.anything(), expect.anything()]);
+  await age(2);
+  expect(await removeOldSpend(run, 2)).toBe(true);
+  while (await removeOldSpend(run, 2));
+  expect(await left()).toEqual([open]);
+  expect([await used(day), await used(month)]).toEqual([undefined, undefined]);
+});

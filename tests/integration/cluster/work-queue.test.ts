@@ -1,0 +1,194 @@
+import { v7 } from 'uuid';
+import { afterEach, expect, test } from 'vitest';
+import { createPreparedStatements, transact } from '../../../server/platform/database/prepared-statements.ts';
+import { writeStatement } from '../../../server/platform/database/statement.ts';
+import { pgBossQueue } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
+import type { Job, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
+import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
+
+const database = setUpDatabase();
+const open: WorkQueue[] = [];
+
+afterEach(async () => {
+  for (const queue of open.splice(0)) {
+    queue.stop();
+    await queue.drain(0);
+    await queue.close();
+  }
+});
+
+/** A process's queue whose commands this handler runs, one at a time for each group. */
+async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>, isAlone = false): Promise<WorkQueue> {
+  const log = { warn: () => {}, error: () => {} };
+  const { queue: pool, connectionString } = database;
+  const queue = pgBossQueue({ pool, connectionString, isAlone, log });
+  queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
+  await queue.start();
+  open.push(queue);
+  return queue;
+}
+
+async function send(queue: WorkQueue, group: string, many = 1): Promise<string[]> {
+  const ids = Array.from({ length: many }, () => v7());
+  await transact(database.pool, (run) =>
+    queue.send(
+      run,
+      'command',
+      ids.map((id) => ({ id, group })),
+    ),
+  );
+  queue.wake('command');
+  return ids;
+}
+
+const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+
+test('R23.01 a job whose every attempt fails is tried five times and becomes a dead letter', async () => {
+  const attempts: number[] = [];
+  const queue = await openQueue(async (job, itself) => {
+    if (!job.isExhausted) {
+      attempts.push(job.attempt);
+      throw new Error('It fails.');
+    }
+    await transact(database.pool, (run) => itself.bury(run, 'command', job, 'Given up.'));
+    return 'buried';
+  });
+  const [id] = await send(queue, 'poisoned');
+  const dead = async () => (await queue.deadJobs({ limit: 10, offset: 0 })).items.map(({ jobId, reason }) => [jobId, reason]);
+  await expect.poll(dead, { timeout: 40_000 }).toEqual([[id, 'Given up.']]);
+  expect(attempts).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('R23.01 one group with many jobs does not delay the job of another', async () => {
+  const begun: string[] = [];
+  const queue = await openQueue(async (job) => {
+    begun.push(job.id);
+    await until(AbortSignal.any([job.signal, job.stopping]));
+    return 'released';
+  });
+  const many = await send(queue, 'many', 500);
+  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(1);
+  const [one] = await send(queue, 'one');
+  await expect.poll(() => begun, { timeout: 10_000 }).toContain(one);
+  expect(begun).toHaveLength(2);
+  await transact(database.pool, (run) => queue.cancel(run, 'command', [...many, one as string]));
+});
+
+test('R10.01 a process that ends gives its jobs back, and no attempt is charged', async () => {
+  const attempts: number[] = [];
+  const first = await openQueue(async (job) => {
+    attempts.push(job.attempt);
+    await until(job.signal);
+    return 'released';
+  });
+  await send(first, 'moving');
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1]);
+  first.stop();
+  await first.drain(0);
+  await openQueue(async (job) => {
+    attempts.push(job.attempt);
+    return 'done';
+  });
+  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 1]);
+});
+
+test('R23.01 a job that is cancelled is cut off', async () => {
+  const cut = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const queue = await openQueue(async (job) => {
+    begun.resolve();
+    await until(job.signal);
+    cut.resolve();
+    return 'released';
+  });
+  const ids = await send(queue, 'cancelled');
+  await begun.promise;
+  await transact(database.pool, (run) => queue.cancel(run, 'command', ids));
+  await cut.promise;
+});
+
+test('R23.01 a job that a larger statement stores is the one that the queue itself would store, and other processes are told of it', async () => {
+  const done: string[] = [];
+  const queue = await openQueue(async ({ id }) => {
+    done.push(id);
+    return 'done';
+  });
+  const run = createPreparedStatements(database.pool);
+  const insert = (id: string, delayMs: number, source: string) =>
+    run(
+      writeStatement(
+        (place) =>
+          `WITH own AS (${source}), job AS (${queue.insertJob('command', { id, group: 'one', delayMs }, { source: 'own', place })}) SELECT 1`,
+      ),
+    );
+  const [late, own, none, soon] = [v7(), v7(), v7(), v7()];
+  const later = 600_000;
+  await insert(own, later, 'SELECT 1');
+  await insert(none, later, 'SELECT 1 WHERE false');
+  await transact(database.pool, (within) => queue.send(within, 'command', [{ id: late, group: 'one', delayMs: later }]));
+  const { rows } = await database.pool.query(
+    `SELECT id, to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' AS rest, start_after - created_on AS delay,
+       keep_until - start_after AS kept FROM artel_queue.job WHERE id = ANY ($1::uuid[])`,
+    [[late, own, none]],
+  );
+  const [sent, inserted] = [late, own].map((id) => rows.find((row) => row.id === id));
+  expect(rows).toHaveLength(2);
+  expect({ ...inserted, id: late }).toEqual(sent);
+
+  const listener = await database.pool.connect();
+  const told: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => told.push(payload));
+  const { rows: channels } = await database.pool.query("SELECT 'pgboss_' || left(encode(sha224('artel_queue'::bytea), 'hex'), 24) AS name");
+  await listener.query(`LISTEN ${channels[0].name}`);
+  await insert(soon, 0, 'SELECT 1');
+  await expect.poll(() => told).toEqual(['command']);
+  listener.release(true);
+  await expect.poll(() => done).toEqual([soon]);
+});
+
+test('R23.01 a job that its sender takes is stored as one that was fetched, and its first attempt begins at once', async () => {
+  const begun: [string, unknown, number][] = [];
+  const queue = await openQueue(async ({ id, known, attempt, signal, stopping }) => {
+    begun.push([id, known, attempt]);
+    await until(AbortSignal.any([signal, stopping]));
+    return 'released';
+  }, true);
+  const run = createPreparedStatements(database.pool);
+  const store = (id: string, group: string) =>
+    run(
+      writeStatement(
+        (place) =>
+          `WITH own AS (SELECT 1), job AS (${queue.insertJob('command', { id, group, isTaken: true }, { source: 'own', place })}) SELECT 1`,
+      ),
+    );
+  const id = v7();
+  await expect.poll(() => queue.take('command', { id, group: 'taker' }) !== null).toBe(true);
+  expect(queue.take('command', { id: v7(), group: 'taker' })).toBeNull();
+  const other = queue.take('command', { id: v7(), group: 'refused' });
+  other?.release();
+  const [lost, next] = [v7(), v7()];
+  const abandoned = queue.take('command', { id: lost, group: 'lost' });
+  await store(lost, 'lost');
+  abandoned?.abandon();
+  await expect.poll(() => begun, { timeout: 10_000 }).toEqual([[lost, undefined, 1]]);
+  const taken = queue.take('command', { id: next, group: 'refused' });
+  await store(next, 'refused');
+  taken?.begin('the first step');
+  expect(begun.at(-1)).toEqual([next, 'the first step', 1]);
+  const [fetched] = await send(queue, 'fetched');
+  await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
+  const { rows } = await database.pool.query(
+    `SELECT id, to_jsonb(job) - ARRAY['id', 'group_id', 'created_on', 'start_after', 'keep_until', 'started_on', 'heartbeat_on'] AS rest,
+       started_on <= now() AND heartbeat_on <= now() AS is_begun FROM artel_queue.job WHERE id = ANY ($1::uuid[])`,
+    [[next, fetched]],
+  );
+  expect(rows.map(({ is_begun: isBegun }) => isBegun)).toEqual([true, true]);
+  expect(rows[0]?.rest).toEqual(rows[1]?.rest);
+
+  await run(
+    writeStatement((place) => `WITH own AS (SELECT 1), gone AS (${queue.removeJob('command', next, { source: 'own', place })}) SELECT 1`),
+  );
+  await transact(database.pool, (within) => queue.cancel(within, 'command', [lost, fetched as string]));
+  const { rowCount } = await database.pool.query('SELECT 1 FROM artel_queue.job WHERE id = ANY ($1::uuid[])', [[next, lost, fetched]]);
+  expect(rowCount).toBe(0);
+});

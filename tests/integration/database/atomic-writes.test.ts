@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../contract/executions/question.ts';
+import type { Route } from '../../../contract/route.ts';
+import { type RouteName, routes } from '../../../contract/routes.ts';
+import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+
+const { database, server } = setUpServerOnDatabase();
+const ann = setUpAccount(server);
+
+type Write = {
+  method: string;
+  path: string;
+  body: unknown;
+  /** The query that counts or reads the effect of the write. */
+  trace: string;
+};
+
+/** The canvas version of the project behind `default`. */
+const firstCanvas = 'SELECT canvas_version AS trace FROM projects ORDER BY created_at, id LIMIT 1';
+
+const commandsSoFar = 'SELECT count(*)::int AS trace FROM agent_commands';
+
+/** One write for each route that runs once per key, with its effect in the database. */
+const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
+  'lead.addComment': async () => ({
+    ...{ method: 'POST', path: `/leads/${await demoRequest()}/comments` },
+    body: { text: 'Called back' },
+    trace: 'SELECT count(*)::int AS trace FROM lead_comments',
+  }),
+  'project.create': async () => ({
+    ...{ method: 'POST', path: '/project' },
+    body: { name: 'Second' },
+    trace: 'SELECT count(*)::int AS trace FROM projects',
+  }),
+  'project.patchCanvas': async () => ({
+    ...{ method: 'PATCH', path: '/project/default/canvas' },
+    body: { baseVersion: await version(), patches: [] },
+    trace: firstCanvas,
+  }),
+  'project.putCanvas': async () => ({
+    ...{ method: 'PUT', path: '/project/default/canvas' },
+    body: { baseVersion: await version(), nodes: {}, connections: {} },
+    trace: firstCanvas,
+  }),
+  'agent.create': async () => ({
+    ...{ method: 'POST', path: '/nuroagent' },
+    body: { name: 'qa', title: 'Second', role: 'QA' },
+    trace: 'SELECT count(*)::int AS trace FROM agents',
+  }),
+  'agent.relate': async () => ({
+    method: 'POST',
+    path: `/nuroagent/relationships?sourceAgentId=${ann.agent('qa').id}&targetAgentId=${ann.agent('analyst').id}&relationshipType=reports-to`,
+    body: undefined,
+    trace: 'SELECT count(*)::int AS trace FROM agent_relationships',
+  }),
+  'agent.postApiConfiguration': async () => ({
+    ...{ method: 'POST', path: '/nuroagent/api-configuration' },
+    body: { agentId: ann.agent('developer').id, maxTokens: 4_001 },
+    trace: "SELECT max_tokens AS trace FROM agents WHERE name = 'developer'",
+  }),
+  'command.execute': async () => ({
+    ...{ method: 'POST', path: '/agentcommand/execute' },
+    body: { agentId: ann.agent('qa').id, request: 'Once' },
+    trace: commandsSoFar,
+  }),
+  'command.executeAsync': async () => ({
+    ...{ method: 'POST', path: '/agentcommand/execute-async' },
+    body: { agentId: ann.agent('qa').id, request: 'Once' },
+    trace: commandsSoFar,
+  }),
+  'command.openai': async () => ({
+    ...{ method: 'POST', path: `/agentcommand/openai/${ann.agent('qa').id}` },
+    body: { messages: [{ role: 'user', content: 'Once' }] },
+    trace: commandsSoFar,
+  }),
+  'thought.publish': async () => ({
+    ...{ method: 'POST', path: '/agentthought/publish' },
+    body: { agentId: ann.agent('qa').id, content: 'Once' },
+    trace: 'SELECT count(*)::int AS trace FROM agent_thoughts',
+  }),
+  'pipeline.create': async () => ({
+    ...{ method: 'POST', path: '/Pipeline' },
+    body: { name: 'Once', projectId: 'default', steps: [{ name: 'One', agentId: ann.agent('qa').id }] },
+    trace: 'SELECT count(*)::int AS trace FROM pipelines',
+  }),
+  'pipeline.addStep': async () => ({
+    ...{ method: 'POST', path: `/Pipeline/${(await ann.pipeline('qa')).id}/steps` },
+    body: { name: 'Two', agentId: ann.agent('developer').id },
+    trace: 'SELECT count(*)::int AS trace FROM pipeline_steps',
+  }),
+  'execution.start': async () => ({
+    ...{ method: 'POST', path: '/PipelineExecution/start' },
+    body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },
+    trace: 'SELECT count(*)::int AS trace FROM executions',
+  }),
+  'execution.create': async () => ({
+    ...{ method: 'POST', path: '/PipelineExecution' },
+    body: { pipelineId: (await ann.pipeline('qa')).id, inputData: { task: 'Once' } },
+    trace: 'SELECT count(*)::int AS trace FROM executions',
+  }),
+  'execution.runStep': async () => {
+    const id = await pausedRun();
+    const step = (await ann.details(id)).steps.find(({ status }) => status === 'pending');
+    return {
+      ...{ method: 'POST', path: `/PipelineExecution/${id}/steps/${step?.stepId}`, body: undefined },
+      trace: "SELECT count(*)::int AS trace FROM execution_events WHERE event ->> 'type' = 'execution.resumed'",
+    };
+  },
+  'execution.addContext': async () => ({
+    ...{ method: 'POST', path: `/PipelineExecution/${await pausedRun()}/context` },
+    body: { content: 'Also this' },
+    trace: 'SELECT count(*)::int AS trace FROM execution_contexts',
+  }),
+  'execution.fork': async () => {
+    const { id } = await ann.start(await ann.pipeline('qa'), 'Once');
+    await ann.until(id, ({ status }) => status === 'completed');
+    const [step] = (await ann.details(id)).steps;
+    return {
+      ...{ method: 'POST', path: `/PipelineExecution/${id}/fork`, body: { from: { stepId: step?.stepId, round: 0, item: 0 } } },
+      trace: 'SELECT count(*)::int AS trace FROM executions WHERE parent_id IS NOT NULL',
+    };
+  },
+  'toolServer.create': async () => ({
+    ...{ method: 'POST', path: '/project/default/tool-servers' },
+    body: { name: 'Once', url: 'https://tools.example.com/mcp' },
+    trace: 'SELECT count(*)::int AS trace FROM tool_servers',
+  }),
+  'question.answer': async () => {
+    const steps = [{ name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'ann', settings: { person: {} } }];
+    const made = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Ask', projectId: 'default', steps });
+    const { id } = await ann.start(made.body, 'Wait');
+    await ann.until(id, ({ openQuestions }) => openQuestions === 1);
+    const [question] = (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
+    return {
+      ...{ method: 'POST', path: `/question/${question?.id}/answer`, body: { action: 'answer', text: 'Once' } },
+      trace: "SELECT count(*)::int AS trace FROM questions WHERE state = 'answered'",
+    };
+  },
+  'result.create': async () => ({
+    ...{ method: 'POST', path: '/ProjectResultHistory' },
+    body: { projectId: 'default', pipelineExecutionId: await pausedRun(), userRequest: 'Once', summary: 'written once' },
+    trace: "SELECT count(*)::int AS trace FROM results WHERE summary = 'written once'",
+  }),
+};
+
+async function version(): Promise<number> {
+  return (await ann.call<{ version: number }>('GET', '/project/default/canvas')).body.version;
+}
+
+async function demoRequest(): Promise<string> {
+  const body = { name: 'Boris', email: 'boris@example.com', consent: true };
+  return (await ann.call<{ id: string }>('POST', '/leads', body)).body.id;
+}
+
+async function pausedRun(): Promise<string> {
+  const { id } = await ann.start(await ann.pipeline('qa', 'assistant'), 'Wait', { pauseBetweenStepsMs: 60_000 });
+  await ann.act(id, 'pause');
+  await ann.until(id, ({ status }) => status === 'paused');
+  return id;
+}
+
+const traceOf = async (query: string) => (await database.pool.query<{ trace: number }>(query)).rows[0]?.trace ?? 0;
+
+test.each((Object.entries(routes) as [RouteName, Route][]).flatMap(([name, route]) => (route.idempotent ? [name] : [])))(
+  'R23.01 %s keeps its answer together with its write: both or neither',
+  async (name) => {
+    const write = await writes[name]?.();
+    if (!write) throw new Error(`No write is known for ${name}.`);
+    const { method, path, body, trace } = write;
+    const before = await traceOf(trace);
+    const key = { 'idempotency-key': `once-${name}` };
+
+    await database.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no answer is kept now'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF status ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    try {
+      expect((await ann.call(method, path, body, key)).status).toBe(500);
+      expect(await traceOf(trace)).toBe(before);
+    } finally {
+      await database.pool.query('DROP FUNCTION refuse CASCADE');
+    }
+    const first = await ann.call(method, path, body, key);
+    const again = await ann.call(method, path, body, key);
+    expect(first.status).toBe(routes[name].status);
+    expect(again).toMatchObject({ status: first.status, body: first.body });
+    expect(await traceOf(trace)).toBe(before + 1);
+  },
+);

@@ -1,0 +1,264 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AuthConfig } from '../../../contract/account.ts';
+import type { ErrorBody } from '../../../contract/errors.ts';
+import type { ExecutionDetails, ExecutionMemory } from '../../../contract/executions/execution.ts';
+import type { PullRequest } from '../../../contract/executions/file.ts';
+import type { TestRun } from '../../../contract/executions/test-run.ts';
+import type { Project } from '../../../contract/project.ts';
+import type { TestDatabase } from '../../support/open-test-database.ts';
+import { type RunAccount, signUp } from '../../support/run-account.ts';
+import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
+import { type ServerAmongOthers, startServerOnDatabase } from '../../support/server-on-database.ts';
+import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
+
+const token = 'a runner token of the tests';
+/** Also enough for the steps before the tests of a run that has no more time than this. */
+const runnerSeconds = 4;
+let models: ModelServer;
+let runner: Awaited<ReturnType<typeof startReferenceRunner>>;
+let front: Front;
+let database: TestDatabase;
+let server: ServerAmongOthers;
+let ann: RunAccount;
+
+beforeAll(async () => {
+  [models, runner] = await Promise.all([startModelServer(), startReferenceRunner({ token })]);
+  front = await startFront();
+  ({ database, server } = await startServerOnDatabase({
+    ...{ OPENAI_BASE_URL: models.url, ARTEL_RUNNER_URL: front.url, ARTEL_RUNNER_TOKEN: token, ARTEL_RUNNER_SECONDS: String(runnerSeconds) },
+  }));
+  ann = await signUp(server.url);
+});
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([database?.remove(), models?.close(), runner?.close(), front?.close()]);
+});
+beforeEach(async () => {
+  front.pass();
+  // The developer's answer has a file; the tester's has one that belongs to its tests.
+  models.answer(({ number: _number, body }) => ({ kind: 'text', text: isTester(body.messages) ? report : code }));
+  await setCommand('sh check.sh');
+});
+
+const code = 'Done.\n\n```sh path=src/total.sh\necho total 3\n```\n';
+const report =
+  '## Checks\n\n- [ ] the total is three\n\n```sh path=check.sh\nsh src/total.sh && test "$(sh src/total.sh)" = "total 3"\n```\n';
+const isTester = (messages: { content: string }[]) => messages.some(({ content }) => content.includes('You are the QA engineer'));
+
+type Front = Awaited<ReturnType<typeof startFront>>;
+
+/** An address in front of the reference runner, which can also lie. */
+async function startFront() {
+  let answer: ((request: http.IncomingMessage, response: http.ServerResponse) => void) | null = null;
+  let connections = 0;
+  const closed: (() => void)[] = [];
+  const listener = http.createServer((request, response) => {
+    connections += 1;
+    response.on('close', () => {
+      for (const tell of closed.splice(0)) tell();
+    });
+    if (answer) return answer(request, response);
+    const onward = http.request(runner.url, { method: request.method, headers: request.headers }, (from) => {
+      response.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/jobs`,
+    pass: () => {
+      answer = null;
+    },
+    answer: (given: NonNullable<typeof answer>) => {
+      answer = given;
+    },
+    count: () => connections,
+    closed: () => new Promise<void>((done) => closed.push(done)),
+    close: () =>
+      new Promise<void>((done) => {
+        listener.closeAllConnections();
+        listener.close(() => done());
+      }),
+  };
+}
+
+const setCommand = (testCommand: string) => ann.call<Project>('PUT', '/project/default', { testCommand });
+const lines = (response: http.ServerResponse, ...told: object[]) => {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  response.write(told.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return response;
+};
+
+async function runTeam(): Promise<string> {
+  const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total');
+  return id;
+}
+const testRunOf = ({ steps }: ExecutionDetails): TestRun | undefined => steps.find(({ role }) => role === 'QA')?.testRun;
+const ended = (id: string) => ann.until(id, ({ status }) => status === 'completed' || status === 'failed');
+const logOf = async (run: ExecutionDetails, who = ann) => {
+  const step = run.steps.find(({ role }) => role === 'QA');
+  const response = await fetch(`${who.url}/api/PipelineExecution/${run.id}/steps/${step?.stepId}/test-log`, {
+    headers: { authorization: `Bearer ${who.accessToken}` },
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+test('G3.35 a runner executes the command of the project after the tester’s step, on all files of the run', async () => {
+  expect((await ann.call<AuthConfig>('GET', '/auth/config')).body.runner).toBe(true);
+  const socket = await ann.socket();
+  await setCommand('ls; sh check.sh; echo done 1>&2; env | cut -d= -f1 | sort');
+  const run = await ended(await runTeam());
+  const tests = testRunOf(run);
+  expect(tests).toMatchObject({ state: 'ended', exitCode: 0, reason: null, hasLog: true });
+  expect(tests?.ms).toBeGreaterThan(0);
+  const { text } = await logOf(run);
+  expect(text).toContain('check.sh\nsrc\ntotal 3\ndone\n');
+  // Nothing of the server's own environment reaches the command.
+  expect(text).not.toMatch(/ARTEL|OPENAI|DATABASE/);
+  const streamed = await socket.until(({ type }) => type === 'test_log');
+  expect(streamed).toMatchObject({ executionId: run.id, position: 0 });
+  expect(text.startsWith(streamed.content)).toBe(true);
+  expect((await ann.logs(run.id)).map(({ type }) => type)).toContain('test.started');
+  const { body: memory } = await ann.call<ExecutionMemory>('GET', `/PipelineExecution/${run.id}/memory`);
+  expect(memory.results.map(({ executed }) => executed)).toEqual([null, true]);
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toMatch(/Executed: `ls; sh check\.sh;[^`]*`, exit 0 in [\d.]+ s\./);
+  expect(asked.description).not.toContain('Not executed');
+  await socket.close();
+});
+
+test('G3.35 a command that fails is told with its code, and the run goes on', async () => {
+  await setCommand('echo broken `date +%Y | cut -c1`; exit 3');
+  const run = await ended(await runTeam());
+  expect(run.status).toBe('completed');
+  expect(testRunOf(run)).toMatchObject({ state: 'ended', exitCode: 3 });
+  expect((await logOf(run)).text).toBe('broken 2\n');
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toContain('Executed: `` echo broken `date +%Y | cut -c1`; exit 3 ``, exit 3');
+});
+
+test('G3.35 only one line of a person becomes a command, and without it or without files nothing is executed', async () => {
+  for (const wrong of ['a\nb', 'a\u0000', 'x'.repeat(1_001), 'a\u2028b'])
+    expect((await ann.call('PUT', '/project/default', { testCommand: wrong })).status).toBe(400);
+  expect((await ann.call<Project>('GET', '/project/default')).body.testCommand).toBe('sh check.sh');
+  expect((await setCommand('')).body.testCommand).toBeUndefined();
+  const before = runner.jobs.length;
+  expect(testRunOf(await ended(await runTeam()))).toBeUndefined();
+  await setCommand('true');
+  models.answer({ kind: 'text', text: 'No file.' });
+  const run = await ended(await runTeam());
+  expect(testRunOf(run)).toBeUndefined();
+  expect((await logOf(run)).status).toBe(404);
+  expect(runner.jobs).toHaveLength(before);
+});
+
+test.for<[string, string, (request: http.IncomingMessage, response: http.ServerResponse) => void]>([
+  ['an error', 'refused', (_, response) => response.writeHead(500).end('{"exit":0}')],
+  ['a redirect', 'refused', (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+  ['no free place', 'busy', (_, response) => response.writeHead(503).end()],
+  ['too large files', 'files_too_large', (_, response) => response.writeHead(413).end()],
+  ['a lost connection before', 'unreachable', (request) => request.socket.destroy()],
+  [
+    'a lost connection in the middle',
+    'cut_off',
+    (_, response) => {
+      lines(response, { log: 'half' });
+      setTimeout(() => response.destroy(), 50);
+    },
+  ],
+  ['an end without a code', 'cut_off', (_, response) => lines(response, { log: 'half' }).end()],
+  ['a page of HTML', 'not_understood', (_, response) => response.writeHead(200).end('<html>\n</html>')],
+  ['a code that is none', 'not_understood', (_, response) => lines(response, { exit: 'ok' }).end()],
+  ['a line without an end', 'not_understood', (_, response) => response.writeHead(200).end(`{"log":"${'x'.repeat(2_000_000)}`)],
+  ['its own limit', 'timeout', (_, response) => lines(response, { log: 'half' }, { failed: 'timeout' }).end()],
+])('G3.36 a runner that answers with %s ends the tests with a reason, and not the run', async ([, reason, answer]) => {
+  front.answer((request, response) => {
+    if (reason !== 'unreachable') request.resume();
+    answer(request, response);
+  });
+  const run = await ended(await runTeam());
+  expect(run.status).toBe('completed');
+  expect(testRunOf(run)).toMatchObject({ state: 'failed', reason, exitCode: null });
+  expect((await logOf(run)).text).toBe(testRunOf(run)?.hasLog ? 'half' : '');
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toContain('Not executed to the end: `sh check.sh`');
+});
+
+test('G3.36 a command that takes too long is ended by the runner', async () => {
+  await setCommand('echo begun; sleep 60');
+  const tests = testRunOf(await ended(await runTeam()));
+  expect(tests).toMatchObject({ state: 'failed', reason: 'timeout', hasLog: true });
+});
+
+test('G3.36 a command that takes longer than its step or its run has left is ended, and the report says which limit it was', async () => {
+  await setCommand('echo begun; sleep 60');
+  const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Print the total', { timeoutSeconds: runnerSeconds });
+  await ann.until(id, (run) => testRunOf(run)?.state === 'running');
+  const closed = front.closed();
+  const run = await ended(id);
+  await closed;
+  expect(run.status).toBe('completed');
+  expect(testRunOf(run)).toMatchObject({ state: 'failed', reason: 'execution_timeout', hasLog: true });
+  const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+  expect(asked.description).toContain('Not executed to the end: `echo begun; sleep 60`: the time limit of the run was reached.');
+});
+
+test('G3.36 a long log keeps its beginning and its end, and one without an end is ended', async () => {
+  await setCommand('echo first; head -c 3000000 /dev/zero | tr "\\0" "a"; echo; echo last');
+  const run = await ended(await runTeam());
+  const { text } = await logOf(run);
+  expect(text.length).toBeLessThan(1_049_000);
+  expect(text).toMatch(/^first\na+\n\[\d+ characters are left out here\.\]\na+\nlast\n$/);
+  await setCommand('yes endless');
+  const endless = await ended(await runTeam());
+  expect(['log_too_long', 'timeout']).toContain(testRunOf(endless)?.reason);
+  expect((await logOf(endless)).text.length).toBeLessThan(1_049_000);
+});
+
+test('G3.36 a stop ends the command on the runner', async () => {
+  await setCommand('echo begun; sleep 60');
+  const id = await runTeam();
+  await ann.until(id, (run) => testRunOf(run)?.state === 'running');
+  const closed = front.closed();
+  await ann.act(id, 'stop');
+  await closed;
+  const run = await ann.details(id);
+  expect([run.status, testRunOf(run)?.state]).toEqual(['cancelled', 'stopped']);
+});
+
+test('G3.36 the log belongs to the owner of the run', async () => {
+  const run = await ended(await runTeam());
+  const bob = await signUp(server.url);
+  const foreign = await logOf(run, bob);
+  expect(foreign.status).toBe(404);
+  expect((JSON.parse(foreign.text) as ErrorBody).code).toBe('not_found');
+});
+
+test('G3.36 after a killed server the next one executes the tests again, and asks no model again', async () => {
+  await setCommand('sh check.sh');
+  const before = front.count();
+  front.answer((request, response) => {
+    request.resume();
+    lines(response, { log: 'begun' });
+  });
+  const id = await runTeam();
+  await ann.until(id, (run) => testRunOf(run)?.state === 'running' && front.count() > before);
+  const asked = models.calls.length;
+  await server.kill('SIGKILL');
+  front.pass();
+  const next = await server.beside();
+  try {
+    const again = ann.at(next);
+    const run = await again.until(id, ({ status }) => status === 'completed');
+    expect(testRunOf(run)).toMatchObject({ state: 'ended', exitCode: 0 });
+    expect((await logOf(run, again)).text).toBe('total 3\n');
+    expect(models.calls).toHaveLength(asked);
+  } finally {
+    await next.stop();
+  }
+});

@@ -1,0 +1,205 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEgress } from '../../../server/platform/egress/egress.ts';
+import { createGitCommits } from '../../../server/platform/git/git-commits.ts';
+import type { FileChange, GitLimits } from '../../../server/platform/git/git-messages.ts';
+import { startGitServer } from '../../support/services/git-server.ts';
+import { setUp } from '../../support/set-up/for-vitest.ts';
+
+const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };
+const commits = createGitCommits(createEgress({ allowPrivate: true }));
+const run = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
+const bytes = (text: string) => new TextEncoder().encode(text);
+const change = (path: string, before: string | null, after: string): FileChange => ({
+  ...{ path, before: before === null ? null : bytes(before), after: bytes(after) },
+});
+const bread = 'export const bread = 1;\n';
+
+const git = setUp(startGitServer, ({ close }) => close());
+
+/** A repository with a folder, a program and a file. Returns the commit of its main branch. */
+async function makeRepository(name: string): Promise<string> {
+  await git.git(name, 'status');
+  await mkdir(join(git.folderOf(name), 'src'));
+  await writeFile(join(git.folderOf(name), 'src', 'bake.ts'), bread);
+  await writeFile(join(git.folderOf(name), 'bake.sh'), '#!/bin/sh\n');
+  await chmod(join(git.folderOf(name), 'bake.sh'), 0o755);
+  await writeFile(join(git.folderOf(name), 'README.md'), '# Bakery\n');
+  await git.git(name, 'add', '.');
+  await git.git(name, 'commit', '-qm', 'Begin');
+  await git.publish(name);
+  return git.git(name, 'rev-parse', 'HEAD');
+}
+
+const commitOf = (files: FileChange[], branch = 'artel/bread-1') => ({
+  ...{ files, branch, seconds: 1_790_000_000, message: `Bake bread\n\nArtel-Run: ${run}\n` },
+});
+const pushTo = (name: string, files: FileChange[], head: string | null = null, ref: string | null = 'main') =>
+  commits.push({ url: git.urlOf(name), token: 'secret-token', ref, commit: commitOf(files), run, head, limits });
+const fetched = async (name: string, ...args: string[]) => {
+  await git.git(name, 'fetch', '-q', git.urlOf(name), '+refs/heads/*:refs/remotes/origin/*');
+  return git.git(name, ...args);
+};
+
+test('G3.21 a run becomes one commit on the base: modes, other files and folders stay, and the branch is new', async () => {
+  const base = await makeRepository('one');
+  const files = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('bake.sh', '#!/bin/sh\n', '#!/bin/sh\necho bread\n')];
+  const pushed = await pushTo('one', [...files, change('docs/deep/how.md', null, 'Bake.\n')]);
+  expect(pushed.base).toBe(base);
+  expect(await fetched('one', 'rev-parse', 'origin/artel/bread-1', 'origin/artel/bread-1^')).toBe(`${pushed.sha}\n${base}`);
+  const listed = await git.git('one', 'diff', '--raw', '--abbrev=4', base, pushed.sha);
+  expect(listed.split('\n').map((line) => line.replace(/ [0-9a-f]{4} [0-9a-f]{4}/, ''))).toEqual([
+    ':100755 100755 M\tbake.sh',
+    ':000000 100644 A\tdocs/deep/how.md',
+    ':100644 100644 M\tsrc/bake.ts',
+  ]);
+  expect(await git.git('one', 'show', `${pushed.sha}:docs/deep/how.md`)).toBe('Bake.');
+  expect(await git.git('one', 'log', '-1', '--format=%an %(trailers:key=Artel-Run,valueonly)', pushed.sha)).toContain(`Artel ${run}`);
+  expect(await git.git('one', 'fsck', '--strict')).toBe('');
+});
+
+test('G3.22 again is the same commit, also when the answer was lost; changed files follow on the same branch', async () => {
+  const base = await makeRepository('again');
+  const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
+  const { sha } = await pushTo('again', files);
+  expect(await pushTo('again', files, sha)).toEqual({ sha, base: null });
+  expect(await pushTo('again', files, null)).toEqual({ sha, base });
+  const more = await pushTo('again', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha);
+  expect(await fetched('again', 'rev-parse', 'origin/artel/bread-1', 'origin/artel/bread-1^')).toBe(`${more.sha}\n${sha}`);
+  // The second push was not noted: its commit names the run and follows the noted one.
+  expect(await pushTo('again', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha)).toEqual({ sha: more.sha, base: null });
+});
+
+test('G3.22 a branch that another person has pushed to is left alone, with both commits named', async () => {
+  await makeRepository('other');
+  const { sha } = await pushTo('other', [change('src/bake.ts', bread, 'export const bread = 2;\n')]);
+  await fetched('other', 'checkout', '-qb', 'artel/bread-1', 'origin/artel/bread-1');
+  await git.git('other', 'commit', '-q', '--amend', '--allow-empty', '-m', `Mine\n\nArtel-Run: ${run}`);
+  await git.git('other', 'commit', '-q', '--allow-empty', '-m', 'Mine too');
+  const theirs = await git.git('other', 'rev-parse', 'HEAD');
+  await git.git('other', 'push', '-qf', git.urlOf('other'), 'artel/bread-1');
+  const again = pushTo('other', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha);
+  await expect(again).rejects.toMatchObject({ reason: 'branch_moved', details: { ours: sha, theirs } });
+  expect(await fetched('other', 'rev-parse', 'origin/artel/bread-1')).toBe(theirs);
+  // A commit that keeps the line of the run but does not follow its last commit is not the run's.
+  await git.git('other', 'commit', '-q', '--allow-empty', '-m', `Mine\n\nArtel-Run: ${run}`);
+  await git.git('other', 'push', '-q', git.urlOf('other'), 'artel/bread-1');
+  await expect(pushTo('other', [change('a.md', null, 'a')], sha)).rejects.toMatchObject({ reason: 'branch_moved' });
+});
+
+/** Pushes like `pushTo`, after `meanwhile`: it runs before the first request of this kind. */
+function pushAfter(
+  name: string,
+  files: FileChange[],
+  isMoment: (address: string, method: string) => boolean,
+  meanwhile: () => Promise<unknown>,
+) {
+  const egress = createEgress({ allowPrivate: true });
+  let isOver = false;
+  const delayed = createGitCommits(async (address, request) => {
+    if (!isOver && isMoment(address, request?.method ?? 'GET')) {
+      isOver = true;
+      await meanwhile();
+    }
+    return egress(address, request);
+  });
+  return delayed.push({ url: git.urlOf(name), token: 'secret-token', ref: 'main', commit: commitOf(files), run, head: null, limits });
+}
+const moments: [string, string, (address: string, method: string) => boolean][] = [
+  ['before-list', 'before the server lists its branches for the push', (address) => address.includes('service=git-receive-pack')],
+  ['before-push', 'before the push itself', (address, method) => method === 'POST' && address.endsWith('/git-receive-pack')],
+];
+const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
+
+test.each(moments)(
+  'G3.22 a run that two nodes publish at the same time becomes one commit, also on a base that moves meanwhile (%s: %s)',
+  async (at, _when, isMoment) => {
+    const base = await makeRepository(at);
+    let first = '';
+    const second = await pushAfter(at, files, isMoment, async () => {
+      first = (await pushTo(at, files)).sha;
+    });
+    expect(second).toEqual({ sha: first, base });
+    const moved = `${at}-moved`;
+    await makeRepository(moved);
+    const onMoved = await pushAfter(moved, files, isMoment, async () => {
+      await git.git(moved, 'commit', '-q', '--allow-empty', '-m', 'More');
+      await git.publish(moved);
+      first = (await pushTo(moved, files)).sha;
+    });
+    expect(onMoved.sha).toBe(first);
+    expect(await fetched(moved, 'rev-list', '--count', 'origin/main..origin/artel/bread-1')).toBe('1');
+  },
+);
+
+test.each(moments)(
+  'G3.22 a branch that another person pushes between reading and pushing stays theirs, with both commits named (%s: %s)',
+  async (at, _when, isMoment) => {
+    const name = `other-${at}`;
+    await makeRepository(name);
+    let theirs = '';
+    const pushed = pushAfter(name, files, isMoment, async () => {
+      await git.git(name, 'checkout', '-qb', 'artel/bread-1');
+      await git.git(name, 'commit', '-q', '--allow-empty', '-m', 'Mine');
+      await git.publish(name);
+      theirs = await git.git(name, 'rev-parse', 'HEAD');
+    });
+    const failure = await pushed.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: 'branch_moved', details: { ours: null, theirs } });
+    expect(await fetched(name, 'rev-parse', 'origin/artel/bread-1')).toBe(theirs);
+  },
+);
+
+test('G3.23 a base that has moved is merged by file; files that both have changed are listed and nothing is pushed', async () => {
+  await makeRepository('ahead');
+  const folder = git.folderOf('ahead');
+  await writeFile(join(folder, 'README.md'), '# Bakery, moved\n');
+  await git.git('ahead', 'commit', '-qam', 'Move');
+  await git.publish('ahead');
+  const moved = await git.git('ahead', 'rev-parse', 'HEAD');
+  const files = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('README.md', '# Bakery\n', '# Bakery by a run\n')];
+  await expect(pushTo('ahead', files)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
+  const gone = [change('gone.md', 'Old\n', 'New\n')];
+  await expect(pushTo('ahead', gone)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['gone.md'] } });
+  const places = [change('src', null, 'a file'), change('README.md/part.md', null, 'a folder')];
+  await expect(pushTo('ahead', places)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['src', 'README.md/part.md'] } });
+  expect(await fetched('ahead', 'branch', '-r', '--list', '*artel*')).toBe('');
+  const uploaded = { ...change('given.md', 'Old\n', 'New\n'), isUploaded: true };
+  const pushed = await pushTo('ahead', [uploaded, ...files.slice(0, 1), change('README.md', '# Bakery\n', '# Bakery, moved\n')]);
+  expect(pushed.base).toBe(moved);
+  expect(await fetched('ahead', 'diff', '--name-only', moved, pushed.sha)).toBe('given.md\nsrc/bake.ts');
+});
+
+test('G3.24 no difference, an unknown base, a wrong token and a server that refuses each have their reason', async () => {
+  await makeRepository('refuses');
+  await expect(pushTo('refuses', [change('src/bake.ts', bread, bread)])).rejects.toMatchObject({ reason: 'nothing' });
+  await expect(pushTo('refuses', [change('a.md', null, 'a')], null, 'nowhere')).rejects.toMatchObject({ reason: 'ref' });
+  git.protect('another');
+  try {
+    await expect(pushTo('refuses', [change('a.md', null, 'a')])).rejects.toMatchObject({ reason: 'needs_token' });
+  } finally {
+    git.protect(null);
+  }
+  await git.addHook('refuses', 'pre-receive', '#!/bin/sh\necho "Only on Mondays." >&2\nexit 1\n');
+  await expect(pushTo('refuses', [change('a.md', null, 'a')])).rejects.toMatchObject({
+    ...{ reason: 'rejected', details: { text: expect.stringContaining('pre-receive hook declined') } },
+  });
+});
+
+test('G3.25 a run is taken along as a bundle: on the repository it began with, or whole', async () => {
+  const base = await makeRepository('bundle');
+  const commit = commitOf([change('src/bake.ts', bread, 'export const bread = 2;\n')]);
+  const from = { url: git.urlOf('bundle'), ref: 'main', token: null };
+  await writeFile(join(git.folderOf('bundle'), 'run.bundle'), await commits.bundle({ from, base: [], commit, limits }));
+  await git.git('bundle', 'bundle', 'verify', '-q', 'run.bundle');
+  await git.git('bundle', 'fetch', '-q', 'run.bundle', 'artel/bread-1:taken');
+  expect(await git.git('bundle', 'log', '--format=%s', 'taken')).toBe('Bake bread\nBegin');
+  expect(await git.git('bundle', 'diff', '--name-only', base, 'taken')).toBe('src/bake.ts');
+
+  const alone = await commits.bundle({ from: null, base: [{ path: 'src/bake.ts', content: bytes(bread) }], commit, limits });
+  await writeFile(join(git.folderOf('bundle'), 'whole.bundle'), alone);
+  await git.git('bundle', 'clone', '-q', 'whole.bundle', 'whole');
+  expect(await readFile(join(git.folderOf('bundle'), 'whole', 'src', 'bake.ts'), 'utf8')).toBe('export const bread = 2;\n');
+  expect(await git.git('bundle', '-C', 'whole', 'log', '--format=%s')).toBe('Bake bread\nThe files that the run began with');
+});

@@ -1,0 +1,189 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ToolServerProblem } from '../../../contract/tool-server.ts';
+import { createEgress } from '../../../server/platform/egress/egress.ts';
+import { createHttpChannel } from '../../../server/platform/mcp/http-channel.ts';
+import type { McpFailed } from '../../../server/platform/mcp/mcp-failed.ts';
+import { openMcpSession } from '../../../server/platform/mcp/mcp-session.ts';
+import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
+import { type Asked, startToolServer, textResult } from '../../support/tools/tool-server.ts';
+import { callTools, resultsIn, turnOf, withTools } from '../../support/tools/with-tools.ts';
+
+const models = setUpModelServer();
+const tools = setUp(startToolServer, ({ close }) => close());
+const server = setUpServer(() => ({
+  OPENAI_API_KEY: 'sk-server-wide',
+  OPENAI_BASE_URL: models.url,
+  ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+}));
+const ann = setUpAccount(server);
+const person = setUp(async () => withTools(ann));
+
+beforeEach(() => {
+  tools.lie(null);
+  tools.list([find]);
+  tools.requests.length = 0;
+});
+
+const find = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const mebibyte = 1024 * 1024;
+const json = ({ response }: Asked, text: string) => Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end(text));
+const result = (asked: Asked, value: unknown) => json(asked, JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: value }));
+const events = ({ response }: Asked) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+
+/** Every way to answer the list of tools, and the problem that a person is told. */
+const lies: [string, (asked: Asked) => boolean, ToolServerProblem | null][] = [
+  [
+    'a redirect to the metadata service',
+    ({ response }) => Boolean(response.writeHead(307, { location: 'http://169.254.169.254/latest' }).end()),
+    'redirect',
+  ],
+  ['a redirect on the same host', ({ response }) => Boolean(response.writeHead(308, { location: '/elsewhere' }).end()), 'redirect'],
+  ['an answer above 1 MiB', (asked) => json(asked, `{"a":"${'x'.repeat(2 * mebibyte)}"}`), 'too_large'],
+  ['a stream above 1 MiB', (asked) => Boolean(events(asked).end(`data: ${'x'.repeat(2 * mebibyte)}\n\n`)), 'too_large'],
+  [
+    'a stream of notes without an answer',
+    (asked) => Boolean(events(asked).end('data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'.repeat(5_000))),
+    'protocol',
+  ],
+  ['a stream that asks to be resumed', (asked) => Boolean(events(asked).end('retry: 1\nid: 1\ndata:\n\n')), 'protocol'],
+  [
+    'a stream of questions back',
+    (asked) =>
+      Boolean(
+        events(asked).end(Array.from({ length: 5_000 }, (_, id) => `data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`).join('')),
+      ),
+    'protocol',
+  ],
+  [
+    'arrays in arrays',
+    (asked) => json(asked, `{"jsonrpc":"2.0","id":${asked.id},"result":{"tools":${'['.repeat(400_000)}${']'.repeat(400_000)}}}`),
+    'too_large',
+  ],
+  ['a list of messages', (asked) => json(asked, `[${'{"jsonrpc":"2.0","method":"x"},'.repeat(20_000)}{}]`), 'protocol'],
+  ['no JSON', (asked) => json(asked, '<html>'), 'protocol'],
+  ['another answer', (asked) => json(asked, '{"jsonrpc":"2.0","id":9999,"result":{}}'), 'timeout'],
+  ['no result', (asked) => result(asked, { tools: 'many' }), 'protocol'],
+  [
+    'an error of the protocol',
+    (asked) => json(asked, JSON.stringify({ jsonrpc: '2.0', id: asked.id, error: { code: -1, message: 'x'.repeat(100_000) } })),
+    'protocol',
+  ],
+  ['the same page for ever', (asked) => result(asked, { tools: [find], nextCursor: 'again' }), null],
+  ['a status of no protocol', ({ response }) => Boolean(response.writeHead(599).end()), 'status'],
+  ['a refused key', ({ response }) => Boolean(response.writeHead(403).end()), 'unauthorized'],
+  ['a hostile session', ({ response }) => Boolean(response.writeHead(200, { 'mcp-session-id': 'x'.repeat(2_000) }).end()), 'protocol'],
+  ['a closed connection', ({ response }) => Boolean(response.destroy()), 'unreachable'],
+  [
+    'half an answer',
+    ({ response }) =>
+      Boolean(response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{')) &&
+      Boolean(setTimeout(() => response.destroy(), 20)),
+    'unreachable',
+  ],
+  ['silence', () => true, 'timeout'],
+];
+
+test.each(lies)(
+  'G3.32 a tool server that answers with %s is named as faulty, and no stream or process stays',
+  async (_title, lie, problem) => {
+    tools.lie((asked) => asked.method === 'tools/list' && lie(asked));
+    // Only silence waits for a limit.
+    const maxMs = problem === 'timeout' ? 1_000 : 20_000;
+    const egress = createEgress({ allowPrivate: true, idleTimeoutMs: maxMs, totalTimeoutMs: maxMs });
+    const signal = AbortSignal.timeout(50_000);
+    const session = await openMcpSession(createHttpChannel({ url: tools.url, headers: {}, egress }), signal, { maxMs });
+    const listed = await session.listTools(1_000, signal).then(
+      () => null,
+      (error: McpFailed) => error.reason,
+    );
+    expect(listed).toBe(problem);
+    await session.close();
+  },
+);
+
+test('G3.32 thousands of notes and questions before an answer cost neither time nor requests', async () => {
+  tools.lie((asked) => {
+    if (asked.method !== 'tools/list') return false;
+    const note = 'data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n';
+    const answer = `data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { tools: [find] } })}\n\n`;
+    return Boolean(events(asked).end(`id: 1\ndata:\n\n${note.repeat(10_000)}${answer}`));
+  });
+  const { server: one, tools: found } = await person.connect(tools.url, 'Loud');
+  expect([one.problem, found.length]).toEqual([null, 1]);
+  expect(tools.requests.filter((method) => method === 'POST').length).toBeLessThan(6);
+  // The session ends after the answer: its request would count in the next test.
+  await expect.poll(() => tools.requests).toContain('DELETE');
+});
+
+test('G3.28 an address that leads to a private host is refused again when it is called', async () => {
+  const egress = createEgress({ allowPrivate: false });
+  for (const url of [tools.url, tools.url.replace('127.0.0.1', 'localhost')]) {
+    const opened = openMcpSession(createHttpChannel({ url, headers: { authorization: 'Bearer key' }, egress }), AbortSignal.timeout(5_000));
+    await expect(opened).rejects.toMatchObject({ reason: 'host' });
+  }
+  expect(tools.requests).toEqual([]);
+});
+
+test('G3.32 lies are told by a test of the server as its problem, with status 200, and tools that were pinned stay', async () => {
+  const { server: one } = await person.connect(tools.url);
+  for (const [, lie, problem] of lies.filter(([, , reason]) => reason === 'redirect' || reason === 'too_large' || reason === 'protocol')) {
+    tools.lie((asked) => asked.method === 'tools/list' && lie(asked));
+    const found = await person.test(one.id);
+    expect(found.server.problem?.reason).toBe(problem);
+    expect(found.tools).toMatchObject([{ name: 'find', state: 'pinned' }]);
+  }
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+});
+
+test('G3.32 of 10,000 tools two hundred are taken, and wrong, double and too many ones are listed', async () => {
+  tools.list([
+    ...[{ ...find, name: '__proto__' }, { ...find, name: 'constructor' }, find, { ...find, description: 'Another.' }, null, 7],
+    ...[{ name: 'hostile', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }],
+    ...[{ name: 'wrong', inputSchema: { type: 'object', properties: { a: { type: 'banana' } } } }],
+    ...Array.from({ length: 10_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } })),
+  ]);
+  const found = await person.connect(tools.url, 'Many');
+  expect(found.server).toMatchObject({ problem: null, tools: { pinned: 200 }, refusedCount: 801 });
+  expect(found.server.refused.slice(0, 5)).toEqual([
+    ...[
+      { name: 'find', reason: 'duplicate' },
+      { name: '', reason: 'name' },
+      { name: '', reason: 'name' },
+    ],
+    ...[
+      { name: 'wrong', reason: 'schema' },
+      { name: 't196', reason: 'too_many' },
+    ],
+  ]);
+  expect(found.tools.map(({ callName }) => callName)).toEqual(
+    expect.arrayContaining(['many_proto', 'many_constructor', 'many_find', 'many_hostile']),
+  );
+  expect(new Set(found.tools.map(({ callName }) => callName)).size).toBe(200);
+});
+
+test('G3.32 in a run a lying tool costs its call alone, and others work beside it', async () => {
+  const { tools: known } = await person.connect(tools.url, 'Lying');
+  await person.tick('developer', known);
+  callTools(models, [[known[0]?.callName ?? '', { a: 1 }]]);
+  const run = async () => (await ann.start(await ann.pipeline('developer'), 'Ask it')).id;
+  const told = () => resultsIn(models.calls.findLast((call) => turnOf(call) === 1) as (typeof models.calls)[0])[0];
+  for (const answer of [
+    { content: 'x' },
+    { content: [{ type: 'text' }, null, 7] },
+    { content: [], structuredContent: { a: 1 } },
+    { isError: true, content: textResult('No.').content },
+  ]) {
+    tools.answer(() => answer);
+    expect(await person.ended(await run())).toMatchObject({ status: 'completed' });
+  }
+  expect(told()).toContain('No.');
+  tools.lie((asked) => asked.method === 'tools/call' && json(asked, `{"a":"${'x'.repeat(2 * mebibyte)}"}`));
+  expect(await person.ended(await run())).toMatchObject({ status: 'completed' });
+  expect(told()).toContain("The tool server's answer is longer than 1 MB.");
+  tools.lie(({ method }) => method === 'tools/call');
+  const stuck = await run();
+  await ann.until(stuck, ({ steps }) => steps[0]?.toolUse?.current?.tool !== undefined);
+  expect(await (await fetch(`${server.url}/ready`)).status).toBe(200);
+  await ann.act(stuck, 'stop');
+  expect(await person.ended(stuck)).toMatchObject({ status: 'cancelled' });
+});

@@ -1,0 +1,30 @@
+import type { Agent } from '../../../contract/agent.ts';
+import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { applyDocumentCommand } from '../../../src/model/document/document-command.ts';
+import type { EditCommand } from '../../../src/model/document/edit-command.ts';
+import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import { chainDocument, team } from './samples.ts';
+
+const texts = {
+  start: 'Start',
+  dialog: 'Dialog',
+  goal: 'Goal',
+  group: 'Group',
+  person: 'You',
+  approval: 'May it ship?',
+  case: { accepted: 'accepted', rework: 'rework', approve: 'approve', change: 'change' },
+};
+
+/** A document on which `does` carries out commands. New nodes and links get the ids `made-1`, `made-2` and so on. */
+export function editDocument(document: CanvasDocument = chainDocument(), menu: readonly Agent[] = team) {
+  const agents = { byId: Object.fromEntries(menu.map((agent) => [agent.id, agent])), order: menu.map(({ id }) => id) };
+  let made = 0;
+  const working = new WorkingDocument(document);
+  const newId = () => {
+    // A command may have added a card with this id, and an id is never made twice.
+    do made += 1;
+    while (working.node(`made-${made}`));
+    return `made-${made}`;
+  };
+  return { working, does: (command: EditCommand) => applyDocumentCommand(working, command, { agents, texts, newId }) };
+}

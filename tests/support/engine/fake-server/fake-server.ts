@@ -1,0 +1,270 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
+import type { CanvasMark } from '../../../../contract/canvas-version.ts';
+import type { Command, CommandState } from '../../../../contract/command.ts';
+import type { Execution, ExecutionStart, StepRun } from '../../../../contract/executions/execution.ts';
+import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
+import type { Pipeline } from '../../../../contract/executions/pipeline.ts';
+import type { Question } from '../../../../contract/executions/question.ts';
+import type { ResultItem } from '../../../../contract/executions/result.ts';
+import type { Project } from '../../../../contract/project.ts';
+import type { ServerMessage } from '../../../../contract/realtime.ts';
+import type { AgentRequest, Answer, Backend, BackendError, Chat, RunContext } from '../../../../src/workers/engine/backends/port.ts';
+import { projectId, team } from '../samples.ts';
+import { missing, now, type Once, ok, unreachable } from './answers.ts';
+import { commandCalls } from './command-calls.ts';
+import { projectCalls, sampleProject } from './project-calls.ts';
+import { runCalls } from './run-calls.ts';
+
+export type FakeRun = { execution: Execution; steps: StepRun[]; events: ExecutionEvent[]; start: ExecutionStart; contexts: RunContext[] };
+
+/** A server in memory: a canvas with versions, idempotent writes, and runs that a test advances step by step. */
+export class FakeServer {
+  canvas: CanvasDocument & { version: number };
+  projects: Project[] = [{ ...sampleProject }];
+  agents: Agent[] = team;
+  results: ResultItem[] = [];
+  readonly pipelines = new Map<string, Pipeline>();
+  readonly runs: FakeRun[] = [];
+  /** Commands in the order of their creation, and the agent requests. */
+  readonly commands: CommandState[] = [];
+  readonly requests: AgentRequest[] = [];
+  /** Commands of earlier visits, newest first. */
+  history: Command[] = [];
+  readonly chats: Chat[] = [];
+  readonly thoughts: { agentId: string; content: string; projectId: string }[] = [];
+  /** Conversations take longer than the server waits. */
+  slowToTalk = false;
+  /** The names of all calls, in order. */
+  readonly calls: string[] = [];
+  readonly saves: { baseVersion: number; patches: CanvasPatch[]; key: string; writer: string }[] = [];
+  /** Faults that calls end in, by name or `*`. */
+  readonly faults = new Map<string, BackendError>();
+  /** The number of issued socket tickets. */
+  tickets = 0;
+  questions: Question[] = [];
+  /** Calls that are done but whose answers are lost. */
+  readonly lostAnswers = new Set<string>();
+  /** Calls that take effect immediately, and whose answers wait for their release. */
+  readonly #held = new Map<string, Promise<void>>();
+  readonly listeners = new Set<(message: ServerMessage) => void>();
+  /** The canvas at each version. */
+  readonly versions = new Map<number, CanvasDocument>();
+  readonly marks = new Map<number, CanvasMark>();
+  readonly #answers = new Map<string, unknown>();
+  /** The request of each conversation, by the id of its command. */
+  readonly chatsOfCommands = new Map<string, Chat>();
+  #made = 100;
+
+  constructor(document: CanvasDocument, version = 1) {
+    this.canvas = { ...structuredClone(document), version };
+    this.versions.set(version, structuredClone(document));
+  }
+
+  /** The backend of one tab. */
+  backend(clientId: () => string): Backend {
+    const once: Once = (name, key, work) => {
+      const known = this.#answers.get(`${name} ${key}`);
+      if (known) return known as ReturnType<typeof work>;
+      const answer = work();
+      if (answer.ok) this.#answers.set(`${name} ${key}`, answer);
+      return answer;
+    };
+    const calls: Backend = {
+      ...unansweredCalls,
+      ...projectCalls(this, once, clientId),
+      ...runCalls(this, once),
+      ...commandCalls(this, once),
+      issueSocketTicket: async () => ok({ ticket: `ticket-${++this.tickets}`, expiresInSeconds: 30 }),
+    };
+    const guarded = Object.entries(calls).map(([name, call]) => [
+      name,
+      async (...sent: unknown[]) => {
+        this.calls.push(name);
+        const fault = this.faults.get(name) ?? this.faults.get('*');
+        if (fault) return { ok: false, fault };
+        const answer = await (call as (...sent: unknown[]) => Promise<unknown>)(...sent);
+        await this.#held.get(name);
+        return this.lostAnswers.has(name) ? { ok: false, fault: unreachable } : answer;
+      },
+    ]);
+    return Object.fromEntries(guarded) as Backend;
+  }
+
+  /** Holds the answers of a call until the returned function is called. */
+  hold(name: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.set(name, promise);
+    return () => {
+      this.#held.delete(name);
+      resolve();
+    };
+  }
+
+  changeProject(id: string, change: Partial<Project>): Answer<Project> {
+    const project = this.projects.find((one) => one.id === id);
+    return project ? ok(structuredClone(Object.assign(project, change))) : missing;
+  }
+
+  /** Another tab removes a project, and all tabs get the event. */
+  removeElsewhere(id: string): void {
+    this.projects = this.projects.filter((project) => project.id !== id);
+    this.tell({ type: 'project_changed', projectId: id, change: 'removed', origin: 'another tab' });
+  }
+
+  /** Another tab renames a project, and all tabs get the event. */
+  renameElsewhere(id: string, name: string): void {
+    this.changeProject(id, { name });
+    this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
+  }
+
+  /** Another tab changes how many agents work at the same time. */
+  branchElsewhere(id: string, parallelSteps: number): void {
+    this.changeProject(id, { parallelSteps });
+    this.tell({ type: 'project_changed', projectId: id, change: 'updated', origin: 'another tab' });
+  }
+
+  /** Another tab changes the canvas. */
+  saveElsewhere(change: (canvas: CanvasDocument) => void): void {
+    change(this.canvas);
+    this.canvas.version += 1;
+    this.#keepVersion();
+    this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin: 'another tab' });
+  }
+
+  /** Ends a command, by default the newest, and sends the event. */
+  endCommand(changes: Partial<CommandState>, id = this.commands.at(-1)?.id): void {
+    const command = this.commands.find((known) => known.id === id) as CommandState;
+    Object.assign(command, changes);
+    const { agentId, status, result } = command;
+    this.tell({
+      type: 'agent_command_result',
+      ...{ agentId, status, result: result ?? '', projectId, executionId: null, commandId: command.id },
+    });
+  }
+
+  /** Starts the run's next step. */
+  beginStep(run = this.runs.at(-1) as FakeRun): StepRun {
+    const step = run.steps.find(({ status }) => status === 'pending') as StepRun;
+    Object.assign(step, { status: 'running', startedAt: now, attempts: 1 });
+    this.emit(run, 'step.started', { status: 'running' }, { step });
+    return step;
+  }
+
+  finishStep(result: string, run = this.runs.at(-1) as FakeRun): void {
+    const step = run.steps.find(({ status }) => status === 'running') as StepRun;
+    Object.assign(step, { status: 'completed', completedAt: now, durationMs: 5, result, provider: 'simulated', simulated: true });
+    this.emit(run, 'step.completed', { progress: (100 * (step.orderIndex + 1)) / run.steps.length }, { step });
+  }
+
+  finish(run = this.runs.at(-1) as FakeRun): void {
+    const result = run.steps.at(-1)?.result ?? '';
+    this.emit(run, 'execution.completed', { status: 'completed', progress: 100, result }, { text: result });
+  }
+
+  /** Runs every step that is left, and ends the run. */
+  doAll(run = this.runs.at(-1) as FakeRun): void {
+    while (run.steps.some(({ status }) => status === 'pending')) this.finishStep(`Result of ${this.beginStep(run).name}`, run);
+    this.finish(run);
+  }
+
+  emit(run: FakeRun, type: ExecutionEvent['type'], changes: Partial<Execution>, more: Partial<ExecutionEvent> = {}): void {
+    const { execution } = run;
+    Object.assign(execution, changes, { lastSeq: execution.lastSeq + 1 });
+    const event: ExecutionEvent = {
+      executionId: execution.id,
+      seq: execution.lastSeq,
+      at: now,
+      type,
+      status: execution.status,
+      pauseRequested: execution.pauseRequested,
+      progress: execution.progress,
+      step: null,
+      text: null,
+      error: null,
+      ...structuredClone(more),
+    };
+    run.events.push(event);
+    this.tell({
+      type: 'pipeline_update',
+      status: event.status,
+      projectId,
+      pipelineId: execution.pipelineId,
+      executionId: execution.id,
+      seq: event.seq,
+      event,
+    });
+  }
+
+  tell(message: ServerMessage): void {
+    for (const listener of this.listeners) listener(structuredClone(message));
+  }
+
+  storeCanvas(origin: string): Answer<{ version: number }> {
+    this.canvas.version += 1;
+    this.#keepVersion();
+    this.tell({ type: 'canvas_updated', projectId, version: this.canvas.version, origin });
+    return ok({ version: this.canvas.version });
+  }
+
+  #keepVersion(): void {
+    const { nodes, connections } = structuredClone(this.canvas);
+    this.versions.set(this.canvas.version, { nodes, connections });
+  }
+
+  nextNumber(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+}
+
+/** Calls that no test needs: each is answered as that of a missing record. */
+const unanswered = [
+  'fork',
+  'previewFork',
+  'compareRuns',
+  'readStep',
+  'readTestLog',
+  'listToolServers',
+  'listCalls',
+  'listTools',
+  'readAgentTools',
+  'createToolServer',
+  'updateToolServer',
+  'removeToolServer',
+  'testToolServer',
+  'signInToToolServer',
+  'endToolSignIn',
+  'setToolPolicy',
+  'acceptTool',
+  'putAgentTools',
+  'listInputs',
+  'readInput',
+  'createInputSet',
+  'readInputSet',
+  'putInputFile',
+  'addInputArchive',
+  'addInputRepository',
+  'removeInputFile',
+  'readPublication',
+  'readBundle',
+  'putGitTarget',
+  'removeGitTarget',
+  'publish',
+  'readBudgets',
+  'readForecast',
+  'putBudget',
+  'removeBudget',
+  'readFile',
+  'compareFile',
+  'archiveFiles',
+  'readPatch',
+  'readPullRequest',
+  'readHealth',
+  'readProfile',
+  'readConfiguration',
+] as const;
+const unansweredCalls = Object.fromEntries(unanswered.map((name) => [name, async () => missing])) as Record<
+  (typeof unanswered)[number],
+  () => Promise<Answer<never>>
+>;

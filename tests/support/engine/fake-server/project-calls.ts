@@ -1,0 +1,100 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { CanvasMark } from '../../../../contract/canvas-version.ts';
+import type { Project } from '../../../../contract/project.ts';
+import { documentDifferences } from '../../../../src/model/document/document-differences.ts';
+import type { Backend } from '../../../../src/workers/engine/backends/port.ts';
+import { projectId, team, userId, uuid } from '../samples.ts';
+import { missing, now, type Once, ok, staleAnswer } from './answers.ts';
+import type { FakeServer } from './fake-server.ts';
+
+/** The calls about projects, their canvas with its versions, and agents. `clientId` names the tab that makes them. */
+export function projectCalls(server: FakeServer, once: Once, clientId: () => string) {
+  return {
+    openProject: async (id) => {
+      const project = server.projects.find((one) => one.id === id || id === 'default');
+      return project ? ok(structuredClone(project)) : missing;
+    },
+    listProjects: async () => ok(structuredClone(server.projects)),
+    createProject: async (words, { idempotencyKey }) =>
+      once('project', idempotencyKey, () => {
+        const made = { ...sampleProject, ...words, id: uuid(server.nextNumber(), 8) };
+        server.projects.push(made);
+        return ok(structuredClone(made));
+      }),
+    updateProject: async (id, words) => server.changeProject(id, words),
+    setProjectStatus: async (id, status) => server.changeProject(id, { status }),
+    removeProject: async (id) => {
+      const left = server.projects.filter((project) => project.id !== id);
+      if (left.length === server.projects.length) return missing;
+      server.projects = left;
+      return ok(undefined);
+    },
+    projectStatistics: async () =>
+      ok({
+        ...{ totalAgents: 3, activeAgents: 2, totalPipelines: 1, activePipelines: 0 },
+        ...{ totalExecutions: 4, successfulExecutions: 3, failedExecutions: 1, averageExecutionTime: null, lastActivity: now },
+      }),
+    readCanvas: async () => ok(structuredClone(server.canvas)),
+    patchCanvas: async (_, { baseVersion, patches }, { idempotencyKey }) =>
+      once('patch', idempotencyKey, () => {
+        if (baseVersion !== server.canvas.version) return staleAnswer;
+        server.saves.push({ baseVersion, patches: structuredClone(patches), key: idempotencyKey, writer: clientId() });
+        for (const patch of patches) {
+          if (patch.op === 'remove') delete server.canvas[patch.collection][patch.id];
+          else (server.canvas[patch.collection] as Record<string, unknown>)[patch.id] = structuredClone(patch.value);
+        }
+        return server.storeCanvas(clientId());
+      }),
+    putCanvas: async (_, { nodes, connections, baseVersion }, { idempotencyKey }) =>
+      once('put', idempotencyKey, () => {
+        if (baseVersion !== server.canvas.version) return staleAnswer;
+        server.canvas = { ...structuredClone({ nodes, connections }), version: baseVersion };
+        return server.storeCanvas(clientId());
+      }),
+    listVersions: async () =>
+      ok({ items: [], next: null, current: server.canvas.version, bytes: 0, maxBytes: 1, keepDays: 30, trimmed: null }),
+    readVersion: async (_, version) => {
+      const found = server.versions.get(version);
+      return found ? ok({ ...structuredClone(found), version }) : missing;
+    },
+    compareVersions: async (_, left, right) => {
+      const [before, after] = [server.versions.get(left), server.versions.get(right)];
+      if (!before || !after) return missing;
+      const differing = documentDifferences(before, after);
+      const of = (collection: 'nodes' | 'connections') =>
+        differing.flatMap(({ collection: other, id }) =>
+          other === collection ? [{ id, left: before[collection][id], right: after[collection][id] }] : [],
+        ) as never[];
+      return ok(structuredClone({ left, right, nodes: of('nodes'), connections: of('connections') }));
+    },
+    putMark: async (_, version, { name, note }) => {
+      const mark: CanvasMark = { version, kind: 'hand', name, note, at: new Date(0).toISOString() };
+      server.marks.set(version, mark);
+      return ok(mark);
+    },
+    removeMark: async (_, version) => (server.marks.delete(version) ? ok(undefined) : missing),
+    listAgents: async () => ok(server.agents),
+    createAgent: async ({ configuration, ...words }, { idempotencyKey }) =>
+      once('agent', idempotencyKey, () => {
+        const made: Agent = {
+          ...(team[0] as Agent),
+          ...words,
+          id: uuid(server.nextNumber(), 9),
+          configuration: { systemPrompt: '', plan: '', ...configuration },
+        };
+        server.agents = [...server.agents, made];
+        return ok(made);
+      }),
+    configureAgent: async (agent, { systemPrompt = agent.configuration.systemPrompt, apiKey: _, ...settings }) =>
+      ok({
+        ...agent,
+        configuration: { ...agent.configuration, systemPrompt },
+        apiConfiguration: { ...agent.apiConfiguration, ...settings },
+      }),
+  } satisfies Partial<Backend>;
+}
+
+export const sampleProject: Project = {
+  ...{ id: projectId, name: 'Project', description: '', status: 'active', isDemo: false, userId },
+  ...{ createdAt: now, updatedAt: now },
+};

@@ -1,0 +1,89 @@
+import { makeOpenFolder } from '../database/make-open-folder.ts';
+import { openTestDatabase, type TestDatabase } from '../open-test-database.ts';
+import { type RunAccount, signUp } from '../run-account.ts';
+import { type ServerAmongOthers, startServerOn } from '../server-on-database.ts';
+import { type ModelServer, startModelServer } from '../services/model-server.ts';
+import { type ServerOptions, startServer, type TestServer } from '../start-server.ts';
+
+type Hook = (run: () => Promise<void>) => void;
+type Settings = Record<string, string>;
+/** A server's settings; a function where they need what was set up before, as an address. */
+type SettingsOrMake = Settings | (() => Settings | Promise<Settings>);
+type Script = Parameters<ModelServer['answer']>[0];
+
+/**
+ * Makes functions that start something for all tests of a file and end it after them. Each returns an object at once, which has its
+ * properties when the first test begins. What started last ends first, also when a later start or an end has failed.
+ */
+export function createSetUp({ beforeAll, afterAll, beforeEach }: { beforeAll: Hook; afterAll: Hook; beforeEach: Hook }, common: Settings) {
+  const ends: (() => Promise<unknown>)[] = [];
+  let hasFailed = false;
+
+  function setUp<T extends object>(start: () => Promise<T>, end: (started: T) => Promise<unknown> = async () => {}): T {
+    const part = {} as T;
+    beforeAll(async () => {
+      // Playwright runs the hooks after one that has failed.
+      if (hasFailed) return;
+      hasFailed = true;
+      Object.assign(part, await start());
+      hasFailed = false;
+      ends.push(() => end(part));
+    });
+    afterAll(endAll);
+    return part;
+  }
+
+  /** The first hook ends all parts, so that the order does not depend on the order of the hooks. */
+  async function endAll(): Promise<void> {
+    const errors: unknown[] = [];
+    for (let end = ends.pop(); end; end = ends.pop()) await end().catch((error) => errors.push(error));
+    hasFailed = false;
+    if (errors.length > 0)
+      throw errors.length === 1 ? errors[0] : new AggregateError(errors, errors.map((error) => (error as Error).message).join('\n'));
+  }
+
+  /** A model server. Each test begins without calls; until it says otherwise, they are answered with this script. */
+  function setUpModelServer(script: Script = ({ number }) => ({ kind: 'text', text: `Answer ${number}` })): ModelServer {
+    const models = setUp(
+      () => startModelServer(),
+      ({ close }) => close(),
+    );
+    beforeEach(async () => {
+      models.calls.length = 0;
+      models.answer(script);
+    });
+    return models;
+  }
+
+  const settingsOf = async (given: SettingsOrMake) => ({ ...common, ...(typeof given === 'function' ? await given() : given) });
+
+  /** Starts a server. Its `restart` gives this object the properties of the restarted one. */
+  function setUpRestartable<S extends TestServer>(start: () => Promise<S>): S {
+    const restartable = (started: S): S => ({
+      ...started,
+      restart: async (env) => Object.assign(server, restartable({ ...started, ...(await started.restart(env)) })),
+    });
+    const server: S = setUp(
+      async () => restartable(await start()),
+      ({ stop }) => stop(),
+    );
+    return server;
+  }
+
+  const setUpServer = (given: SettingsOrMake = {}, options: Omit<ServerOptions, 'env'> = {}): TestServer =>
+    setUpRestartable(async () => startServer({ ...options, env: await settingsOf(given) }));
+
+  const setUpFolder = () => setUp(makeOpenFolder, ({ remove }) => remove());
+
+  const setUpDatabase = (): TestDatabase => setUp(openTestDatabase, ({ remove }) => remove());
+
+  /** A server on a database that the tests can query, and that outlives the server. */
+  function setUpServerOnDatabase(given: SettingsOrMake = {}): { database: TestDatabase; server: ServerAmongOthers } {
+    const database = setUpDatabase();
+    return { database, server: setUpRestartable(async () => startServerOn(database, await settingsOf(given))) };
+  }
+
+  const setUpAccount = (server: TestServer, language?: 'ru' | 'en'): RunAccount => setUp(() => signUp(server.url, language));
+
+  return { setUp, setUpModelServer, setUpServer, setUpFolder, setUpDatabase, setUpServerOnDatabase, setUpAccount };
+}

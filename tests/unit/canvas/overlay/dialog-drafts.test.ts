@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { DialogDrafts } from '../../../../src/canvas/overlay/dialog/dialog-drafts.ts';
+import type { Outcome } from '../../../../src/model/problem.ts';
+
+function memory() {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+test('W2.12 a text that was not sent is there after a reload, in its own project and dialog', () => {
+  const storage = memory();
+  new DialogDrafts(storage, 'p1').write('d1', 'Выгрузка в CSV');
+  expect(new DialogDrafts(storage, 'p1').read('d1')).toBe('Выгрузка в CSV');
+  expect(new DialogDrafts(storage, 'p1').read('d2')).toBe('');
+  expect(new DialogDrafts(storage, 'p2').read('d1')).toBe('');
+});
+
+test('W4.06 an accepted text goes, unless it was changed while it was on its way', () => {
+  const storage = memory();
+  const drafts = new DialogDrafts(storage, 'p1');
+  drafts.write('d1', 'first');
+  drafts.sent('d1', 'first');
+  expect(drafts.read('d1')).toBe('');
+  expect(storage.items.size).toBe(0);
+
+  drafts.write('d1', 'second');
+  drafts.write('d1', 'second, and more');
+  drafts.sent('d1', 'second');
+  expect(drafts.read('d1')).toBe('second, and more');
+});
+
+test('W2.12 where the storage refuses, the text stays on the page', () => {
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const drafts = new DialogDrafts({ getItem: refuse, setItem: refuse, removeItem: refuse }, 'p1');
+  drafts.write('d1', 'kept');
+  expect(drafts.read('d1')).toBe('kept');
+});
+
+test('R31.01 a message whose form goes while it is sent is sent once, and its problem is there when the form is back', async () => {
+  const drafts = new DialogDrafts(null, 'p1');
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const delivered: string[] = [];
+  const deliver = (text: string) => {
+    delivered.push(text);
+    return promise;
+  };
+  drafts.write('d1', 'Добавьте фильтр');
+  const sent = drafts.send('d1', deliver);
+  expect(drafts.sending('d1')).toEqual({ isUnderWay: true, problem: null });
+  await drafts.send('d1', deliver);
+  expect(delivered).toEqual(['Добавьте фильтр']);
+  resolve({ ok: false, error: { code: 'network' } });
+  await sent;
+  expect(drafts.sending('d1')).toEqual({ isUnderWay: false, problem: { code: 'network' } });
+  expect([drafts.read('d1'), drafts.sending('d2').problem]).toEqual(['Добавьте фильтр', null]);
+  drafts.forgetProblem('d1');
+  expect(drafts.sending('d1').problem).toBeNull();
+  await drafts.send('d1', async () => ({ ok: true, value: undefined }));
+  expect(drafts.read('d1')).toBe('');
+  await drafts.send('d1', () => Promise.reject(new Error('The worker died')));
+  expect(drafts.sending('d1').problem).toEqual({ code: 'engine.restarted' });
+});

@@ -1,0 +1,63 @@
+import { produce } from 'immer';
+import { expect, test } from 'vitest';
+import type { LinkInRun } from '../../../../rules/run-graph/link-in-run.ts';
+import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts';
+import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
+import { RunOnCanvas } from '../../../../src/canvas/scene/run-on-canvas.ts';
+import { DocumentCells } from '../../../../src/canvas/scene/tiles/document-cells.ts';
+import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
+import { agentAt, documentOf } from '../../../support/canvas/canvas-driver.ts';
+import { aStep } from '../../../support/engine/a-step.ts';
+
+const count = 10_000;
+
+/** A row of cards, each linked to the next, all in one run. */
+function longRow() {
+  const nodes = Array.from({ length: count }, (_, at) => agentAt(`n${at}`, at * 350, 0));
+  const document = documentOf(
+    nodes,
+    nodes.slice(1).map((_, at) => [`n${at}`, `n${at + 1}`]),
+  );
+  const ids = Object.keys(document.connections);
+  const run: RunState = {
+    ...emptyRun,
+    phase: 'running',
+    steps: nodes.map(({ id }, orderIndex) => aStep(`s-${id}`, { nodeId: id, orderIndex, status: 'pending' })),
+    graph: { linkIds: ids, linkStates: ids.map((): LinkInRun => 'pending'), rounds: {}, lists: {} },
+  };
+  return { document, ids, run };
+}
+
+test('G1.01 of 10,000 cards a change of the run touches the cards and links whose state changed, and the first one draws all', () => {
+  const { document, ids, run } = longRow();
+  const index = new DocumentIndex();
+  const cells = new DocumentCells(index);
+  cells.update(document, touchedAll);
+  const shown = new RunOnCanvas();
+  expect(cells.touchRun(shown.update(run))).toBe(false);
+
+  const next = produce(run, (draft) => {
+    Object.assign(draft.steps[7] ?? {}, { status: 'completed' });
+    if (draft.graph) draft.graph.linkStates[7] = 'waiting';
+  });
+  const change = shown.update(next);
+  expect(change).toEqual({ nodes: ['n7'], links: [ids[7]], lists: false });
+  expect(cells.touchRun(change)).toBe(true);
+  expect([...shown.waitingLinks]).toEqual([ids[7]]);
+  const link = document.connections[ids[7] ?? ''];
+  if (!link) throw new Error('No link');
+  expect(shown.link(link, index)).toBe('waiting');
+  expect([shown.usedPorts('n7', index), shown.usedPorts('n8', index)]).toEqual([
+    { in: false, out: true },
+    { in: false, out: false },
+  ]);
+
+  expect(shown.update({ ...next, phase: 'paused' })).toEqual({ nodes: ['n0'], links: [], lists: false });
+  expect(shown.isUnderWay).toBe(false);
+  const taken = produce(next, (draft) => {
+    if (draft.graph) draft.graph.linkStates[7] = 'taken';
+  });
+  expect(shown.update(taken)).toMatchObject({ links: [ids[7]] });
+  expect(shown.waitingLinks.size).toBe(0);
+  expect(shown.update(emptyRun).links).toBe('all');
+});

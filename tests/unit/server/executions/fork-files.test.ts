@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { earlierRuns, pathsAt } from '../../../../server/modules/executions/forks/original-run.ts';
+import type { StepRow } from '../../../../server/modules/executions/store/rows.ts';
+
+type Write = { at: number; path: string };
+type Step = { begun: number; ended: number; writes: Write[]; reads: { path: string; sha256: string }[] };
+
+const row = ({ begun, ended, reads }: Step, number: number): StepRow =>
+  ({
+    ...{ stepId: `s${number}`, nodeId: `s${number}`, pipelineStepId: null, round: 0, item: 0, status: 'completed', choice: null },
+    ...{ handOff: null, result: '', reusedFrom: null, readFiles: reads, startedAt: new Date(begun), completedAt: new Date(ended) },
+  }) as unknown as StepRow;
+
+const paths = ['a', 'b', 'c', 'd', 'e'];
+const path = fc.constantFrom(...paths);
+const sha256 = fc.constantFrom('1', '2');
+/** A step that writes while it runs, or with its end. */
+const step = fc
+  .record({
+    begun: fc.nat({ max: 50 }),
+    ms: fc.integer({ min: 1, max: 20 }),
+    shares: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), path), { maxLength: 3 }),
+  })
+  .chain(({ begun, ms, shares }) =>
+    fc.record({
+      ...{ begun: fc.constant(begun), ended: fc.constant(begun + ms) },
+      writes: fc.constant(shares.map(([share, name]) => ({ at: begun + ms * share, path: name }))),
+      reads: fc.array(fc.record({ path, sha256 }), { maxLength: 2 }),
+    }),
+  );
+const original = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+  given: fc.array(fc.record({ path, sha256 }), { maxLength: 2 }),
+  hashes: fc.array(sha256, { minLength: 24, maxLength: 24 }),
+  removed: fc.nat({ max: 8 }),
+});
+
+function setUp({ steps, given, hashes, removed }: { steps: Step[]; given: Step['reads']; hashes: string[]; removed: number }) {
+  const rows = steps.map(row);
+  let drawn = 0;
+  const files = steps.flatMap(({ writes }, number) =>
+    writes.map((write) => ({ ...write, stepId: `s${number}`, sha256: hashes[drawn++] as string })),
+  );
+  const run = { steps: rows, files, given };
+  return { run, files, rows, earlier: earlierRuns(run, ({ stepId }) => (stepId === `s${removed}` ? null : stepId)) };
+}
+
+test('G5.12 of any run the files at a step are those given, and those that it and other steps of the fork had written when it ended', () => {
+  fc.assert(
+    fc.property(original, (made) => {
+      const { run, files, rows, earlier } = setUp(made);
+      for (const [number, { stepId }] of rows.entries()) {
+        const of = earlier.runOf({ stepId });
+        if (!of) continue;
+        const there = files.filter((file) => file.stepId !== `s${made.removed}` && file.at <= (made.steps[number] as Step).ended);
+        expect([...pathsAt(run, earlier, of)].toSorted()).toEqual(
+          [...new Set([...made.given, ...there].map((file) => file.path))].toSorted(),
+        );
+        const without = paths.map((name) => ({ path: name }));
+        const others = there.filter((file) => file.stepId !== stepId);
+        expect([...pathsAt(run, earlier, of, { without })].toSorted()).toEqual(
+          [...new Set([...made.given, ...others].map((file) => file.path))].toSorted(),
+        );
+      }
+    }),
+  );
+});
+
+test('G5.02 of any run a file that a step has read is given, its own, or of a step of the fork; else its writer is not known', () => {
+  const seen = { known: 0, unknown: 0 };
+  fc.assert(
+    fc.property(original, (made) => {
+      const { files, rows, earlier } = setUp(made);
+      const isSame = (one: Step['reads'][number], other: Step['reads'][number]) => one.path === other.path && one.sha256 === other.sha256;
+      for (const { stepId, readFiles } of rows) {
+        const of = earlier.runOf({ stepId });
+        if (!of) continue;
+        const expected = (readFiles ?? []).flatMap((read) => {
+          const writers = files.filter((file) => isSame(file, read)).map((file) => file.stepId);
+          if (writers.includes(stepId) || made.given.some((file) => isSame(file, read))) return [];
+          const inFork = writers.filter((writer) => writer !== `s${made.removed}`);
+          return inFork.length > 0 ? inFork : [null];
+        });
+        expect(of.readFrom.map((one) => one?.nodeId ?? null)).toEqual(expected);
+        seen.unknown += expected.filter((one) => one === null).length;
+        seen.known += expected.filter((one) => one !== null).length;
+      }
+    }),
+  );
+  expect(Math.min(seen.known, seen.unknown)).toBeGreaterThan(0);
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { differenceOf, hashInput, readHash } from '../../../../server/modules/executions/forks/input-hash.ts';
+import type { ModelRequest, TurnInGraph } from '../../../../server/platform/llm/language-model.ts';
+import { conversationOf, promptFormat } from '../../../../server/platform/llm/prompt.ts';
+
+const plain: TurnInGraph = { choices: [], hasOtherwise: true, isList: false, round: 0, item: null, notAccepted: [] };
+
+const asked = {
+  row: { initialTask: 'Plan a bakery', language: 'en' as const, inputSetId: null },
+  step: { systemPrompt: 'You plan.', role: 'Developer', agentTitle: 'Developer' },
+  model: { provider: 'openai', model: 'gpt-4', host: 'api.openai.com' },
+  settings: { temperature: 0.7, maxTokens: 2_000 },
+  tools: [],
+  earlier: [{ title: 'Analyst', role: 'Analyst', text: 'A result' }],
+  contexts: ['Use flour'],
+  inGraph: undefined,
+};
+
+const hash = (change: Partial<Parameters<typeof hashInput>[0]> = {}) => {
+  const read = readHash(hashInput({ ...asked, ...change }));
+  if (!read) throw new Error('The hash cannot be read.');
+  return read;
+};
+
+test('G5.02 the hash of an input is the same for the same input, and names the part that has changed', () => {
+  expect(hash()).toEqual(hash());
+  const differs = (change: Parameters<typeof hash>[0]) => differenceOf(hash(), hash(change));
+  expect(differs({})).toBeNull();
+  expect(differs({ step: { ...asked.step, systemPrompt: 'You plan well.' } })).toBe('prompt');
+  expect(differs({ step: { ...asked.step, agentTitle: 'Planner' } })).toBe('prompt');
+  expect(differs({ model: { ...asked.model, model: 'gpt-4o' } })).toBe('settings');
+  expect(differs({ model: { ...asked.model, host: 'example.com' } })).toBe('settings');
+  expect(differs({ settings: { ...asked.settings, temperature: 0 } })).toBe('settings');
+  expect(differs({ tools: [{ name: 'read_file', description: '', parameters: {} }] })).toBe('settings');
+  expect(differs({ row: { ...asked.row, initialTask: 'Plan a shop' } })).toBe('input');
+  expect(differs({ row: { ...asked.row, inputSetId: 'a set' } })).toBe('input');
+  expect(differs({ earlier: [{ title: 'Analyst', role: 'Analyst', text: 'Another' }] })).toBe('input');
+  expect(differs({ contexts: [] })).toBe('input');
+  expect(differs({ inGraph: { ...plain, isList: true } })).toBe('input');
+  expect(readHash(null)).toBeNull();
+});
+
+test('G5.02 a step of a chain, one of a graph without a choice, and an answer that was sent back are asked the same', () => {
+  expect(hash({ inGraph: plain })).toEqual(hash());
+  expect(hash({ inGraph: { ...plain, isAskedAgain: true, revision: { draft: 'A draft', note: 'Shorter' } } })).toEqual(hash());
+});
+
+test('G5.02 the version of the format of prompts changes with their words', () => {
+  const turn: ModelRequest = {
+    ...{ role: 'Developer', agentTitle: 'Developer', systemPrompt: 'You plan.', task: 'Plan', earlier: asked.earlier, contexts: ['Flour'] },
+    inputs: { files: [{ path: 'a.ts', bytes: 3, mime: 'text/plain', isReadable: true }], count: 2, git: null, texts: [] },
+    inGraph: {
+      ...{ choices: [{ label: 'yes', leadsBack: false }], hasOtherwise: true, isList: true, round: 1, isAskedAgain: false },
+      ...{ item: { text: 'one', number: 1, of: 2 }, notAccepted: [{ agent: 'QA', rounds: 3 }], revision: { draft: 'A draft', note: '' } },
+    },
+    ...{ language: 'en', temperature: 0, maxTokens: 1, idempotencyKey: '' },
+  };
+  const messages = (['en', 'ru'] as const).map((language) => conversationOf({ ...turn, language }).messages);
+  const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
+  // A change of the words needs the next number in `promptFormat`, and their hash here.
+  expect([promptFormat, words]).toEqual([1, '78341dcfff3a']);
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createOpenConnections, type OpenConnection } from '../../../../server/http/limits/open-connections.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A registry of connections of which these sessions are open, and the messages to each connection. */
+function registry(open: string[]) {
+  const asked: (readonly string[])[] = [];
+  const connections = createOpenConnections({
+    maxPerAccount: 2,
+    openSessions: async (ids) => {
+      asked.push(ids);
+      return new Set(open);
+    },
+    now: Date.now,
+  });
+  const add = (sessionId: string, goodForMs = 3_600_000) => {
+    const told: string[] = [];
+    const connection: OpenConnection = {
+      ...{ userId: 'u', sessionId, goodUntil: Date.now() + goodForMs },
+      ...{ heartbeat: () => told.push('heartbeat'), end: () => told.push('end'), leave: () => told.push('leave') },
+    };
+    return { told, connection, remove: connections.add(connection) };
+  };
+  return { connections, add, asked };
+}
+
+test('W7.08 each connection gets a heartbeat every ten seconds, not all at the same moment', async () => {
+  const { connections, add, asked } = registry(['s']);
+  const all = Array.from({ length: 20 }, () => add('s'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all.filter(({ told }) => told.length === 1)).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(all.map(({ told }) => told)).toEqual(all.map(() => ['heartbeat']));
+  expect(asked).toEqual(Array.from({ length: 10 }, () => ['s']));
+  connections.close();
+  expect(all.every(({ told }) => told.at(-1) === 'leave')).toBe(true);
+});
+
+test('W7.08 a connection ends when its session has ended or its token has expired, and stays open while that is unknown', async () => {
+  const { connections, add } = registry(['alive']);
+  const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 5_000)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(alive.told).not.toContain('end');
+  expect([ended.told.at(-1), expired.told.at(-1)]).toEqual(['end', 'end']);
+  connections.close();
+
+  const unknown = createOpenConnections({ maxPerAccount: 2, openSessions: () => Promise.reject(new Error('away')), now: Date.now });
+  const end = vi.fn();
+  unknown.add({ userId: 'u', sessionId: 's', goodUntil: Date.now() + 60_000, heartbeat: () => {}, end, leave: () => {} });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(end).not.toHaveBeenCalled();
+  unknown.close();
+});
+
+test('W7.08 the end of a session is sent at once to its open connections, by its newest token', () => {
+  const { connections, add } = registry([]);
+  const [one, other, gone] = [add('first'), add('first'), add('first')];
+  gone.remove();
+  connections.replaceToken(other.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.replaceToken(gone.connection, { sessionId: 'second', goodUntil: Date.now() });
+  connections.endSession('first');
+  expect([one.told, other.told, gone.told]).toEqual([['end'], [], []]);
+  connections.endSession('second');
+  expect([other.told, gone.told]).toEqual([['end'], []]);
+  connections.close();
+});
+
+test('W7.08 an account holds so many connections open and no more', () => {
+  const { connections, add } = registry(['s']);
+  const first = add('s');
+  connections.checkLimits('u');
+  add('s');
+  expect(() => connections.checkLimits('u')).toThrow(expect.objectContaining({ code: 'too_many_requests' }));
+  connections.checkLimits('another');
+  first.remove();
+  first.remove();
+  connections.checkLimits('u');
+  add('s');
+  expect(() => connections.checkLimits('u')).toThrow();
+  connections.close();
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { ResponseTooLong } from '../../../../server/platform/egress/egress.ts';
+import { maxEventLength, maxEvents, readEvents } from '../../../../server/platform/llm/read-events.ts';
+
+test('W8.04 events are read in any pieces, and names, ids and comments are let pass', async () => {
+  const stream = Buffer.from('event: word\ndata: {"text":"Да"}\n\n: still here\n\nid: 7\r\ndata: [1,\r\ndata: 2]\r\n\r\ndata: [DONE]\n\n');
+  for (const size of [1, 2, 3, 7, stream.length]) expect(await all(piecesOf(stream, size))).toEqual([{ text: 'Да' }, [1, 2]]);
+});
+
+test('W8.04 a line of maximum length in small chunks does not block the event loop', { timeout: 5_000 }, async () => {
+  const long = maxEventLength - 'data:""'.length - 1;
+  const stream = Buffer.from(`data: "${'x'.repeat(long)}"\n\n`);
+  const [text] = await all(piecesOf(stream, 4_096));
+  expect(text).toHaveLength(long);
+});
+
+test('W8.04 the protocol’s own end is the last that is read, with or without an empty line behind it', async () => {
+  for (const end of ['data: [DONE]\n', 'data:[DONE]\r\n\r\n', 'data: [DONE]']) {
+    let closed = false;
+    const pieces = function* () {
+      try {
+        yield Buffer.from(`data: 1\n\n${end}${end.endsWith('\n') ? 'data: 2\n\n' : ''}`);
+        if (end.endsWith('\n')) yield Buffer.from('data: 3\n\n');
+      } finally {
+        closed = true;
+      }
+    };
+    expect(await all(pieces())).toEqual([1]);
+    expect(closed).toBe(true);
+  }
+});
+
+test.each([
+  ['a line that never ends', () => repeat('x'.repeat(65_536))],
+  ['an event that never ends', () => repeat('data: x\n'.repeat(1_000))],
+  ['an event of empty lines of data', () => repeat('data:\n'.repeat(1_000))],
+  ['too many values', () => [Buffer.from(`data: [${'{},'.repeat(200_000)}{}]\n\n`)]],
+  ['too deep a value', () => [Buffer.from(`data: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n\n`)]],
+  ['events without end', () => repeat('data: {}\n\n'.repeat(1_000))],
+])('W8.04 %s is too long an answer', async (_name, pieces) => {
+  await expect(last(pieces())).rejects.toThrow(ResponseTooLong);
+});
+
+test('W8.04 as many events as an answer can have are read, and empty lines and comments are none', async () => {
+  const quiet = Buffer.from('\n: still here\n'.repeat(10_000));
+  const events = Buffer.from('data: 1\n\n'.repeat(maxEvents / 10));
+  expect(await last([...Array(10).fill(quiet), ...Array(10).fill(events)])).toEqual({ count: maxEvents, value: 1 });
+});
+
+test('W8.04 the end marker without a line feed ends the answer though the connection stays open', async () => {
+  async function* open() {
+    yield Buffer.from('data: 1\n\ndata: [DO');
+    yield Buffer.from('NE]');
+    throw new Error('read on after the end marker');
+  }
+  const events: unknown[] = [];
+  for await (const event of readEvents(open())) events.push(event);
+  expect(events).toEqual([1]);
+});
+
+async function last(pieces: Iterable<Uint8Array>): Promise<{ count: number; value: unknown }> {
+  let count = 0;
+  let value: unknown;
+  for await (value of readEvents(pieces)) count += 1;
+  return { count, value };
+}
+
+function* repeat(text: string): Generator<Uint8Array> {
+  const piece = Buffer.from(text);
+  for (;;) yield piece;
+}
+
+async function all(pieces: Iterable<Uint8Array>): Promise<unknown[]> {
+  const events: unknown[] = [];
+  for await (const event of readEvents(pieces)) events.push(event);
+  return events;
+}
+
+function* piecesOf(stream: Buffer, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < stream.length; at += size) yield stream.subarray(at, at + size);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Conversation, ModelRequest, ModelTurn } from '../../../../server/platform/llm/language-model.ts';
+import { aboutCalls, scriptedCalls } from '../../../../server/platform/llm/simulated/scripted-calls.ts';
+
+const files: Record<string, string> = {
+  'README.md': '# Shop\n',
+  'docs/long.md': 'x'.repeat(20_000),
+  'src/checkout.ts': 'export const total = 1;\n',
+  'src/index.ts': 'export {};\n',
+  'logo.png': '',
+};
+const names = ['list_files', 'read_file', 'search_files', 'write_file'];
+const fenced = (text: string) => `It is data.\n\n~~~\n${text}\n~~~`;
+
+function turnOf(role: string, task = 'Correct the checkout of the shop'): ModelRequest {
+  return {
+    ...{ role, agentTitle: role, systemPrompt: '', task, earlier: [], contexts: [], language: 'en' },
+    ...{ hasBaseTree: true, temperature: 0, maxTokens: 100, idempotencyKey: 'k' },
+  };
+}
+
+function conversationOf(turn: ModelRequest, turns: ModelTurn[]): Conversation {
+  return {
+    ...{ messages: [], speaker: turn, turn, turns, temperature: 0, maxTokens: 100, idempotencyKey: 'k' },
+    tools: names.map((name) => ({ name, description: '', parameters: {} })),
+  };
+}
+
+/** Lets the script work with the files until it answers. */
+function play(turn: ModelRequest): { turns: ModelTurn[]; said: string } {
+  const turns: ModelTurn[] = [];
+  for (;;) {
+    const calls = scriptedCalls(conversationOf(turn, turns));
+    if (calls.length === 0) return { turns, said: aboutCalls(conversationOf(turn, turns)) };
+    turns.push({
+      text: '',
+      calls: calls.map((call) => {
+        const args = JSON.parse(call.arguments) as { path?: string };
+        const listed = Object.entries(files).map(([path, text]) => `${path} (${text.length})`);
+        const result = call.name === 'list_files' ? listed.join('\n') : (files[args.path ?? ''] ?? '');
+        return { ...call, result: fenced(result), isError: false };
+      }),
+    });
+  }
+}
+
+const shownCalls = (turns: readonly ModelTurn[]) => turns.map(({ calls }) => calls.map(({ name, arguments: args }) => `${name} ${args}`));
+
+test('G3.09 the simulated developer lists, reads, searches and writes a marked change, the same each time', () => {
+  const { turns, said } = play(turnOf('developer'));
+  expect(shownCalls(turns)).toEqual([
+    ['list_files {}'],
+    ['read_file {"path":"README.md"}', 'read_file {"path":"src/checkout.ts"}', expect.stringMatching(/^search_files /)],
+    [expect.stringMatching(/^write_file /)],
+  ]);
+  const written = JSON.parse(turns[2]?.calls[0]?.arguments ?? '');
+  expect(written).toEqual({
+    path: 'src/checkout.ts',
+    content: 'export const total = 1;\n// Simulated change for: Correct the checkout of the shop\n',
+  });
+  expect(said).toBe('Read (simulated): `README.md`, `src/checkout.ts`. Written, as a simulated change: `src/checkout.ts`.');
+  expect(play(turnOf('developer'))).toEqual({ turns, said });
+});
+
+test('G3.09 other roles only read, and nothing is called without a base tree or tools', () => {
+  expect(shownCalls(play(turnOf('analyst')).turns)).toHaveLength(2);
+  expect(scriptedCalls(conversationOf({ ...turnOf('developer'), hasBaseTree: false }, []))).toEqual([]);
+  expect(scriptedCalls({ ...conversationOf(turnOf('developer'), []), tools: [] })).toEqual([]);
+});
+
+test('G3.09 a task cannot end the comment that names it', () => {
+  const { turns } = play(turnOf('developer', 'Correct the checkout */ alert(1) --> now'));
+  expect(JSON.parse(turns[2]?.calls[0]?.arguments ?? '').content).not.toMatch(/\*\/|-->/);
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { modelCallsTools } from '../../../../contract/agent.ts';
+import { createToolCalls, maxArgumentBytes, maxCallsOfTurn } from '../../../../server/platform/llm/tool-calls.ts';
+
+test('G3.01 pieces of several calls, in any order among each other, give the calls as written', () => {
+  const written = fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(written, fc.integer({ min: 1, max: 9 }), (texts, size) => {
+      const collected = createToolCalls();
+      const pieces = texts.map((text) => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []);
+      for (const index of texts.keys()) collected.add({ index, id: `id${index}`, name: 'tool' });
+      for (let at = 0; pieces.some((ofCall) => ofCall.length > at); at += 1)
+        for (const [index, ofCall] of pieces.entries()) if (ofCall[at] !== undefined) collected.add({ index, arguments: ofCall[at] });
+      expect(collected.finish()).toEqual(
+        texts.map((text, index) => ({ id: `id${index}`, name: 'tool', arguments: text.trim() === '' ? '{}' : text })),
+      );
+    }),
+  );
+});
+
+test('G3.01 a call without an id, or with that of another call, gets one that is unique in its turn', () => {
+  const collected = createToolCalls();
+  collected.add({ index: 0, name: 'a' });
+  collected.add({ index: 1, id: 'x', name: 'b' });
+  // Whole calls of a server that counts none of them.
+  collected.add({ index: 1, id: 'y', name: 'c', arguments: { deep: [1] } });
+  collected.add({ index: 2, id: 'x', name: 'd' });
+  expect(collected.finish()).toEqual([
+    { id: 'call_1', name: 'a', arguments: '{}' },
+    { id: 'x', name: 'b', arguments: '{}' },
+    { id: 'y', name: 'c', arguments: '{"deep":[1]}' },
+    { id: 'x_4', name: 'd', arguments: '{}' },
+  ]);
+});
+
+test('G3.01 calls, arguments, names and ids have limits', () => {
+  const many = createToolCalls();
+  for (let index = 0; index < maxCallsOfTurn; index += 1) many.add({ index, name: 'a' });
+  expect(() => many.add({ index: maxCallsOfTurn, name: 'a' })).toThrow();
+  const long = createToolCalls();
+  long.add({ index: 0, name: 'a', arguments: 'x'.repeat(maxArgumentBytes) });
+  expect(() => long.add({ index: 0, arguments: 'x' })).toThrow();
+  const together = createToolCalls();
+  for (let index = 0; index < 4; index += 1) together.add({ index, name: 'a', arguments: 'x'.repeat(maxArgumentBytes) });
+  expect(() => together.add({ index: 4, name: 'a', arguments: 'x' })).toThrow();
+  expect(() => createToolCalls().add({ index: 0, name: 'n'.repeat(201) })).toThrow();
+  expect(() => createToolCalls().add({ index: 0, id: 'n'.repeat(201) })).toThrow();
+});
+
+test('G3.02 models that are known not to call tools are named', () => {
+  expect(modelCallsTools('openai', 'gpt-4')).toBe(true);
+  expect(modelCallsTools('openai', 'o1-mini')).toBe(false);
+  expect(modelCallsTools('anthropic', 'claude-2.1')).toBe(false);
+  expect(modelCallsTools('anthropic', 'claude-haiku-4-5')).toBe(true);
+  expect(modelCallsTools('gigachat', 'GigaChat-2')).toBe(true);
+  expect(modelCallsTools('yandexgpt', 'gpt://folder/yandexgpt-lite/latest')).toBe(true);
+  expect(modelCallsTools('yandexgpt', 'gpt://folder/summarization/latest')).toBe(false);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
+import { type PriceLine, readPrices } from '../../../../server/platform/prices/read-prices.ts';
+
+const line: PriceLine = {
+  ...{ provider: 'openai', model: 'gpt-x', validFrom: '2026-01-01', currency: 'USD' },
+  ...{ input: 2_000_000, cachedInput: 500_000, output: 8_000_000, reasoning: 8_000_000 },
+};
+const fileOf = (...lines: object[]) => lines.map((one) => JSON.stringify(one)).join('\n');
+const at = (day: string) => new Date(`${day}T12:00:00Z`);
+const home = 'api.openai.com';
+
+test('G4.01 the prices that come with the server can be read, and say where each was read and when', () => {
+  const list = openPriceList(null);
+  expect(list.currencies).toContain('USD');
+  const found = list.find({ provider: 'anthropic', model: 'claude-sonnet-4-6', host: 'api.anthropic.com' }, at('2026-11-24'));
+  expect(found).toMatchObject({ currency: 'USD', input: 3_000_000, cachedInput: 300_000, output: 15_000_000, source: expect.any(String) });
+});
+
+test('G4.01 the price of a moment is the latest that was valid then', () => {
+  const list = createPriceList([
+    line,
+    { ...line, validFrom: '2026-06-01', input: 1_000_000 },
+    { ...line, validFrom: '2026-03-01', input: 3_000_000 },
+  ]);
+  const inputAt = (day: string) => list.find({ provider: 'openai', model: 'gpt-x', host: home }, at(day))?.input ?? null;
+  expect(['2025-12-31', '2026-01-01', '2026-04-01', '2026-06-01'].map(inputAt)).toEqual([null, 2_000_000, 3_000_000, 1_000_000]);
+});
+
+test('G4.01 a model that the operator prices has only the operator’s prices; a host that no line names has none', () => {
+  const own = { ...line, validFrom: '2025-01-01', input: 7 };
+  const list = createPriceList([line, { ...line, model: 'gpt-y' }], [own, { ...line, host: 'gateway.example:8443', input: 9 }]);
+  const inputOf = (model: string, host: string) => list.find({ provider: 'openai', model, host }, at('2026-11-24'))?.input ?? null;
+  expect(inputOf('gpt-x', home)).toBe(7);
+  expect(inputOf('gpt-y', home)).toBe(2_000_000);
+  expect(inputOf('gpt-x', 'gateway.example:8443')).toBe(9);
+  expect(inputOf('gpt-y', 'gateway.example:8443')).toBeNull();
+});
+
+test('G4.01 a model of Yandex Cloud has the price of its name in every folder', () => {
+  const list = createPriceList([{ ...line, provider: 'yandexgpt', model: 'yandexgpt-lite', currency: 'RUB' }]);
+  const host = 'llm.api.cloud.yandex.net';
+  expect(list.find({ provider: 'yandexgpt', model: 'gpt://b1gfolder/yandexgpt-lite/latest', host }, at('2026-11-24'))?.currency).toBe(
+    'RUB',
+  );
+  expect(list.find({ provider: 'yandexgpt', model: 'gpt://b1gfolder/yandexgpt-lite/rc', host }, at('2026-11-24'))).toBeNull();
+});
+
+test.each([
+  ['a negative price', { ...line, model: 'b', input: -1 }, '"input" must be a whole number'],
+  ['a missing price', { ...line, model: 'b', output: undefined }, '"output" must be a whole number'],
+  ['a broken price', { ...line, model: 'b', reasoning: 0.5 }, '"reasoning" must be a whole number'],
+  ['a price that is text', { ...line, model: 'b', cachedInput: '5' }, '"cachedInput" must be a whole number'],
+  ['a price past every sum', { ...line, model: 'b', input: 1e18 }, '"input" must be a whole number'],
+  ['an unknown field', { ...line, model: 'b', discount: 3 }, 'has an unknown field, "discount"'],
+  ['a wrong currency', { ...line, model: 'b', currency: 'dollars' }, '"currency" must be a code'],
+  ['a wrong day', { ...line, model: 'b', validFrom: '31.12.2026' }, '"validFrom" must be a day'],
+  ['a missing day', { ...line, model: 'b', validFrom: undefined }, '"validFrom" must be a day'],
+  ['an unknown provider', { ...line, model: 'b', provider: 'acme' }, '"provider" must be one of'],
+  ['a missing model', { ...line, model: undefined }, '"model" is missing or wrong'],
+  ['a duplicate', line, 'repeats line 1'],
+])('G4.01 %s is refused with the name of the file and of the line', (_, wrong, why) => {
+  expect(() => readPrices(`${fileOf(line)}\n\n${fileOf(wrong)}\n`, 'own.jsonl')).toThrow(`own.jsonl, line 3: ${why}`);
+});
+
+test.each(['{', '[]', '7', 'null'])('G4.01 the line %s is refused as no object', (text) => {
+  expect(() => readPrices(text, 'own.jsonl')).toThrow('own.jsonl, line 1: is no JSON object.');
+});

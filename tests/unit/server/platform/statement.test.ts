@@ -1,0 +1,12 @@
+import { integer, pgTable } from 'drizzle-orm/pg-core';
+import { expect, test } from 'vitest';
+import { assignments } from '../../../../server/platform/database/statement.ts';
+
+const things = pgTable('things', { size: integer('size'), lastSeq: integer('last_seq') });
+
+test('columns are set under the names of the table, and a name that it does not have is refused', () => {
+  const set = (values: object) => assignments(things, values, (value) => `<${value}>`);
+  expect(set({ size: 1, lastSeq: 2 })).toBe('size = <1>, last_seq = <2>');
+  expect(() => set({ size: 1, 'size = 0; --': 2 })).toThrow('The table things has no column "size = 0; --".');
+  expect(() => set({ toString: 2 })).toThrow(TypeError);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { cameraForInsets } from '../../../../src/app/workspace/camera/camera-for-insets.ts';
+import { showsAnyCard } from '../../../../src/app/workspace/camera/free-view.ts';
+
+const agent = (id: string, x: number, y: number): CanvasNode => ({ id, type: 'agent', title: id, x, y });
+const documentOf = (...nodes: CanvasNode[]): CanvasDocument => ({
+  nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+  connections: {},
+});
+const size = { width: 1_440, height: 900 };
+const closed = { top: 56, right: 0, bottom: 120, left: 268 };
+const open = { ...closed, bottom: 480 };
+const camera = (x: number, y: number, zoom: number) => ({ x, y, zoom });
+
+test('W2.04 where the console covers nothing in view, the view stays unchanged', () => {
+  const team = documentOf(agent('a', 0, 0));
+  expect(cameraForInsets({ camera: camera(400, 100, 0.7), size, insets: closed }, open, team)).toBeNull();
+  expect(cameraForInsets({ camera: camera(400, 600, 0.7), size, insets: open }, closed, team)).toBeNull();
+  expect(cameraForInsets({ camera: camera(400, 600, 1), size, insets: closed }, open, documentOf())).toBeNull();
+});
+
+test('W2.04 a team seen whole is seen whole above the console, never larger than before', () => {
+  const team = documentOf(agent('top', 0, 0), agent('bottom', 0, 500));
+  const room = cameraForInsets({ camera: camera(400, 80, 1), size, insets: closed }, open, team);
+  expect(room?.zoom).toBeLessThan(1);
+  expect(room?.y).toBeGreaterThanOrEqual(56);
+  expect(656 * (room?.zoom ?? 1) + (room?.y ?? 0)).toBeLessThanOrEqual(900 - 480);
+  const low = cameraForInsets({ camera: camera(400, 600, 0.4), size, insets: closed }, open, documentOf(agent('a', 0, 0)));
+  expect(low?.zoom).toBe(0.4);
+});
+
+test('W2.04 a zoomed-in view keeps its zoom and its middle', () => {
+  const team = documentOf(agent('near', 0, 0), agent('far', 6_000, 0));
+  expect(cameraForInsets({ camera: camera(500, 500, 1.3), size, insets: closed }, open, team)).toEqual(camera(500, 320, 1.3));
+});
+
+test('W2.04 a view that shows no card is detected', () => {
+  const { nodes } = documentOf(agent('a', 0, 0));
+  expect(showsAnyCard({ camera: camera(400, 200, 1), size, insets: closed }, nodes)).toBe(true);
+  expect(showsAnyCard({ camera: camera(-4_000, 0, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(1_400, 200, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(400, 800, 1), size, insets: closed }, nodes)).toBe(false);
+  expect(showsAnyCard({ camera: camera(-2_000, -1_000, 20), size, insets: closed }, nodes)).toBe(true);
+  expect(showsAnyCard({ camera: camera(-4_000, 0, 1), size, insets: closed }, {})).toBe(true);
+});

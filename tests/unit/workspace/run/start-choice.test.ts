@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { countNodes } from '../../../../src/app/workspace/node-counts.ts';
+import { startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
+
+const agent: CanvasNode = { id: 'agent', type: 'agent', title: 'Developer', x: 0, y: 0 };
+const dialog = (id: string, goal = '', y = 0): CanvasNode => ({ id, type: 'dialog', title: id, goal, x: 0, y });
+const canvas = (...nodes: CanvasNode[]) => ({ nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), connections: {} });
+const nothing = new Set<string>();
+const noDraft = () => '';
+type Given = Parameters<typeof startChoice>;
+const choiceOf = (document: CanvasDocument, selected: Given[2], draftOf: Given[3], last?: Given[4]) =>
+  startChoice(
+    document,
+    countNodes(document, () => true),
+    selected,
+    draftOf,
+    last,
+  );
+
+test('R24.01 start runs the only dialog with its goal as the task', () => {
+  expect(choiceOf(canvas(agent, dialog('a', 'Build it')), nothing, noDraft)).toEqual({
+    kind: 'run',
+    dialogNodeId: 'a',
+    task: 'Build it',
+  });
+});
+
+test('R24.01 the text in the dialog goes before its goal', () => {
+  expect(choiceOf(canvas(agent, dialog('a', 'Build it')), nothing, () => ' Mend it ')).toMatchObject({ task: 'Mend it' });
+});
+
+test('R24.01 a dialog without text and goal asks for the task', () => {
+  expect(choiceOf(canvas(agent, dialog('a')), nothing, () => '  ')).toEqual({ kind: 'askTask', dialogNodeId: 'a' });
+});
+
+test('R24.01 of several dialogs the selected one runs', () => {
+  const choice = choiceOf(canvas(agent, dialog('a', 'One'), dialog('b', 'Two')), new Set(['b', 'agent']), noDraft);
+  expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
+});
+
+test('R24.01 several dialogs and none selected: asks which, from top to bottom', () => {
+  const choice = choiceOf(canvas(agent, dialog('low', 'One', 400), dialog('high', 'Two', 0)), nothing, noDraft);
+  expect(choice.kind).toBe('chooseDialog');
+  expect(choice.kind === 'chooseDialog' && choice.dialogs.map((node) => node.id)).toEqual(['high', 'low']);
+});
+
+test('R24.01 without a dialog the task of the whole canvas is asked for', () => {
+  expect(choiceOf(canvas(agent), nothing, noDraft)).toEqual({ kind: 'askTask', dialogNodeId: null });
+});
+
+test('W4.03 a canvas without agents has nothing to start, users do not count', () => {
+  expect(choiceOf(canvas(dialog('a', 'Build it'), { ...agent, id: 'user', isUser: true }), nothing, noDraft)).toEqual({
+    kind: 'noAgents',
+  });
+});
+
+test('R24.01 run again takes the last task and its dialog; an edited text or another selected dialog goes before it', () => {
+  const last = { dialogNodeId: 'b', task: 'Build it once' };
+  const two = canvas(agent, dialog('a', 'One'), dialog('b', 'Two'));
+  expect(choiceOf(two, nothing, noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Build it once', again: true });
+  expect(choiceOf(two, nothing, (id) => (id === 'b' ? 'Build it anew' : ''), last)).toEqual({
+    ...{ kind: 'run', dialogNodeId: 'b', task: 'Build it anew' },
+  });
+  expect(choiceOf(two, new Set(['a']), noDraft, last)).toEqual({ kind: 'run', dialogNodeId: 'a', task: 'One' });
+  expect(choiceOf(canvas(agent), nothing, noDraft, { dialogNodeId: null, task: 'All of it' })).toEqual({
+    ...{ kind: 'askTask', dialogNodeId: null, task: 'All of it' },
+  });
+});
+
+test('R24.01 a selected start node runs what it leads to: its dialog, else the agents behind it', () => {
+  const start: CanvasNode = { id: 'start', type: 'start', title: 'Start', x: 0, y: 0 };
+  const link = (to: string) => ({
+    [to]: { id: to, from: { agentId: 'start', port: 'out' as const }, to: { agentId: to, port: 'in' as const } },
+  });
+  const { nodes } = canvas(agent, start, dialog('a', 'One'), dialog('b', 'Two'));
+  const selected = new Set(['start']);
+  expect(choiceOf({ nodes, connections: link('b') }, selected, noDraft)).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
+  expect(choiceOf({ nodes, connections: link('agent') }, selected, noDraft)).toEqual({
+    ...{ kind: 'askTask', dialogNodeId: null, startNodeId: 'start' },
+  });
+});

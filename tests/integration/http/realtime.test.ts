@@ -34,16 +34,18 @@ describe('the socket of a user', () => {
   test('R46.01 streams the growing text of a step, marked partial, and never stores it', async () => {
     const socket = await ann.socket();
     socket.say({ type: 'since', since: {} });
-    models.answer({ kind: 'text', text: 'One two three four five six' });
+    models.answer({ kind: 'stall', text: 'One two three four five six' });
     const execution = await ann.start(await ann.pipeline('assistant'), 'Stream');
     const thought = await socket.until(({ type, executionId }) => type === 'agent_thought' && executionId === execution.id);
     expect(thought).toMatchObject({ partial: true, agentId: ann.agent('assistant').id });
     expect(thought.position).toBe(0);
-    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.completed');
+    await ann.act(execution.id, 'stop');
+    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.cancelled');
     const pieces = socket.messages.filter(({ type, partial }) => type === 'agent_thought' && partial);
     const text = pieces.reduce((known, piece) => applyTextPiece(known, piece) ?? 'a gap', '');
     expect('One two three four five six'.startsWith(text)).toBe(true);
     expect(pieces.filter(({ simulated }) => simulated)).toEqual([]);
+    expect((await ann.call<unknown[]>('GET', `/agentthought/agent/${ann.agent('assistant').id}`)).body).toEqual([]);
     await socket.close();
   });
 

@@ -52,6 +52,8 @@ function streamPieces(bus: Streaming, userId: string, intervalMs: number, toMess
       bus.publish(userId, toMessage({ content, position: position + start }));
     }
   };
+  let beginning: NodeJS.Immediate | null = null;
+  let hasBegun = false;
   const pieces = throttle(intervalMs, () => {
     const position = sent.length;
     const added = unsent;
@@ -65,6 +67,11 @@ function streamPieces(bus: Streaming, userId: string, intervalMs: number, toMess
     isWholeWanted = true;
     pieces.offer(undefined);
   });
+  /** An answer that arrives as a whole ends before this, and is sent only as the result. */
+  const begin = () => {
+    hasBegun = true;
+    pieces.offer(undefined);
+  };
   const unsubscribe = bus.subscribe(userId, (message) => {
     if (message.type === 'texts_wanted' && sent !== '') wholes.offer(undefined);
   });
@@ -73,7 +80,8 @@ function streamPieces(bus: Streaming, userId: string, intervalMs: number, toMess
     add(text: string) {
       if (text === '') return;
       unsent += text;
-      pieces.offer(undefined);
+      if (hasBegun) pieces.offer(undefined);
+      else beginning ??= setImmediate(begin);
     },
     /** Begins the text again: the model is called once more. */
     restart() {
@@ -83,6 +91,7 @@ function streamPieces(bus: Streaming, userId: string, intervalMs: number, toMess
     /** Stops sending. */
     stop() {
       unsubscribe();
+      if (beginning) clearImmediate(beginning);
       wholes.stop();
       pieces.stop();
     },

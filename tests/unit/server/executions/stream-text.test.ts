@@ -152,11 +152,22 @@ test('R46.01 the whole goes out every two seconds at most, however often listene
 test('R46.01 nothing goes out after the text was stopped', () => {
   const { text, pieces, ask } = stage();
   text.add('a');
+  vi.advanceTimersByTime(1);
   text.add('b');
   text.stop();
   ask();
   vi.advanceTimersByTime(10_000);
   expect(pieces.map(({ content }) => content)).toEqual(['a']);
+});
+
+test('R46.01 an answer that arrives as a whole is not sent as a streamed text beside its result', () => {
+  const { text, pieces, ask } = stage();
+  text.add('A short ');
+  text.add('answer.');
+  text.stop();
+  ask();
+  vi.advanceTimersByTime(10_000);
+  expect(pieces).toEqual([]);
 });
 
 test('R46.01 thirty answers of 200 kB cost a few MB on the wire', () => {

@@ -110,6 +110,7 @@ export async function createServices(deps: ServicesDeps) {
     mailer: deps.mailer,
     address: deps.address,
     onMailFailed: (error) => log.warn({ err: error }, 'An email could not be sent'),
+    isAlone: database.embedded,
     now,
   });
   const connections = createOpenConnections({

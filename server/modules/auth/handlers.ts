@@ -21,7 +21,7 @@ export function authHandlers(
     }
     return answer;
   };
-  return {
+  return forgettingSessions(auth, {
     'auth.config': async () => ({ ...config, passwordRule, accessTokenMinutes }),
     'auth.register': async ({ body, language, address, isLocal, reply }) =>
       knowDevice(await auth.register(body, language, { address, isLocal }), reply),
@@ -53,5 +53,21 @@ export function authHandlers(
       await auth.changePassword(user, body, language);
       return undefined;
     },
-  };
+  });
+}
+
+/** After each call that may have changed accounts or sessions, nothing is remembered of them: before its answer is sent. */
+function forgettingSessions(auth: AuthService, handlers: AuthHandlers): AuthHandlers {
+  const forgetting = Object.entries(handlers).map(([name, handle]) => {
+    const handler = handle as (call: unknown) => unknown;
+    const forget = async (call: unknown) => {
+      try {
+        return await handler(call);
+      } finally {
+        auth.sessions.forget();
+      }
+    };
+    return [name, forget];
+  });
+  return Object.fromEntries(forgetting) as AuthHandlers;
 }

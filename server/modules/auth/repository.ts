@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import type { OpenSession } from './session-cache.ts';
 import { emailVerifications, passwordResets, refreshTokens, sessions, socketTickets, users } from './tables.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -240,14 +241,14 @@ export function authRepository(db: Db) {
   };
 }
 
-/** Returns the account of an open session. Every call runs it, so PostgreSQL and the query builder prepare it once. */
-export function userOfSession(db: Db): (sessionId: string, userId: string, now: Date) => Promise<UserRow | null> {
+/** Returns an open session with its account. Most calls run it, so PostgreSQL and the query builder prepare it once. */
+export function readOpenSession(db: Db): (sessionId: string, userId: string, now: Date) => Promise<OpenSession | null> {
   const [sessionId, userId, now] = [sql.placeholder('sessionId'), sql.placeholder('userId'), sql.placeholder('now')];
   const query = db
-    .select({ user: users })
+    .select({ user: users, expiresAt: sessions.expiresAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`))
-    .prepare('user_of_session');
-  return async (session, user, at) => (await query.execute({ sessionId: session, userId: user, now: at }))[0]?.user ?? null;
+    .prepare('open_session');
+  return async (session, user, at) => (await query.execute({ sessionId: session, userId: user, now: at }))[0] ?? null;
 }

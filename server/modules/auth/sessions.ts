@@ -8,7 +8,8 @@ import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import { makeAccessTokens } from './access-tokens.ts';
 import type { ClientRecognition } from './client-recognition.ts';
 import { judgeTokenUse, makeRefreshTokens, refreshTokenDays } from './refresh-tokens.ts';
-import { authRepository, type UserRow, userOfSession } from './repository.ts';
+import { authRepository, readOpenSession, type UserRow } from './repository.ts';
+import { createSessionCache } from './session-cache.ts';
 
 export type AuthRules = {
   registration: 'open' | 'closed';
@@ -24,6 +25,8 @@ export type SessionsDeps = {
   /** Called after a session has ended, so that its open connections can be closed. */
   onSessionEnded: (sessionId: string, userId: string) => void;
   places: Pick<ClientRecognition, 'placeOf'>;
+  /** Whether no other process changes accounts and sessions: then open sessions are remembered. */
+  isAlone: boolean;
   /** Milliseconds since the epoch. */
   now: () => number;
 };
@@ -35,13 +38,15 @@ export class Sessions {
   private readonly deps: SessionsDeps;
   private readonly accessTokens;
   private readonly refreshTokens;
-  private readonly userOfSession;
+  private readonly readOpenSession;
+  private readonly cache;
 
   constructor(deps: SessionsDeps) {
     this.deps = deps;
     this.accessTokens = makeAccessTokens(deps.secret);
     this.refreshTokens = makeRefreshTokens(deps.secret);
-    this.userOfSession = userOfSession(deps.db);
+    this.readOpenSession = readOpenSession(deps.db);
+    this.cache = deps.isAlone ? createSessionCache() : null;
   }
 
   /** Opens a session in the given transaction. */
@@ -103,7 +108,7 @@ export class Sessions {
   async authenticate(accessToken: string, isLocal = false): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.accessTokens.read(accessToken, now);
-    const user = await this.userOfSession(sessionId, userId, new Date(now));
+    const user = await this.userOf(sessionId, userId, now);
     if (!user) throw new ApiError('unauthorized');
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: isStaff(this.deps.rules, user, isLocal) };
   }
@@ -121,10 +126,10 @@ export class Sessions {
 
   /** Returns the account of a ticket and spends it. Throws `unauthorized` for an invalid or expired ticket, or an ended session. */
   async redeemTicket(ticket: string): Promise<SignedIn> {
-    const now = new Date(this.deps.now());
-    const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), now);
-    const user = taken && (await this.userOfSession(taken.sessionId, taken.userId, now));
-    if (!taken || !user || taken.tokenGoodUntil <= now) throw new ApiError('unauthorized');
+    const now = this.deps.now();
+    const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), new Date(now));
+    const user = taken && (await this.userOf(taken.sessionId, taken.userId, now));
+    if (!taken || !user || taken.tokenGoodUntil.getTime() <= now) throw new ApiError('unauthorized');
     return {
       ...userOf(user),
       sessionId: taken.sessionId,
@@ -136,6 +141,18 @@ export class Sessions {
   /** Returns those of these sessions that are open. */
   async openSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await authRepository(this.deps.db).openSessions(ids, new Date(this.deps.now())));
+  }
+
+  /** Forgets what is remembered of sessions. Called after each change of accounts and sessions. */
+  forget(): void {
+    this.cache?.clear();
+  }
+
+  /** Returns the account of an open session; null for another account's. */
+  private async userOf(sessionId: string, userId: string, now: number): Promise<UserRow | null> {
+    const load = () => this.readOpenSession(sessionId, userId, new Date(now));
+    const session = await (this.cache ? this.cache.read(sessionId, now, load) : load());
+    return session?.user.id === userId ? session.user : null;
   }
 
   private placeOf(address: string | null): string | null {

@@ -22,6 +22,7 @@ const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'pl
   places: { placeOf: (address) => address },
   countPasswordAttempt: async () => ({ wasRight: async () => {} }),
   countVerification: async () => {},
+  isAlone: false,
 };
 
 async function authWith(rules: Partial<AuthDependencies['rules']> = {}, mailer = unread.mailer): Promise<AuthService> {

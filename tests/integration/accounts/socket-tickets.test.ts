@@ -28,6 +28,7 @@ async function node(): Promise<AuthService> {
     places: { placeOf: (address) => address },
     countPasswordAttempt: async () => ({ wasRight: async () => {} }),
     countVerification: async () => {},
+    isAlone: false,
     now: () => clock,
   });
 }

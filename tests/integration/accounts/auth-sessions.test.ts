@@ -15,7 +15,10 @@ beforeEach(() => {
 });
 
 /** A mailer whose emails are discarded. */
-const unread: Pick<AuthDependencies, 'mailer' | 'address' | 'onMailFailed' | 'places' | 'countPasswordAttempt' | 'countVerification'> = {
+const unread: Pick<
+  AuthDependencies,
+  'mailer' | 'address' | 'onMailFailed' | 'places' | 'isAlone' | 'countPasswordAttempt' | 'countVerification'
+> = {
   mailer: { send: async () => {} },
   address: () => '',
   onMailFailed: () => {},

@@ -15,6 +15,8 @@ export type PoolLimits = {
 
 /** The time after PostgreSQL's own limit after which a statement without an answer fails (ms). */
 const answerMs = 3_000;
+/** The longest time that a transaction waits for its next statement (ms): a process that is suspended within one releases its locks. */
+const idleInTransactionMs = 10_000;
 
 /**
  * A pool in which every wait has a limit: for a connection, for a statement, for an answer of a database that hangs. What exceeds it fails
@@ -39,7 +41,8 @@ export class BoundedPool extends pg.Pool {
       // By a statement, since poolers such as PgBouncer refuse connections that set it when they are opened.
       onConnect: async (client) => {
         const locks = limits.lockMs === undefined ? '' : `; SET lock_timeout = ${limits.lockMs}`;
-        await client.query(`SET statement_timeout = ${limits.statementMs}${locks}`);
+        const idle = `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`;
+        await client.query(`SET statement_timeout = ${limits.statementMs}; ${idle}${locks}`);
       },
     });
     this.#maxWaiting = limits.maxWaiting;

@@ -12,7 +12,7 @@ export const poolLimits = {
   writes: { max: 7, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
   work: { max: 6, maxWaiting: 10_000, waitMs: 10_000, statementMs: 30_000 },
   batches: { max: 3, maxWaiting: 1_000, waitMs: 10_000, statementMs: 15_000, lockMs: 200 },
-  queue: { max: 4, maxWaiting: 1_000, waitMs: 5_000, statementMs: 30_000 },
+  queue: { max: 4, maxWaiting: 1_000, waitMs: 5_000, statementMs: 30_000, lockMs: 10_000 },
 } as const satisfies Record<string, PoolLimits>;
 
 /** The connections of one node by purpose. They are opened when first needed. */

@@ -37,8 +37,9 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (read-only, as after a failover).
+ * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator), 40 (serialisation, deadlock), 25006 (read-only, as after a failover), 25P03
+ * (a transaction that was idle for too long).
  * Also 57014 and 55P03 (timeout of a statement or a lock), and the sockets' own codes.
  */
 const outageCodes =
-  /^(?:08\w{3}|53\w{3}|57P\w{2}|40001|40P01|25006|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
+  /^(?:08\w{3}|53\w{3}|57P\w{2}|40001|40P01|25006|25P03|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;

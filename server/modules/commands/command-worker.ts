@@ -2,7 +2,8 @@ import { maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
-import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { builderSql } from '../../platform/database/statement.ts';
+import type { Job, JobOutcome, QueueName, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type RecentRows } from '../executions/index.ts';
 import type { Answered, AskModel } from './ask-model.ts';
@@ -37,10 +38,17 @@ const followerHeartbeatMs = 4_000;
 export function createCommandWorker(deps: CommandWorkerDeps): void {
   const { repository, queue, agents, recent, ask, finish, follower, bus, now, log } = deps;
 
+  const begin = (name: QueueName, job: Job) =>
+    repository.begin(
+      job.id,
+      builderSql((place) => queue.holdsJob(name, job, place)),
+      now(),
+    );
+
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
     if (job.isExhausted) return lasting(() => buryCommand(job));
-    const row = await lasting(() => repository.begin(job.id, now()));
+    const row = await lasting(() => begin('command', job));
     if (!row) return 'done';
     if (job.stopping.aborted) return 'released';
     const modelConfig = recent.take(job.id) ?? (await lasting(() => agents.modelConfig(row.userId, row.agentId)));
@@ -58,7 +66,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   };
 
   const followStep = async (job: Job): Promise<JobOutcome> => {
-    const row = await retryOnOutage(() => repository.begin(job.id, now()), job.signal);
+    const row = await retryOnOutage(() => begin('joined-command', job), job.signal);
     return row ? follower.follow(row, job) : 'done';
   };
 
@@ -69,7 +77,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   };
 
   const buryCommand = async (job: Job): Promise<JobOutcome> => {
-    const row = await repository.begin(job.id, now());
+    const row = await begin('command', job);
     if (!row) return 'done';
     const ended = failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));
     const buried = await finish(row, ended, (tx) => queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'));

@@ -61,8 +61,11 @@ export function commandRepository(db: Db) {
       return new Set(rows.flatMap(({ stepId }) => stepId ?? []));
     },
 
-    /** Begins an attempt at a command: no earlier attempt can change it afterwards. Returns null for an ended one. */
-    async begin(id: string, now: Date): Promise<BegunCommand | null> {
+    /**
+     * Begins an attempt at a command, if `mayBegin`: no earlier attempt can change it afterwards. Returns null for an ended one, and for an attempt
+     * that may not begin.
+     */
+    async begin(id: string, mayBegin: SQL, now: Date): Promise<BegunCommand | null> {
       const callsModel = sql`${agentCommands.executionId} IS NULL`;
       const [row] = await db
         .update(agentCommands)
@@ -74,7 +77,7 @@ export function commandRepository(db: Db) {
             ELSE ${agentCommands.startedAt} END`,
           updatedAt: now,
         })
-        .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished)))
+        .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished), mayBegin))
         .returning({ ...getTableColumns(agentCommands), hasBudget: hasBudget(agentCommands) });
       return row ?? null;
     },

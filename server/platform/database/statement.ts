@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** A statement as it is sent: its text, and the values of `$1`, `$2` … in it. */
@@ -18,6 +18,13 @@ export function writeStatement(write: (place: Place) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { text, values };
+}
+
+/** Converts SQL that is written by hand into a part of a query of the query builder. */
+export function builderSql(write: (place: Place) => string): SQL {
+  const { text, values } = writeStatement(write);
+  const parts = text.split(/\$\d+/).map((part) => sql.raw(part));
+  return sql.join(parts.flatMap((part, index) => (index < values.length ? [part, sql`${values[index]}`] : [part])));
 }
 
 /** Returns `column = $n` for each value, by the names of the table's model. Throws for an unknown name. */

@@ -13,11 +13,11 @@ export type NewJob = {
   delayMs?: number;
 };
 
+/** Names one claim of a job: its numbers increase with every claim, also where no attempt is charged. */
+export type JobClaim = { id: string; claim: number };
+
 /** One attempt at a job. */
-export type Job = {
-  id: string;
-  /** From 1. */
-  attempt: number;
+export type Job = JobClaim & {
   /** True when all attempts are used up: the work is not retried, only ended with `bury`. */
   isExhausted: boolean;
   /**
@@ -63,7 +63,7 @@ export type DeadJob = { id: string; queue: QueueName; jobId: string; group: stri
 
 /**
  * Work that is stored until it is done. Another process takes it over when one dies. A job only assigns work to a process. The work
- * itself is in the tables of its module, whose writes are fenced by an epoch that each attempt increases.
+ * itself is in the tables of its module, whose writes are fenced by an epoch. Each attempt increases it, if it still has the job (`holdsJob`).
  */
 export type WorkQueue = {
   /** Stores jobs in the caller's transaction. */
@@ -76,6 +76,11 @@ export type WorkQueue = {
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
   removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
   /**
+   * Builds an SQL condition for the statement that begins an attempt: the attempt still has its job. A process that was suspended after it took
+   * the job may have lost it to another one.
+   */
+  holdsJob: (queue: QueueName, claim: JobClaim, place: Place) => string;
+  /**
    * Takes a place for a job that this process is about to store. Returns null when the job is to be stored for the queue. Then other jobs
    * of its group wait or run at its limit, other processes share the database, or this process starts or ends.
    */
@@ -85,7 +90,7 @@ export type WorkQueue = {
   /** Cancels jobs in the caller's transaction, also running ones. */
   cancel: (run: RunStatement, queue: QueueName, ids: readonly string[]) => Promise<void>;
   /** Ends a job without success in the caller's transaction: it becomes a dead letter. */
-  bury: (run: RunStatement, queue: QueueName, job: Pick<Job, 'id' | 'attempt'>, reason: string) => Promise<void>;
+  bury: (run: RunStatement, queue: QueueName, claim: JobClaim, reason: string) => Promise<void>;
   /** Sets the handler of a queue. A handler that throws fails its attempt. Called before `start`. */
   work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) => void;
   /** SQL of a query of the ids of all unfinished jobs of a queue. */

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createPreparedStatements, transact } from '../../../server/platform/database/prepared-statements.ts';
 import { writeStatement } from '../../../server/platform/database/statement.ts';
 import { pgBossQueue } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
-import type { Job, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
+import type { Job, JobClaim, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();
@@ -44,10 +44,10 @@ async function send(queue: WorkQueue, group: string, many = 1): Promise<string[]
 const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
 test('R23.01 a job whose every attempt fails is tried five times and becomes a dead letter', async () => {
-  const attempts: number[] = [];
+  const claims: number[] = [];
   const queue = await openQueue(async (job, itself) => {
     if (!job.isExhausted) {
-      attempts.push(job.attempt);
+      claims.push(job.claim);
       throw new Error('It fails.');
     }
     await transact(database.pool, (run) => itself.bury(run, 'command', job, 'Given up.'));
@@ -56,7 +56,7 @@ test('R23.01 a job whose every attempt fails is tried five times and becomes a d
   const [id] = await send(queue, 'poisoned');
   const dead = async () => (await queue.deadJobs({ limit: 10, offset: 0 })).items.map(({ jobId, reason }) => [jobId, reason]);
   await expect.poll(dead, { timeout: 40_000 }).toEqual([[id, 'Given up.']]);
-  expect(attempts).toEqual([1, 2, 3, 4, 5]);
+  expect(claims).toEqual([0, 1, 2, 3, 4]);
 });
 
 test('R23.01 one group with many jobs does not delay the job of another', async () => {
@@ -74,22 +74,31 @@ test('R23.01 one group with many jobs does not delay the job of another', async 
   await transact(database.pool, (run) => queue.cancel(run, 'command', [...many, one as string]));
 });
 
-test('R10.01 a process that ends gives its jobs back, and no attempt is charged', async () => {
-  const attempts: number[] = [];
-  const first = await openQueue(async (job) => {
-    attempts.push(job.attempt);
+test('R10.01 a process that ends gives its jobs back, no attempt is charged, and its claims do not hold for those who take them later', async () => {
+  const claims: JobClaim[] = [];
+  const left: number[] = [];
+  const take = async (job: Job) => {
+    const { rows } = await database.pool.query('SELECT retry_limit - retry_count AS left FROM artel_queue.job WHERE id = $1', [job.id]);
+    left.push(rows[0]?.left);
+    claims.push({ id: job.id, claim: job.claim });
     await until(job.signal);
-    return 'released';
-  });
+    return 'released' as const;
+  };
+  const first = await openQueue(take);
   await send(first, 'moving');
-  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1]);
-  first.stop();
-  await first.drain(0);
-  await openQueue(async (job) => {
-    attempts.push(job.attempt);
-    return 'done';
-  });
-  await expect.poll(() => attempts, { timeout: 10_000 }).toEqual([1, 1]);
+  for (const taken of [1, 2, 3]) {
+    await expect.poll(() => claims.length, { timeout: 10_000 }).toBe(taken);
+    const queue = open.at(-1) as WorkQueue;
+    const run = createPreparedStatements(database.pool);
+    const holds = (claim: JobClaim) => run(writeStatement((place) => `SELECT ${queue.holdsJob('command', claim, place)} AS held`));
+    const held = await Promise.all(claims.map(async (claim) => (await holds(claim))[0]?.held));
+    expect(held).toEqual([...Array(taken - 1).fill(false), true]);
+    queue.stop();
+    await queue.drain(0);
+    if (taken < 3) await openQueue(take);
+  }
+  expect(left).toEqual([5, 5, 5]);
+  await database.pool.query('DELETE FROM artel_queue.job');
 });
 
 test('R23.01 a job that is cancelled is cut off', async () => {
@@ -148,8 +157,8 @@ test('R23.01 a job that a larger statement stores is the one that the queue itse
 
 test('R23.01 a job that its sender takes is stored as one that was fetched, and its first attempt begins at once', async () => {
   const begun: [string, unknown, number][] = [];
-  const queue = await openQueue(async ({ id, known, attempt, signal, stopping }) => {
-    begun.push([id, known, attempt]);
+  const queue = await openQueue(async ({ id, known, claim, signal, stopping }) => {
+    begun.push([id, known, claim]);
     await until(AbortSignal.any([signal, stopping]));
     return 'released';
   }, true);
@@ -174,7 +183,7 @@ test('R23.01 a job that its sender takes is stored as one that was fetched, and 
   const taken = queue.take('command', { id: next, group: 'refused' });
   await store(next, 'refused');
   taken?.begin('the first step');
-  expect(begun.at(-1)).toEqual([next, 'the first step', 1]);
+  expect(begun.at(-1)).toEqual([next, 'the first step', 0]);
   const [fetched] = await send(queue, 'fetched');
   await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
   const { rows } = await database.pool.query(

@@ -58,7 +58,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
 
   const beginAttempt = (job: Job): Promise<NextAction> => {
     const known = recent.take(job.id);
-    return retryOnOutage(() => outcomes.begin(job.id, known), job.signal);
+    return retryOnOutage(() => outcomes.begin(job, known), job.signal);
   };
 
   const buryExecution = async (job: Job): Promise<JobOutcome> => {

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../contract/errors.ts';
-import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
+import type { Place } from '../../../platform/database/statement.ts';
+import type { JobClaim, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import { type ProjectSettings, selectStepSettings, toStepSettings } from '../../budgets/index.ts';
 import { type FilesInAnswer, storingFiles } from '../../files/index.ts';
@@ -22,7 +23,7 @@ type StepOutcomesDeps = {
   transitionFromSnapshot: TransitionFromSnapshot;
   transitionOfJob: TransitionOfJob;
   planFirstChange: PlanFirstChange;
-  queue: Pick<WorkQueue, 'removeJob'>;
+  queue: Pick<WorkQueue, 'removeJob' | 'holdsJob'>;
   recorder: Recorder;
   filesInAnswer: FilesInAnswer;
   agents: Pick<AgentService, 'modelConfigFrom'>;
@@ -75,11 +76,12 @@ export function createStepOutcomes({
 
   const outcomes = {
     /**
-     * Begins an attempt at the execution of a job: no earlier attempt can change it afterwards. The time of an interrupted
-     * attempt is charged as active time, at most the step's own limit.
+     * Begins an attempt at the execution of a job, if it still has the job: no earlier attempt can change it afterwards. The time of an
+     * interrupted attempt is charged as active time, at most the step's own limit.
      */
-    async begin(jobId: string, known: Snapshot | null): Promise<NextAction> {
-      const taken = await transitionOfJob(jobId, known, async (change) => {
+    async begin(job: JobClaim, known: Snapshot | null): Promise<NextAction> {
+      const holdsJob = (place: Place) => queue.holdsJob('execution', job, place);
+      const taken = await transitionOfJob({ jobId: job.id, holdsJob }, known, async (change) => {
         const { row, now } = change;
         if ((row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
         const cutOff = (await change.steps()).find(({ status }) => status === 'running');

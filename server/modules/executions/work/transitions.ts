@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, TransactionRollbackError } from 'drizzle-orm';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
@@ -24,25 +24,28 @@ export type TransitionResult<T> = { value: T; row: ExecutionRow; found: unknown 
  */
 export function createTransitions({ db, run, bus, now }: TransitionDeps) {
   /**
-   * Reads the execution under its lock, after the statement `first` if any: for changes by API calls. The lock lets other statements refer to the
-   * execution: a call that is reserved meanwhile has locked its budgets, for which the change may wait.
+   * Reads the execution under its lock: for changes by API calls. The lock lets other statements refer to the execution: a call that is reserved
+   * meanwhile has locked its budgets, for which the change may wait.
    */
-  async function transition<T>(
+  async function transition<T>(key: ExecutionKey, work: (change: Transition) => Promise<T>): Promise<TransitionResult<T> | null> {
+    const done = await db.transaction((tx) => changeUnderLock(tx, key, work, null));
+    return done && publishChange(done);
+  }
+
+  async function changeUnderLock<T>(
+    tx: Db,
     key: ExecutionKey,
     work: (change: Transition) => Promise<T>,
-    first: Statement | null = null,
-  ): Promise<TransitionResult<T> | null> {
-    const done = await db.transaction(async (tx) => {
-      if (first) await runIn(tx)(first);
-      const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
-      if (!locked) return null;
-      const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now());
-      const value = await work(change);
-      const finished = finish();
-      const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
-      return { value, found: rows[0]?.found, ...finished };
-    });
-    return done && publishChange(done);
+    condition: ((place: Place) => string) | null,
+  ) {
+    const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
+    if (!locked) return null;
+    const { change, finish } = beginTransition(locked, databaseSource(tx, locked.id), now(), condition);
+    const value = await work(change);
+    const finished = finish();
+    const rows = finished.statement ? await runIn(tx)(finished.statement) : [];
+    if (condition && finished.statement && rows.length === 0) throw new TransactionRollbackError();
+    return { value, found: rows[0]?.found, ...finished };
   }
 
   /**
@@ -55,19 +58,32 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
 
   /**
    * Begins an attempt at the job's execution, from the snapshot if nothing has changed since. If a waiting execution of the same
-   * owner has a higher priority, the two swap their jobs first.
+   * owner has a higher priority, the two swap their jobs first. Returns null if the attempt does not have the job any more (`holdsJob`).
    */
   async function transitionOfJob<T>(
-    jobId: string,
+    { jobId, holdsJob }: { jobId: string; holdsJob: (place: Place) => string },
     known: Snapshot | null,
     work: (change: Transition) => Promise<T>,
   ): Promise<TransitionResult<T> | null> {
     if (known) {
       const { userId, priority } = known.row;
-      const changed = await changeFromMemory(known, work, (place) => isHighestPriority({ jobId, userId, priority }, place));
+      const changed = await changeFromMemory(
+        known,
+        work,
+        (place) => `${holdsJob(place)} AND ${isHighestPriority({ jobId, userId, priority }, place)}`,
+      );
       if (changed) return changed;
     }
-    return transition({ jobId }, work, swapJobWithHighestPriority(jobId));
+    const done = await db
+      .transaction(async (tx) => {
+        await runIn(tx)(swapJobWithHighestPriority(jobId));
+        return changeUnderLock(tx, { jobId }, work, holdsJob);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof TransactionRollbackError) return null;
+        throw error;
+      });
+    return done && publishChange(done);
   }
 
   /**

@@ -1,8 +1,9 @@
 import type { Place } from '../../database/statement.ts';
 import type { NewJob, QueueName } from '../work-queue.ts';
 
-/** pg-boss's channel of notifications for all queues of this schema. */
-const channel = (schema: string) => `'pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24)`;
+/** SQL that notifies other processes of a queue's job, on pg-boss's channel for all queues of this schema. */
+export const notifying = (schema: string, queue: string) =>
+  `pg_notify('pgboss_' || left(encode(sha224('${schema}'::bytea), 'hex'), 24), ${queue})`;
 
 /**
  * Builds SQL that stores one job when `source`, a table expression of one row, has it. The row is the same as that of pg-boss's own
@@ -15,7 +16,7 @@ export function insertJob(
   { id, group, delayMs = 0, isTaken = false }: NewJob & { isTaken?: boolean },
   { source, place, notify }: { source: string; place: Place; notify: boolean },
 ): string {
-  const told = notify ? ` RETURNING CASE WHEN start_after <= ${schema}.job_now() THEN pg_notify(${channel(schema)}, name) END` : '';
+  const told = notify ? ` RETURNING CASE WHEN start_after <= ${schema}.job_now() THEN ${notifying(schema, 'name')} END` : '';
   const taken = isTaken
     ? { names: ', state, started_on, heartbeat_on', values: `, 'active', ${schema}.job_now(), ${schema}.job_now()` }
     : null;

@@ -86,7 +86,7 @@ export function createJobRunner({ boss, queue, options, isAlone, maxAttempts, ha
   const carryOut = async (one: AtWork, known: unknown): Promise<void> => {
     const { id, retryCount, retryLimit } = one.stored;
     const { signal } = one.controller;
-    const job = { id, known, attempt: retryCount + 1, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
+    const job = { id, claim: retryCount, known, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
     const end = await handler(job).catch((error: unknown) => {
       if (!signal.aborted) log.error({ err: error, queue, jobId: id }, 'A job failed by a fault of the server.');
       return error instanceof Error ? error : new Error(String(error));

@@ -3,9 +3,10 @@ import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
 import { type Job, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
+import { holdsJob, returningJobs } from './claims.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
 import { insertJob, removeJob } from './insert-job.ts';
-import { type AffectedRows, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
+import { createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
   /** A few connections of its own. */
@@ -95,18 +96,10 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     });
   };
 
-  /** Sends jobs again with their remaining attempts, before those that have not begun. */
   const returnJobs = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<void> => {
     if (jobs.length === 0) return;
-    await transact(pool, async (within) => {
-      const db = inTransaction(within);
-      for (const job of jobs) {
-        const { affected } = (await boss.deleteJob(queue, job, { db })) as AffectedRows;
-        if (affected === 0) continue;
-        const again = { id: job.id, retryLimit: job.retryLimit - job.retryCount, priority: 1 };
-        await boss.insert(queue, [job.groupId ? { ...again, group: { id: job.groupId } } : again], { db });
-      }
-    });
+    const values = [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)];
+    await run({ text: returningJobs(queueSchema, queue, { notify: !isAlone }), values });
   };
 
   /** Fails the attempts of silent processes, unless the database was away just now. */
@@ -157,6 +150,8 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
 
     removeJob: (queue, id, at) => removeJob(queueSchema, queue, id, at),
 
+    holdsJob: (queue, claim, place) => holdsJob(queueSchema, queue, claim, place),
+
     take: (queue, job) => runners.get(queue)?.take(job) ?? null,
 
     wake,
@@ -165,8 +160,8 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
       await boss.deleteJob(queue, [...ids], { db: inTransaction(within) });
     },
 
-    async bury(within, queue, { id, attempt }, reason) {
-      await boss.fail(queue, { id, retryCount: attempt - 1 }, { message: reason }, { db: inTransaction(within) });
+    async bury(within, queue, { id, claim }, reason) {
+      await boss.fail(queue, { id, retryCount: claim }, { message: reason }, { db: inTransaction(within) });
       await dead.collect(within);
     },
 

@@ -54,6 +54,8 @@ export const modelErrorCodes = [
   'model_bad_answer',
   'model_answer_too_long',
   'run_answers_too_long',
+  'prompt_too_long',
+  'answers_too_large',
   'model_empty_answer',
   'model_rejected',
   'model_unreachable',

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { CommandRow } from './rows.ts';
 
 /** Codes of transient failures. */
-const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout']);
+const passing = new Set(['model_rate_limited', 'model_unavailable', 'model_timeout', 'step_timeout', 'answers_too_large']);
 const retryDelaySeconds = 10;
 
 /** Returns an ended command in OpenAI's format. Throws `illegal_state` for a cancelled one, else its failure. */

@@ -51,8 +51,8 @@ export type Answer = {
   /** By their names in lower case. */
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
-  /** Reads the whole body as UTF-8. Throws `AnswerTooLong` past `maxTextBytes`. */
-  text: () => Promise<string>;
+  /** Reads the whole body as UTF-8. `onRead` gets the length of each piece (bytes). Throws `AnswerTooLong` past `maxTextBytes`, and what `onRead` throws. */
+  text: (onRead?: (bytes: number) => void) => Promise<string>;
 };
 
 /** The longest stream (bytes). It wraps each word in about 250 bytes. */
@@ -173,13 +173,14 @@ function toAnswer(message: http.IncomingMessage): Answer {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const body = withinLimit(message);
-  const text = async () => {
+  const text: Answer['text'] = async (onRead) => {
     const decoder = new TextDecoder();
     let read = '';
     let length = 0;
     for await (const piece of body) {
       length += piece.length;
       if (length > maxTextBytes) throw new ResponseTooLong();
+      onRead?.(piece.length);
       read += decoder.decode(piece, { stream: true });
     }
     return read + decoder.decode();

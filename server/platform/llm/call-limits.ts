@@ -1,14 +1,33 @@
 import PQueue from 'p-queue';
-import type { ModelAdapter } from './language-model.ts';
+import { CallMemory } from './call-memory.ts';
+import type { Hold, LanguageModel, ModelOutcome, OnWait } from './language-model.ts';
+import { boundedRequest } from './prompt.ts';
+import { lengthOfConversation, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
 
-/** Limits an adapter whose calls use `key`: an account's key of a provider, or what stands for it. */
-export type CallLimits = (adapter: ModelAdapter, key: string) => ModelAdapter;
+/** Whose calls they are: the account, and its key of a provider or what stands for it. Calls without a key wait for memory only. */
+export type Caller = { userId: string; key: string | null };
+
+export type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel;
 
 /**
- * Lets at most `atOnce` calls of one key run at the same time in this process; further ones wait, in the order of their arrival. A call that is
- * aborted while it waits ends with `aborted`, and never reaches the provider.
+ * The memory of a text that is sent or received (bytes for each UTF-16 unit): a prompt, its JSON and its UTF-8; or an answer for its reader,
+ * its meter and its listeners.
  */
-export function createCallLimits(atOnce: number): CallLimits {
+const bytesPerUnit = 6;
+/** The part of an answer for which each call has memory from its beginning (UTF-16 units). */
+const firstLength = 4 * 1024;
+
+/** The calls of the account, or of all accounts, have no memory left for this answer. */
+export class AnswersTooLarge extends Error {
+  readonly code = 'EANSWERSTOOLARGE';
+}
+
+/**
+ * Lets at most `atOnce` calls of one key run at the same time in this process, and as many as `memory` has room for. Further ones wait, in the
+ * order of their arrival, before their prompt is built. A call that is aborted while it waits ends with `aborted`, and never reaches the
+ * provider. A longer prompt than any model reads is refused.
+ */
+export function createCallLimits(atOnce: number, memory = new CallMemory()): CallLimits {
   /** The queues of keys with calls. */
   const queues = new Map<string, PQueue>();
 
@@ -21,22 +40,61 @@ export function createCallLimits(atOnce: number): CallLimits {
     return queue;
   };
 
-  return (adapter, key) => ({
-    ...adapter,
-    async converse(conversation, signal, onText, onWait) {
-      const queue = queueOf(key);
-      const waits = queue.pending >= atOnce;
-      if (waits) onWait?.(true);
-      const call = () => {
-        if (waits) onWait?.(false);
-        return adapter.converse(conversation, signal, onText);
-      };
+  type Admission = { caller: Caller; length: number; signal: AbortSignal; onWait: OnWait | undefined };
+
+  const admit = async (
+    { caller, length, signal, onWait }: Admission,
+    call: (hold: Hold) => Promise<ModelOutcome>,
+  ): Promise<ModelOutcome> => {
+    if (length > maxPromptLength) return { ok: false, error: { code: 'prompt_too_long', transient: false } };
+    let waits = false;
+    const wait = () => {
+      waits = true;
+      onWait?.(true);
+    };
+    const inMemory = async (): Promise<ModelOutcome> => {
+      const lease = await memory.admit(caller.userId, (length + firstLength) * bytesPerUnit, { signal, onWait: wait });
       try {
-        return await queue.add(call, { signal });
-      } catch (error) {
-        if (signal.aborted) return { ok: false, error: { code: 'aborted', transient: false } };
-        throw error;
+        if (waits) onWait?.(false);
+        return await call(holdIn((units) => lease.grow(units * bytesPerUnit)));
+      } finally {
+        lease.release();
       }
-    },
+    };
+    try {
+      if (caller.key === null) return await inMemory();
+      const queue = queueOf(caller.key);
+      if (queue.pending >= atOnce) wait();
+      return await queue.add(inMemory, { signal });
+    } catch (error) {
+      if (signal.aborted) return { ok: false, error: { code: 'aborted', transient: false } };
+      throw error;
+    }
+  };
+
+  return (model, caller) => ({
+    ...model,
+    answer: (request, signal, onText, onWait) =>
+      admit({ caller, length: lengthOfRequest(boundedRequest(request)), signal, onWait }, (hold) =>
+        model.answer(request, signal, onText, undefined, hold),
+      ),
+    converse: (conversation, signal, onText, onWait) =>
+      admit({ caller, length: lengthOfConversation(conversation), signal, onWait }, (hold) =>
+        model.converse(conversation, signal, onText, undefined, hold),
+      ),
   });
+}
+
+/** Counts what an answer holds, and takes memory for it by doubling: a long answer asks a few times. */
+function holdIn(grow: (units: number) => boolean): Hold {
+  let room = firstLength;
+  let taken = firstLength;
+  return (units) => {
+    room -= units;
+    if (room >= 0) return;
+    const more = Math.max(-room, taken);
+    if (!grow(more)) throw new AnswersTooLarge();
+    taken += more;
+    room += more;
+  };
 }

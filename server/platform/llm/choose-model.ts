@@ -97,7 +97,7 @@ export function createModels(options: ModelsOptions): Models {
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
-      return { ok: true, value: toLanguageModel(found.simulated ? found : limited(found, key)) };
+      return { ok: true, value: limited(toLanguageModel(found), { userId, key: found.simulated ? null : key }) };
     },
   };
 }

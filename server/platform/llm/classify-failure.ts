@@ -15,6 +15,7 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
   const code = causes.map((cause) => cause.code).find((value): value is string => typeof value === 'string');
   if (code === 'EHOSTREFUSED') return { code: 'model_host_refused', transient: false };
   if (code === 'ETIMEDOUT') return { code: 'model_timeout', transient: false };
+  if (code === 'EANSWERSTOOLARGE') return { code: 'answers_too_large', transient: true };
   if (code === 'EANSWERTOOLONG') return { code: 'model_answer_too_long', transient: false };
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return { code: 'model_unavailable', transient: true };

@@ -125,8 +125,11 @@ export type ModelOutcome = { ok: true; value: ModelAnswer } | { ok: false; error
 /** Called with text that was added to the answer and to the provider's reasoning; either may be empty. */
 export type OnText = (text: string, reasoning: string) => void;
 
-/** Called with true when a call begins to wait for other calls of its key, and with false when it is made. */
+/** Called with true when a call begins to wait for other calls, and with false when it is made. */
 export type OnWait = (waits: boolean) => void;
+
+/** Counts received text that is in memory until the call ends (UTF-16 units). Throws when the account's calls hold too much. */
+export type Hold = (units: number) => void;
 
 /** What each provider implements. */
 export type ModelAdapter = {
@@ -141,11 +144,17 @@ export type ModelAdapter = {
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */
-  converse: (conversation: Conversation, signal: AbortSignal, onText: OnText, onWait?: OnWait) => Promise<ModelOutcome>;
+  converse: (conversation: Conversation, signal: AbortSignal, onText: OnText, onWait?: OnWait, hold?: Hold) => Promise<ModelOutcome>;
 };
 
 /** A model of any provider, for free conversations and for agents' turns in runs. */
 export type LanguageModel = ModelAdapter & {
   /** Makes one attempt at an agent's turn. Calls `onText` with added thoughts and text, in order. */
-  answer: (request: ModelRequest, signal: AbortSignal, onText: (text: string) => void, onWait?: OnWait) => Promise<ModelOutcome>;
+  answer: (
+    request: ModelRequest,
+    signal: AbortSignal,
+    onText: (text: string) => void,
+    onWait?: OnWait,
+    hold?: Hold,
+  ) => Promise<ModelOutcome>;
 };

@@ -34,7 +34,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     simulated: false,
     callsTools: modelCallsTools(options.provider, options.model),
     host,
-    async converse(conversation, signal, onText) {
+    async converse(conversation, signal, onText, _onWait, hold) {
       try {
         const answer = await options.call(address, {
           method: 'POST',
@@ -47,7 +47,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
           signal,
         });
         if (!answer.ok) throw await httpFailure(answer);
-        return await readCompletion(answer, onText, (said) => failureOfError(said, signal, options.apiKey));
+        return await readCompletion(answer, { onText, hold, failureOf: (said) => failureOfError(said, signal, options.apiKey) });
       } catch (error) {
         return { ok: false, error: failureOfError(error, signal, options.apiKey) };
       }

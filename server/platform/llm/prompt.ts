@@ -2,6 +2,7 @@ import en from '../../../locales/en/content/prompt.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/prompt.json' with { type: 'json' };
 import { answerHeading } from './answer-section.ts';
 import type { Conversation, ModelRequest, PromptFiles } from './language-model.ts';
+import { shortenResults } from './prompt-length.ts';
 
 const words = { ru, en };
 
@@ -11,8 +12,14 @@ const words = { ru, en };
  */
 export const promptFormat = 1;
 
+/** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
+export function boundedRequest(request: ModelRequest): ModelRequest {
+  return shortenResults(request, (length) => fill(words[request.language].shortened, { length }));
+}
+
 /** Builds the messages of an agent's turn: the agent's system prompt, then its task. */
-export function conversationOf(turn: ModelRequest): Conversation {
+export function conversationOf(asked: ModelRequest): Conversation {
+  const turn = boundedRequest(asked);
   const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;
   return {
     messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), { role: 'user', content: userPrompt(turn) }],
@@ -27,7 +34,7 @@ export function conversationOf(turn: ModelRequest): Conversation {
 }
 
 /**
- * Builds the user message of one agent's turn. It has the task, every earlier result in full and in order, and added texts, each under a
+ * Builds the user message of one agent's turn. It has the task, every earlier result in order, and added texts, each under a
  * heading in the run's language. Then follow the required form of the answer and of files (R42), and forbidden claims.
  */
 function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph' | 'inputs'>): string {

@@ -4,7 +4,7 @@ import type { Answer } from '../egress/egress.ts';
 import { createAnswerText } from './answer-text.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import { failureOfFinish, truncatedFailure } from './classify-failure.ts';
-import type { ModelFailure, ModelOutcome, OnText } from './language-model.ts';
+import type { Hold, ModelFailure, ModelOutcome, OnText } from './language-model.ts';
 import { readEvents } from './read-events.ts';
 import { tokenCount, toTokenUsage } from './token-count.ts';
 import { createToolCalls } from './tool-calls.ts';
@@ -39,16 +39,20 @@ const completion = z.object({
 /** Reasons with which servers mark a withheld answer. */
 const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CONTENT_FILTER']);
 
-/**
- * Reads one chat completion, streamed or whole. `failureOf` interprets an error inside the stream. Throws the errors of the
- * connection, and for malformed answers.
- */
-export async function readCompletion(answer: Answer, onText: OnText, failureOf: (said: unknown) => ModelFailure): Promise<ModelOutcome> {
-  const written = createAnswerText(onText);
-  const collected = createToolCalls();
+export type CompletionReading = {
+  onText: OnText;
+  hold: Hold | undefined;
+  /** Interprets an error inside the stream. */
+  failureOf: (said: unknown) => ModelFailure;
+};
+
+/** Reads one chat completion, streamed or whole. Throws the errors of the connection, and for malformed answers. */
+export async function readCompletion(answer: Answer, { onText, hold, failureOf }: CompletionReading): Promise<ModelOutcome> {
+  const written = createAnswerText(onText, hold);
+  const collected = createToolCalls(hold);
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
-  for await (const data of eventsOf(answer)) {
+  for await (const data of eventsOf(answer, hold)) {
     const { choices, usage: latest, error } = completion.parse(data);
     if (error != null) return { ok: false, error: failureOf(error) };
     spent = latest ?? spent;
@@ -71,9 +75,9 @@ export async function readCompletion(answer: Answer, onText: OnText, failureOf: 
 }
 
 /** Some servers ignore `stream: true` and answer with one whole completion, and some stream without the right content type. */
-async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
-  if (answer.headers['content-type']?.includes('text/event-stream')) return yield* readEvents(answer.body);
-  const body = await answer.text();
+async function* eventsOf(answer: Answer, hold: Hold | undefined): AsyncGenerator<unknown> {
+  if (answer.headers['content-type']?.includes('text/event-stream')) return yield* readEvents(answer.body, hold);
+  const body = await answer.text(hold);
   if (/^data:/m.test(body)) return yield* readEvents([Buffer.from(body)]);
   if (body.trim() !== '') yield whole.parse(parseBoundedJson(body));
 }

@@ -1,5 +1,8 @@
 import { ResponseTooLong } from '../egress/egress.ts';
 import { parseBoundedJson } from './bounded-json.ts';
+import type { Hold } from './language-model.ts';
+
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The end marker of OpenAI's protocol, whether or not the connection stays open. */
 const endMarker = '[DONE]';
@@ -11,12 +14,12 @@ export const maxEvents = 250_000;
 
 /**
  * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids, comments and events without data are skipped, since the
- * data has its own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, and the errors of the connection. A consumer that
+ * data has its own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, what `hold` throws, and the errors of the connection. A consumer that
  * stops early, or the end marker, closes the connection.
  */
-export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* readEvents(body: Pieces, hold?: Hold): AsyncGenerator<unknown> {
   let count = 0;
-  for await (const data of dataOf(body)) {
+  for await (const data of dataOf(body, hold)) {
     if (data === endMarker) return;
     count += 1;
     if (count > maxEvents) throw new ResponseTooLong();
@@ -25,16 +28,18 @@ export async function* readEvents(body: AsyncIterable<Uint8Array> | Iterable<Uin
 }
 
 /** Yields the data of each event; the end marker at once, since an empty line may never follow it. */
-async function* dataOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
+async function* dataOf(body: Pieces, hold?: Hold): AsyncGenerator<string> {
+  const holdData = holdLongest(hold);
   let data: string[] = [];
   let length = 0;
   const collect = (line: string) => {
     if (!line.startsWith(field)) return;
     length += line.length;
     if (length > maxEventLength) throw new ResponseTooLong();
+    holdData(length);
     data.push(line.slice(field.length).trimStart());
   };
-  for await (const lines of linesOf(body)) {
+  for await (const lines of linesOf(body, hold)) {
     for (const line of lines) {
       collect(line);
       if (data.length === 1 && data[0] === endMarker) return yield endMarker;
@@ -54,7 +59,8 @@ function isEndLine(line: string): boolean {
 }
 
 /** Yields the lines that each chunk completes, together: millions of empty lines cost no separate turns. */
-async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string[]> {
+async function* linesOf(body: Pieces, hold?: Hold): AsyncGenerator<string[]> {
+  const holdRest = holdLongest(hold);
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of body) {
@@ -68,8 +74,19 @@ async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>):
       yield lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     }
     if (rest.length > maxEventLength) throw new ResponseTooLong();
+    holdRest(rest.length);
     // No line feed may ever follow the end marker.
     if (isEndLine(rest)) return yield [rest];
   }
   yield [rest + decoder.decode()];
+}
+
+/** Counts a text that is built and dropped again and again, at its longest. */
+function holdLongest(hold: Hold = () => {}): (length: number) => void {
+  let longest = 0;
+  return (length) => {
+    if (length <= longest) return;
+    hold(length - longest);
+    longest = length;
+  };
 }

@@ -12,7 +12,7 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
   return {
     ...adapter,
     converse,
-    async answer(request, signal, onText, onWait) {
+    async answer(request, signal, onText, onWait, hold) {
       let latest: 'reasoning' | 'text' | null = null;
       const add = (kind: 'reasoning' | 'text', added: string) => {
         if (added === '') return;
@@ -23,7 +23,7 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
         add('reasoning', reasoning);
         add('text', text);
       };
-      const outcome = await converse(conversationOf(request), signal, addBoth, onWait);
+      const outcome = await converse(conversationOf(request), signal, addBoth, onWait, hold);
       if (!outcome.ok) return outcome;
       // The text before calls is no answer yet.
       if (outcome.value.calls) return outcome;

@@ -1,6 +1,6 @@
 import { ResponseTooLong } from '../egress/egress.ts';
 import { maxAnswerBytes } from './answer-text.ts';
-import type { ModelToolCall } from './language-model.ts';
+import type { Hold, ModelToolCall } from './language-model.ts';
 
 /** The most calls of one turn. */
 export const maxCallsOfTurn = 32;
@@ -19,8 +19,8 @@ type CallPiece = {
 };
 type Collected = { id: string; name: string; arguments: string; bytes: number };
 
-/** Collects a turn's calls of tools piece by piece. Throws `ResponseTooLong` past the limits. */
-export function createToolCalls() {
+/** Collects a turn's calls of tools piece by piece. Throws `ResponseTooLong` past the limits, and what `hold` throws. */
+export function createToolCalls(hold?: Hold) {
   const calls: Collected[] = [];
   const byIndex = new Map<number, Collected>();
   let bytes = 0;
@@ -47,6 +47,7 @@ export function createToolCalls() {
       bytes += size;
       if (call.bytes > maxArgumentBytes || bytes > maxAnswerBytes) throw new ResponseTooLong();
       if (call.name.length > maxNameLength || call.id.length > maxNameLength) throw new ResponseTooLong();
+      hold?.(added.length);
       call.arguments += added;
     },
     /** Returns the calls in order. Each has an id that is unique in its turn. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../../../server/platform/egress/egress.ts';
 import { anthropicModel } from '../../../server/platform/llm/anthropic/anthropic-model.ts';
+import { AnswersTooLarge } from '../../../server/platform/llm/call-limits.ts';
 import { createAccessTokens } from '../../../server/platform/llm/gigachat/access-tokens.ts';
 import { gigaChatModel } from '../../../server/platform/llm/gigachat/gigachat-model.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../../../server/platform/llm/language-model.ts';
@@ -266,6 +267,25 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(await failureOf()).toMatchObject({ code, transient: false });
     if (hostile.startsWith('endless')) await models.aborted(1);
   });
+
+  test.each(['longText', 'longThoughts', 'endlessLine', 'endlessBody'] as const)(
+    'R23.01 an answer whose account holds too much ends before its own limit, and may be repeated: %s',
+    async (hostile) => {
+      models.answer({ kind: 'hostile', hostile });
+      let held = 0;
+      const hold = (units: number) => {
+        held += units;
+        if (held > 300_000) throw new AnswersTooLarge();
+      };
+      const outcome = await local().converse(talk, new AbortController().signal, () => {}, undefined, hold);
+      expect(outcome).toEqual({ ok: false, error: { code: 'answers_too_large', transient: true } });
+      await models.aborted(1);
+      models.answer({ kind: 'calls', calls: [{ id: '1', name: 'read', arguments: JSON.stringify({ path: 'x'.repeat(150_000) }) }] });
+      held = 0;
+      await local().converse(talk, new AbortController().signal, () => {}, undefined, hold);
+      expect(held).toBeGreaterThan(150_000);
+    },
+  );
 
   test.each(['drip', 'dripHeaders', 'dripRefusal'] as const)('W8.04 one byte at a time does not hold a call open: %s', async (hostile) => {
     models.answer({ kind: 'hostile', hostile });

@@ -67,12 +67,16 @@ export function resultFrom(rows: readonly GivenRow[]): EarlierResult {
   if (!first) throw new Error('A result has no step.');
   const { agentTitle: title, role } = first;
   if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '' };
-  return {
-    title,
-    role,
-    text: rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n'),
-  };
+  const known = lists.get(first);
+  if (known?.rows.length === rows.length && known.rows.every((row, at) => row === rows[at])) return known.list;
+  const text = rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n');
+  const list = { title, role, text };
+  lists.set(first, { rows, list });
+  return list;
 }
+
+/** Lists by the row of their first item: branches that get the same list do not each hold a copy of all its answers. */
+const lists = new WeakMap<GivenRow, { rows: readonly GivenRow[]; list: EarlierResult }>();
 
 function entersList(compiled: CompiledGraph, from: string, to: string): boolean {
   return regionsAround(compiled, to).some(({ kind, nodes }) => kind === 'list' && !nodes.has(from));

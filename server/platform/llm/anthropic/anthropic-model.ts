@@ -29,7 +29,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
     simulated: false,
     callsTools: modelCallsTools('anthropic', options.model),
     host: new URL(base).host,
-    async converse(conversation, signal, onText) {
+    async converse(conversation, signal, onText, _onWait, hold) {
       try {
         const answer = await options.call(`${base}/messages`, {
           method: 'POST',
@@ -43,7 +43,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
           signal,
         });
         if (!answer.ok) throw await httpFailure(answer);
-        return await readMessage(answer, onText);
+        return await readMessage(answer, onText, hold);
       } catch (error) {
         return { ok: false, error: failureOfError(error, signal, options.apiKey) };
       }

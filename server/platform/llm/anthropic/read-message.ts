@@ -5,7 +5,7 @@ import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { failureOfFinish, truncatedFailure } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
-import type { ModelOutcome, OnText } from '../language-model.ts';
+import type { Hold, ModelOutcome, OnText } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
 import { createToolCalls } from '../tool-calls.ts';
@@ -41,12 +41,12 @@ const event = z.object({
 });
 
 /** Reads one answer of the Messages API, streamed or whole. Throws the errors of the connection, and for malformed answers. */
-export async function readMessage(answer: Answer, onText: OnText): Promise<ModelOutcome> {
-  const written = createAnswerText(onText);
-  const collected = createToolCalls();
+export async function readMessage(answer: Answer, onText: OnText, hold?: Hold): Promise<ModelOutcome> {
+  const written = createAnswerText(onText, hold);
+  const collected = createToolCalls(hold);
   let spent: Usage = {};
   let stopReason: string | null = null;
-  for await (const data of eventsOf(answer)) {
+  for await (const data of eventsOf(answer, hold)) {
     const { type, message, index, content_block: begun, delta, usage: latest, error } = event.parse(data);
     if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
     spent = { ...spent, ...message?.usage, ...latest };
@@ -74,10 +74,10 @@ function filled(input: unknown): unknown {
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
 
 /** Converts a whole message, from a gateway that ignores `stream: true`, into events. */
-async function* eventsOf(answer: Answer): AsyncGenerator<unknown> {
+async function* eventsOf(answer: Answer, hold?: Hold): AsyncGenerator<unknown> {
   const streamed = answer.headers['content-type']?.includes('text/event-stream');
-  if (streamed) return yield* readEvents(answer.body);
-  const body = await answer.text();
+  if (streamed) return yield* readEvents(answer.body, hold);
+  const body = await answer.text(hold);
   if (body.trim() === '') return;
   const { content, stop_reason, usage } = wholeMessage.parse(parseBoundedJson(body));
   for (const [index, part] of content.entries()) yield { type: 'content_block_start', index, content_block: part };

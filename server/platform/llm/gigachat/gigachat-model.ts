@@ -30,11 +30,11 @@ export function gigaChatModel(options: GigaChatOptions): ModelAdapter {
 
   return {
     ...withToken(null),
-    async converse(conversation, signal, onText) {
+    async converse(conversation, signal, onText, onWait, hold) {
       for (let attempt = 1; ; attempt += 1) {
         const token = await tokens.tokenFor(key, signal);
         if (!token.ok) return token;
-        const outcome = await withToken(token.value.value).converse(conversation, signal, onText);
+        const outcome = await withToken(token.value.value).converse(conversation, signal, onText, onWait, hold);
         if (outcome.ok || outcome.error.status !== 401 || attempt === 2) return outcome;
         tokens.forget(key, token.value.value);
       }

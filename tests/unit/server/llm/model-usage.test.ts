@@ -15,8 +15,9 @@ const message = (prompt: unknown, written: unknown) => ({
 const unreadable = () => {
   throw new Error('No error was told.');
 };
+const reading = { onText: () => {}, hold: undefined, failureOf: unreadable };
 const servers = [
-  { server: 'openai', told: completion, read: (answer: Answer) => readCompletion(answer, () => {}, unreadable) },
+  { server: 'openai', told: completion, read: (answer: Answer) => readCompletion(answer, reading) },
   { server: 'anthropic', told: message, read: (answer: Answer) => readMessage(answer, () => {}) },
 ];
 
@@ -40,14 +41,14 @@ test('G4.01 cached input and reasoning are counted apart, in each server’s own
   const gigachat = { ...completion(12, 10).usage, precached_prompt_tokens: 8 };
   const anthropic = { input_tokens: 2, cache_creation_input_tokens: 10, cache_read_input_tokens: 8, output_tokens: 10 };
   const usages = [
-    usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }), () => {}, unreadable)),
-    usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }), () => {}, unreadable)),
+    usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }), reading)),
+    usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }), reading)),
     usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }), () => {})),
   ];
   const all = { promptTokens: 20, completionTokens: 10, totalTokens: 30, cachedTokens: 8 };
   expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, all]);
   const wrong = { ...completion(20, 10).usage, prompt_tokens_details: 'many', completion_tokens_details: { reasoning_tokens: -3 } };
-  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong }), () => {}, unreadable))).toEqual({
+  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong }), reading))).toEqual({
     ...{ promptTokens: 20, completionTokens: 10, totalTokens: 30 },
   });
 });

@@ -1,0 +1,65 @@
+import type { Conversation, EarlierResult, ModelRequest, ModelTurn, ToolDefinition } from './language-model.ts';
+
+/**
+ * The longest prompt, with tools and earlier turns (UTF-16 units): about a million tokens of English, which is as much as the largest models read.
+ */
+export const maxPromptLength = 4 * 1024 * 1024;
+/** Headings, separators and fixed sentences of a prompt (UTF-16 units): of each part, and of the whole. */
+const partLength = 128;
+const formLength = 4 * 1024;
+/** The shortest beginning of a result that is worth handing on (UTF-16 units). */
+const minResultLength = 1_000;
+
+/** Returns the length of a turn's prompt without building it, rounded up. */
+export function lengthOfRequest({ systemPrompt, task, earlier, contexts, inputs, inGraph, tools, turns }: ModelRequest): number {
+  const files = inputs ? [...inputs.files.map(({ path }) => path), ...inputs.texts.flatMap(({ path, text }) => [path, text])] : [];
+  const graph = inGraph ? [inGraph.item?.text ?? '', inGraph.revision?.draft ?? '', inGraph.revision?.note ?? ''] : [];
+  const results = earlier.flatMap(({ title, text }) => [title, text]);
+  return formLength + lengthOf([systemPrompt, task, ...results, ...contexts, ...files, ...graph]) + lengthOfTools({ tools, turns });
+}
+
+/** Returns the length of a conversation as it is sent, rounded up. */
+export function lengthOfConversation({ messages, tools, turns }: Conversation): number {
+  return formLength + lengthOf(messages.map(({ content }) => content)) + lengthOfTools({ tools, turns });
+}
+
+/**
+ * Returns the request with its longest earlier results cut to one common length, as far as the prompt would be longer than `maxPromptLength`.
+ * `toNote` returns a note for the length of a whole result. A request that is too long without its results stays as it is.
+ */
+export function shortenResults(request: ModelRequest, toNote: (length: number) => string): ModelRequest {
+  const length = lengthOfRequest(request);
+  if (length <= maxPromptLength) return request;
+  const lengths = request.earlier.map(({ text }) => text.length);
+  const notes = request.earlier.length * partLength * 2;
+  const kept = commonLength(lengths, maxPromptLength - notes - (length - lengths.reduce((sum, one) => sum + one, 0)));
+  if (kept < minResultLength) return request;
+  const cut = (result: EarlierResult): EarlierResult =>
+    result.text.length <= kept
+      ? result
+      : { ...result, text: `${result.text.slice(0, kept).toWellFormed()}\n\n${toNote(result.text.length)}` };
+  return { ...request, earlier: request.earlier.map(cut) };
+}
+
+/** Returns the length to which the longest of these are to be cut so that all together have `room`. */
+function commonLength(lengths: readonly number[], room: number): number {
+  let left = room;
+  let many = lengths.length;
+  for (const length of lengths.toSorted((a, b) => a - b)) {
+    if (length * many > left) return Math.floor(left / many);
+    left -= length;
+    many -= 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length + partLength, 0);
+}
+
+type Tools = { tools: readonly ToolDefinition[] | undefined; turns: readonly ModelTurn[] | undefined };
+
+function lengthOfTools({ tools = [], turns = [] }: Tools): number {
+  const said = turns.flatMap(({ text, calls }) => [text, ...calls.flatMap((call) => [call.arguments, call.result])]);
+  return lengthOf(said) + lengthOf(tools.map((tool) => JSON.stringify(tool)));
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { type GivenRow, resultFrom } from '../../../../server/modules/executions/work/graph-inputs.ts';
+
+const row = (item: number, result: string | null): GivenRow => ({
+  ...{ stepId: `${item}`, agentTitle: 'Developer', role: 'developer', item, result },
+  error: result === null ? { code: 'model_rejected', message: 'Refused' } : null,
+});
+
+test('G1.04 the answers for all items are one numbered list, of which all branches have the same copy', () => {
+  const rows = [row(1, 'One\nline'), row(2, null)];
+  const list = resultFrom(rows);
+  expect(list).toEqual({ title: 'Developer', role: 'developer', text: '1. One\n   line\n\n2. Refused' });
+  expect(resultFrom([...rows])).toBe(list);
+  expect(resultFrom([rows[0] as GivenRow, row(2, 'Again')]).text).toBe('1. One\n   line\n\n2. Again');
+  expect(resultFrom([rows[0] as GivenRow]).text).toBe('1. One\n   line');
+});

@@ -38,7 +38,8 @@ export type CallMeter = {
 
 /**
  * Counts what the calls of a model cost, each at the price of the moment it begins, and reserves them in the budgets that apply. A call that does
- * not fit is not made. A call that fails or is cut off after its answer has begun is estimated from its texts. The simulated model costs nothing.
+ * not fit is not made. A call that fails is paid as its server reports it, and estimated from its texts where that reports nothing. The simulated
+ * model costs nothing.
  */
 export function createCallMeter(
   model: LanguageModel,
@@ -130,10 +131,7 @@ export function createCallMeter(
       });
     } finally {
       const ms = Math.round(performance.now() - startedAt);
-      const reported = outcome?.ok ? outcome.value.usage : null;
-      const { usage, isEstimated } = reported
-        ? { usage: reported, isEstimated: false }
-        : (usageOf(outcome, conversation(), arrived) ?? { usage: noUsage, isEstimated: false });
+      const { usage, isEstimated } = usageOf(outcome, conversation, arrived) ?? { usage: noUsage, isEstimated: false };
       const paid: Cost = {
         ...(usage.totalTokens === 0 ? noCost : costAt(begun.price, usage)),
         ...(isEstimated && { isEstimated: true as const }),

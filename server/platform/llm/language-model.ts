@@ -118,9 +118,22 @@ export type ModelFailure = {
   atLimit?: 'ask' | 'stop';
   /** The other side's message, shortened and without secrets. */
   detail?: string;
+  /** What the call has used; absent unless its answer had begun. */
+  used?: UsedByFailure;
 };
 
+/** What a server has reported before its answer failed; null for nothing. `isWhole`: the answer had ended. */
+export type UsedByFailure = { reported: TokenUsage | null; isWhole: boolean };
+
 export type ModelOutcome = { ok: true; value: ModelAnswer } | { ok: false; error: ModelFailure };
+
+/** What a reader of one answer needs. */
+export type AnswerReading = {
+  onText: OnText;
+  hold: Hold | undefined;
+  /** Interprets an error inside the stream, an error of the connection, and a malformed answer. */
+  failureOf: (error: unknown) => ModelFailure;
+};
 
 /** Called with text that was added to the answer and to the provider's reasoning; either may be empty. */
 export type OnText = (text: string, reasoning: string) => void;

@@ -35,6 +35,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     callsTools: modelCallsTools(options.provider, options.model),
     host,
     async converse(conversation, signal, onText, _onWait, hold) {
+      const failureOf = (error: unknown) => failureOfError(error, signal, options.apiKey);
       try {
         const answer = await options.call(address, {
           method: 'POST',
@@ -47,9 +48,9 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
           signal,
         });
         if (!answer.ok) throw await httpFailure(answer);
-        return await readCompletion(answer, { onText, hold, failureOf: (said) => failureOfError(said, signal, options.apiKey) });
+        return await readCompletion(answer, { onText, hold, failureOf });
       } catch (error) {
-        return { ok: false, error: failureOfError(error, signal, options.apiKey) };
+        return { ok: false, error: failureOf(error) };
       }
     },
   };

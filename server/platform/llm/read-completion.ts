@@ -4,7 +4,7 @@ import type { Answer } from '../egress/egress.ts';
 import { createAnswerText } from './answer-text.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import { failureOfFinish, truncatedFailure } from './classify-failure.ts';
-import type { Hold, ModelFailure, ModelOutcome, OnText } from './language-model.ts';
+import type { AnswerReading, Hold, ModelFailure, ModelOutcome } from './language-model.ts';
 import { readEvents } from './read-events.ts';
 import { tokenCount, toTokenUsage } from './token-count.ts';
 import { createToolCalls } from './tool-calls.ts';
@@ -39,35 +39,39 @@ const completion = z.object({
 /** Reasons with which servers mark a withheld answer. */
 const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CONTENT_FILTER']);
 
-export type CompletionReading = {
-  onText: OnText;
-  hold: Hold | undefined;
-  /** Interprets an error inside the stream. */
-  failureOf: (said: unknown) => ModelFailure;
-};
-
-/** Reads one chat completion, streamed or whole. Throws the errors of the connection, and for malformed answers. */
-export async function readCompletion(answer: Answer, { onText, hold, failureOf }: CompletionReading): Promise<ModelOutcome> {
+/**
+ * Reads one chat completion, streamed or whole. `failureOf` interprets an error inside the stream, an error of the connection, and a malformed
+ * answer. A failure says what the call has used.
+ */
+export async function readCompletion(answer: Answer, { onText, hold, failureOf }: AnswerReading): Promise<ModelOutcome> {
   const written = createAnswerText(onText, hold);
   const collected = createToolCalls(hold);
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
-  for await (const data of eventsOf(answer, hold)) {
-    const { choices, usage: latest, error } = completion.parse(data);
-    if (error != null) return { ok: false, error: failureOf(error) };
-    spent = latest ?? spent;
-    const choice = choices?.[0];
-    finished = choice?.finish_reason ?? finished;
-    const more = choice?.delta ?? choice?.message;
-    written.add(more?.content, more?.reasoning_content ?? more?.reasoning);
-    for (const [position, call] of (more?.tool_calls ?? []).entries())
-      collected.add({ index: call.index ?? position, id: call.id, ...call.function });
-    if (more?.function_call) collected.add({ index: 0, id: more.functions_state_id, ...more.function_call });
+  const failed = (error: ModelFailure): ModelOutcome => {
+    const used = { reported: spent && toUsage(spent), isWhole: finished !== null };
+    return { ok: false, error: { ...error, used } };
+  };
+  try {
+    for await (const data of eventsOf(answer, hold)) {
+      const { choices, usage: latest, error } = completion.parse(data);
+      spent = latest ?? spent;
+      if (error != null) return failed(failureOf(error));
+      const choice = choices?.[0];
+      finished = choice?.finish_reason ?? finished;
+      const more = choice?.delta ?? choice?.message;
+      written.add(more?.content, more?.reasoning_content ?? more?.reasoning);
+      for (const [position, call] of (more?.tool_calls ?? []).entries())
+        collected.add({ index: call.index ?? position, id: call.id, ...call.function });
+      if (more?.function_call) collected.add({ index: 0, id: more.functions_state_id, ...more.function_call });
+    }
+  } catch (error) {
+    return failed(failureOf(error));
   }
-  if (finished === null) return { ok: false, error: truncatedFailure(written.text) };
+  if (finished === null) return failed(truncatedFailure(written.text));
   const calls = collected.finish();
   const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text, calls.length > 0);
-  if (failure) return { ok: false, error: failure };
+  if (failure) return failed(failure);
   const finish = finished === 'length' ? 'length' : 'stop';
   const thoughts = written.reasoning.trim() || null;
   const answered = { text: written.text, thoughts, finish, usage: spent && toUsage(spent) } as const;

@@ -35,14 +35,15 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
 
 function storable(outcome: ModelOutcome): ModelOutcome {
   if (!outcome.ok) return outcome;
-  const { text, thoughts, calls } = outcome.value;
+  const { text, thoughts, calls, usage } = outcome.value;
   const plain: ModelAnswer = {
     ...{ ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) },
     ...(calls && {
       calls: calls.map(({ id, name, arguments: written }) => ({ id: plainText(id), name: plainText(name), arguments: plainText(written) })),
     }),
   };
-  return plain.text === '' && !calls ? { ok: false, error: { code: 'model_empty_answer', transient: false } } : { ok: true, value: plain };
+  if (plain.text !== '' || calls) return { ok: true, value: plain };
+  return { ok: false, error: { code: 'model_empty_answer', transient: false, used: { reported: usage, isWhole: true } } };
 }
 
 function plainText(text: string): string {

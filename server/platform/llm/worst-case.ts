@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import type { Conversation, ModelOutcome } from './language-model.ts';
+import type { Conversation, ModelOutcome, UsedByFailure } from './language-model.ts';
 import { toTokenUsage } from './token-count.ts';
 
 /**
@@ -18,17 +18,32 @@ export function worstCaseOf(conversation: Conversation): TokenUsage {
   return toTokenUsage(Math.ceil(bytes / bytesPerToken) + tokensPerMessage * texts.length, conversation.maxTokens);
 }
 
-/** Returns the usage of a call that has ended: as its server reports it, else estimated from the texts. Null for a call that was refused. */
+/**
+ * Returns the usage of a call that has ended: as its server reports it, else estimated from the texts. Null for a call that was refused before
+ * its answer began.
+ */
 export function usageOf(
   outcome: ModelOutcome | null,
-  conversation: Conversation,
+  conversation: () => Conversation,
   arrived: string,
 ): { usage: TokenUsage; isEstimated: boolean } | null {
-  if (outcome?.ok && outcome.value.usage !== null) return { usage: outcome.value.usage, isEstimated: false };
-  const hasBegun = outcome === null || outcome.ok || outcome.error.code === 'aborted' || arrived !== '';
-  if (!hasBegun) return null;
-  const texts = textsOf(conversation);
-  return { usage: estimateUsage(texts, arrived), isEstimated: true };
+  const used = usedBy(outcome);
+  if (used === null) return null;
+  const { reported, isWhole } = used;
+  if (reported && isWhole) return { usage: reported, isEstimated: false };
+  const estimate = estimateUsage(textsOf(conversation()), arrived);
+  if (!reported) return { usage: estimate, isEstimated: true };
+  // The beginning of an answer reports the input, and not yet the output.
+  const { promptTokens, completionTokens, cachedTokens: cached, reasoningTokens: reasoning } = reported;
+  const usage = toTokenUsage(promptTokens, Math.max(completionTokens, estimate.completionTokens), { cached, reasoning });
+  return { usage, isEstimated: true };
+}
+
+/** What a call has reported that has used anything. An aborted call may have reached its server. */
+function usedBy(outcome: ModelOutcome | null): UsedByFailure | null {
+  if (outcome?.ok) return { reported: outcome.value.usage, isWhole: true };
+  if (outcome?.error.used) return outcome.error.used;
+  return outcome === null || outcome.error.code === 'aborted' ? { reported: null, isWhole: false } : null;
 }
 
 function textsOf({ messages, turns = [], tools = [] }: Conversation): string[] {

@@ -30,6 +30,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
     callsTools: modelCallsTools('anthropic', options.model),
     host: new URL(base).host,
     async converse(conversation, signal, onText, _onWait, hold) {
+      const failureOf = (error: unknown) => failureOfError(error, signal, options.apiKey);
       try {
         const answer = await options.call(`${base}/messages`, {
           method: 'POST',
@@ -43,9 +44,9 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
           signal,
         });
         if (!answer.ok) throw await httpFailure(answer);
-        return await readMessage(answer, onText, hold);
+        return await readMessage(answer, { onText, hold, failureOf });
       } catch (error) {
-        return { ok: false, error: failureOfError(error, signal, options.apiKey) };
+        return { ok: false, error: failureOf(error) };
       }
     },
   };

@@ -5,7 +5,7 @@ import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { failureOfFinish, truncatedFailure } from '../classify-failure.ts';
 import { HttpFailure } from '../http-failure.ts';
-import type { Hold, ModelOutcome, OnText } from '../language-model.ts';
+import type { AnswerReading, Hold, ModelFailure, ModelOutcome } from '../language-model.ts';
 import { readEvents } from '../read-events.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
 import { createToolCalls } from '../tool-calls.ts';
@@ -40,27 +40,38 @@ const event = z.object({
   error: z.object({ type: z.string().nullish() }).nullish(),
 });
 
-/** Reads one answer of the Messages API, streamed or whole. Throws the errors of the connection, and for malformed answers. */
-export async function readMessage(answer: Answer, onText: OnText, hold?: Hold): Promise<ModelOutcome> {
+/**
+ * Reads one answer of the Messages API, streamed or whole. `failureOf` interprets an error inside the stream, an error of the connection, and a
+ * malformed answer. A failure says what the call has used.
+ */
+export async function readMessage(answer: Answer, { onText, hold, failureOf }: AnswerReading): Promise<ModelOutcome> {
   const written = createAnswerText(onText, hold);
   const collected = createToolCalls(hold);
   let spent: Usage = {};
   let stopReason: string | null = null;
-  for await (const data of eventsOf(answer, hold)) {
-    const { type, message, index, content_block: begun, delta, usage: latest, error } = event.parse(data);
-    if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
-    spent = { ...spent, ...message?.usage, ...latest };
-    stopReason = delta?.stop_reason ?? stopReason;
-    const more = begun ?? delta;
-    written.add(more?.text, more?.thinking);
-    if (begun?.type === 'tool_use') collected.add({ index: index ?? 0, id: begun.id, name: begun.name, arguments: filled(begun.input) });
-    if (delta?.partial_json) collected.add({ index: index ?? 0, arguments: delta.partial_json });
-    if (type === 'message_stop') break;
+  const failed = (error: ModelFailure): ModelOutcome => {
+    const used = { reported: toUsage(spent), isWhole: stopReason !== null };
+    return { ok: false, error: { ...error, used } };
+  };
+  try {
+    for await (const data of eventsOf(answer, hold)) {
+      const { type, message, index, content_block: begun, delta, usage: latest, error } = event.parse(data);
+      if (type === 'error') throw new HttpFailure(statusOfError(error?.type), JSON.stringify(data));
+      spent = { ...spent, ...message?.usage, ...latest };
+      stopReason = delta?.stop_reason ?? stopReason;
+      const more = begun ?? delta;
+      written.add(more?.text, more?.thinking);
+      if (begun?.type === 'tool_use') collected.add({ index: index ?? 0, id: begun.id, name: begun.name, arguments: filled(begun.input) });
+      if (delta?.partial_json) collected.add({ index: index ?? 0, arguments: delta.partial_json });
+      if (type === 'message_stop') break;
+    }
+  } catch (error) {
+    return failed(failureOf(error));
   }
-  if (stopReason === null) return { ok: false, error: truncatedFailure(written.text) };
+  if (stopReason === null) return failed(truncatedFailure(written.text));
   const calls = collected.finish();
   const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text, calls.length > 0);
-  if (failure) return { ok: false, error: failure };
+  if (failure) return failed(failure);
   const finish = stopReason === 'max_tokens' ? 'length' : 'stop';
   const answered = { text: written.text, thoughts: written.reasoning.trim() || null, finish, usage: toUsage(spent) } as const;
   return { ok: true, value: calls.length > 0 ? { ...answered, calls } : answered };
@@ -74,7 +85,7 @@ function filled(input: unknown): unknown {
 const wholeMessage = z.object({ content: z.array(block), stop_reason: z.string(), usage: usage.nullish() });
 
 /** Converts a whole message, from a gateway that ignores `stream: true`, into events. */
-async function* eventsOf(answer: Answer, hold?: Hold): AsyncGenerator<unknown> {
+async function* eventsOf(answer: Answer, hold: Hold | undefined): AsyncGenerator<unknown> {
   const streamed = answer.headers['content-type']?.includes('text/event-stream');
   if (streamed) return yield* readEvents(answer.body, hold);
   const body = await answer.text(hold);

@@ -18,7 +18,7 @@ const unreadable = () => {
 const reading = { onText: () => {}, hold: undefined, failureOf: unreadable };
 const servers = [
   { server: 'openai', told: completion, read: (answer: Answer) => readCompletion(answer, reading) },
-  { server: 'anthropic', told: message, read: (answer: Answer) => readMessage(answer, () => {}) },
+  { server: 'anthropic', told: message, read: (answer: Answer) => readMessage(answer, reading) },
 ];
 
 test.each(servers)('R25.01 $server is believed the tokens that it counts', async ({ told, read }) => {
@@ -43,7 +43,7 @@ test('G4.01 cached input and reasoning are counted apart, in each server’s own
   const usages = [
     usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }), reading)),
     usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }), reading)),
-    usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }), () => {})),
+    usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }), reading)),
   ];
   const all = { promptTokens: 20, completionTokens: 10, totalTokens: 30, cachedTokens: 8 };
   expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, all]);

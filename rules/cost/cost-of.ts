@@ -26,6 +26,12 @@ export function costOf(usage: TokenUsage, price: Price | null): Cost {
   return micros === 0 ? noCost : { amounts: [{ currency: price.currency, micros }] };
 }
 
+/** Returns the price of tokens of which it is not known which are cached input, or reasoning: no usage of as many tokens costs more. */
+export function dearestOf(price: Price): Price {
+  const [input, output] = [Math.max(price.input, price.cachedInput), Math.max(price.output, price.reasoning)];
+  return { ...price, input, cachedInput: input, output, reasoning: output };
+}
+
 export const noCost: Cost = { amounts: [] };
 
 /** Adds costs up: amounts of the same currency, in the order of the currencies' names. */

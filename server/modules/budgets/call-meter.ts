@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
-import { addCosts, costOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
+import { addCosts, costOf, dearestOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
@@ -61,6 +61,7 @@ export function createCallMeter(
 
   let isFirst = true;
   const costAt = (price: Price | null, usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, price));
+  const worstCostAt = (price: Price | null, usage: TokenUsage): Cost => costAt(price && dearestOf(price), usage);
   const add = (one: Cost, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
     cost = addCosts([cost, one]);
     if (row) spend.push({ ...row, ...common() });
@@ -82,7 +83,7 @@ export function createCallMeter(
     isFirst = false;
     const lose = () => {
       const usage = worstCaseOf(conversation());
-      addWhole(usage, { ...costAt(price, usage), isEstimated: true }, 0, true);
+      addWhole(usage, { ...worstCostAt(price, usage), isEstimated: true }, 0, true);
     };
     if (!mayReserve) {
       if (isAgain) lose();
@@ -97,7 +98,7 @@ export function createCallMeter(
       model: model.model,
       isLent,
       usage,
-      cost: costAt(price, usage),
+      cost: worstCostAt(price, usage),
       unpricedAllowed: unpricedAllowed ?? false,
     };
     const reserved = await retryOnOutage(() => ledger.reserve(call), signal);

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSpendLedger, removeOldSpend, setServerBudget } from '../../../server/modules/budgets/index.ts';
+import { createCallMeter, createSpendLedger, removeOldSpend, setServerBudget } from '../../../server/modules/budgets/index.ts';
 import { budgetRepository } from '../../../server/modules/budgets/repository.ts';
 import type { Reservation, SpendLedger } from '../../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import type { Conversation, LanguageModel } from '../../../server/platform/llm/language-model.ts';
+import { worstCaseOf } from '../../../server/platform/llm/worst-case.ts';
 import { awayFromMidnight } from '../../support/away-from-midnight.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -70,45 +72,70 @@ test('G4.03 of 64 calls at once on two nodes exactly those are made that fit int
   expect(full).toMatchObject({ atLimit: 'ask', limit: { kind: 'tokens', limit: 305, used: 300, needed: 10, span: 'day' } });
 });
 
-test('G4.03 with calls reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
-  const step = fc.record({
-    tokens: fc.integer({ min: 1, max: 40 }),
-    micros: fc.integer({ min: 0, max: 40 }),
-    share: fc.integer({ min: 0, max: 100 }),
-    end: fc.constantFrom('settled', 'lost', 'later'),
+/** A model whose calls have these shares (percent) of the tokens that they can use at most. */
+function modelThatUses({ prompt, cached, completion, reasoning }: Record<'prompt' | 'cached' | 'completion' | 'reasoning', number>) {
+  const part = (share: number, of: number) => Math.floor((of * share) / 100);
+  const converse: LanguageModel['converse'] = async (conversation) => {
+    const most = worstCaseOf(conversation);
+    const [promptTokens, completionTokens] = [part(prompt, most.promptTokens), part(completion, most.completionTokens)];
+    const parts = { cachedTokens: part(cached, promptTokens), reasoningTokens: part(reasoning, completionTokens) };
+    const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, ...parts };
+    return { ok: true, value: { text: 'Done.', thoughts: null, finish: 'stop', usage } };
+  };
+  return { provider: 'openai', model: 'm', host: null, simulated: false, callsTools: false, converse } as unknown as LanguageModel;
+}
+
+test('G4.03 with calls of any price reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {
+  const perMillion = fc.constantFrom(0, 500_000, 1_000_000, 3_000_000);
+  const price = fc.record({
+    currency: fc.constant('USD'),
+    ...{ input: perMillion, cachedInput: perMillion, output: perMillion, reasoning: perMillion },
   });
-  const limits = { tokens: 100, calls: 8, currency: 'USD', micros: 90 };
+  const share = fc.constantFrom(0, 60, 100, 100);
+  const step = fc.record({
+    ...{ price, words: fc.integer({ min: 0, max: 20 }), maxTokens: fc.integer({ min: 1, max: 40 }) },
+    shares: fc.record({ prompt: share, cached: share, completion: share, reasoning: share }),
+    end: fc.constantFrom('settled', 'lost'),
+  });
+  const limits = { tokens: 500, calls: 12, currency: 'USD', micros: 300 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), fc.integer({ min: 1, max: 6 }), async (steps, atOnce) => {
       await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
       await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
-      const ids = [await budget('day', limits), await budget('month', { tokens: 140 })];
+      const ids = [await budget('day', limits), await budget('month', { tokens: 600 })];
       for (let at = 0; at < steps.length; at += atOnce) {
         await Promise.all(
-          steps.slice(at, at + atOnce).map(async ({ tokens, micros, share, end }, place) => {
-            const one = call({ tokens, micros });
-            const reserved = await (place % 2 ? ledger : other).reserve(one);
-            if (reserved.kind === 'full') {
-              const { limit } = reserved;
-              expect(limit.used + limit.needed).toBeGreaterThan(limit.limit);
-              return;
-            }
-            if (end !== 'settled') return;
-            const part = Math.floor((tokens * share) / 100);
-            const cost = { amounts: [{ currency: 'USD', micros: Math.floor((micros * share) / 100) }] };
-            const usage = { promptTokens: part, completionTokens: 0, totalTokens: part };
-            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
-            await ledger.settle(one.id, { usage, cost, ms: 5, isEstimated: false });
+          steps.slice(at, at + atOnce).map(async ({ words, maxTokens, shares, end, ...one }, place) => {
+            const node = place % 2 ? ledger : other;
+            const twice: SpendLedger['settle'] = async (...settlement) => {
+              if (end === 'lost') return;
+              await node.settle(...settlement);
+              await node.settle(...settlement);
+            };
+            const metering = {
+              prices: { find: () => one.price },
+              ledger: { ...node, settle: twice },
+              newId: randomUUID,
+              now: () => new Date(),
+            };
+            const payer = { userId: user, projectId: null, step: null };
+            const meter = createCallMeter(modelThatUses(shares), { ...metering, limitsLentKeys: false }, { payer, hasBudget: true });
+            const conversation = { messages: [{ role: 'user', content: 'x '.repeat(words) }], maxTokens } as unknown as Conversation;
+            const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});
+            if (outcome.ok) return;
+            const { limit } = outcome.error;
+            if (!limit) throw new Error(`The call failed: ${outcome.error.code}.`);
+            expect(limit.used + limit.needed).toBeGreaterThan(limit.limit);
           }),
         );
         const [day, month] = [await used(ids[0] as string), await used(ids[1] as string)];
         expect(day?.tokens ?? 0).toBeLessThanOrEqual(limits.tokens);
         expect(day?.micros ?? 0).toBeLessThanOrEqual(limits.micros);
         expect(day?.calls ?? 0).toBeLessThanOrEqual(limits.calls);
-        expect(month?.tokens ?? 0).toBeLessThanOrEqual(140);
+        expect(month?.tokens ?? 0).toBeLessThanOrEqual(600);
       }
       const { rows } = await database.pool.query(
-        'SELECT coalesce(sum(prompt_tokens), 0)::float AS tokens, coalesce(sum(micros), 0)::float AS micros, count(*)::float AS calls FROM spend WHERE user_id = $1',
+        'SELECT coalesce(sum(prompt_tokens + completion_tokens), 0)::float AS tokens, coalesce(sum(micros), 0)::float AS micros, count(*)::float AS calls FROM spend WHERE user_id = $1',
         [user],
       );
       expect((await used(ids[0] as string)) ?? { tokens: 0, micros: 0, calls: 0 }).toEqual(rows[0]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxInteger, type TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
-import { addCosts, costOf, maxPrice, noCost, type Price } from '../../../../rules/cost/cost-of.ts';
+import { addCosts, costOf, dearestOf, maxPrice, noCost, type Price } from '../../../../rules/cost/cost-of.ts';
 
 const micros = fc.integer({ min: 0, max: maxPrice });
 const price: fc.Arbitrary<Price> = fc.record({
@@ -33,6 +33,15 @@ test('G4.01 a cost is an exact whole number, and no usage costs more than withou
       );
       const cheap = { ...one, cachedInput: Math.min(one.cachedInput, one.input) };
       expect(microsOf(costOf(used, cheap))).toBeLessThanOrEqual(microsOf(costOf({ ...used, cachedTokens: 0 }, cheap)));
+    }),
+  );
+});
+
+test('G4.03 at its dearest, no usage costs more than as many tokens without parts', () => {
+  fc.assert(
+    fc.property(usage, price, (used, one) => {
+      const { cachedTokens: _cached, reasoningTokens: _reasoning, ...plain } = used;
+      expect(microsOf(costOf(used, one))).toBeLessThanOrEqual(microsOf(costOf(plain, dearestOf(one))));
     }),
   );
 });

@@ -18,6 +18,8 @@ export const executionEventTypes = [
   'step.completed',
   'step.failed',
   'step.cancelled',
+  /** What a cancelled step has cost is known: `step`. It may follow the end of the run. */
+  'step.charged',
   /** A review loop begins another round, or a group its list: `changedSteps` are the runs of its steps. */
   'step.round',
   'step.items',

@@ -32,8 +32,8 @@ export type MeteredCalls = {
 /** A model whose calls are counted and limited. */
 export type CallMeter = {
   model: LanguageModel;
-  /** Returns what the calls since the last time have cost, and those that are not stored yet. */
-  take: () => { cost: Cost; spend: SpendRow[] };
+  /** Returns what the calls since the last time have cost and used, and those that are not stored yet. */
+  take: () => { cost: Cost; usages: TokenUsage[]; spend: SpendRow[] };
 };
 
 /**
@@ -50,10 +50,12 @@ export function createCallMeter(
   const isLent = model.isLent ?? false;
   const mayReserve = hasBudget || (isLent && metering.limitsLentKeys);
   let cost: Cost = noCost;
+  let usages: TokenUsage[] = [];
   let spend: SpendRow[] = [];
   const take = () => {
-    const taken = { cost, spend };
+    const taken = { cost, usages, spend };
     cost = noCost;
+    usages = [];
     spend = [];
     return taken;
   };
@@ -62,13 +64,14 @@ export function createCallMeter(
   let isFirst = true;
   const costAt = (price: Price | null, usage: TokenUsage): Cost => (model.simulated ? noCost : costOf(usage, price));
   const worstCostAt = (price: Price | null, usage: TokenUsage): Cost => costAt(price && dearestOf(price), usage);
-  const add = (one: Cost, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
+  const add = (one: Cost, usage: TokenUsage, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
     cost = addCosts([cost, one]);
+    if (usage.totalTokens > 0) usages.push(usage);
     if (row) spend.push({ ...row, ...common() });
   };
   const common = () => ({ ...payerOfRow(payer), provider: model.provider, model: model.model, isLent, budgets: null, createdAt: now() });
   const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
-    add(one, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
+    add(one, usage, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
 
   /**
    * Reserves the call, and counts a call that a killed attempt has made before. Returns the reservation's id with the price of the call, or why there
@@ -102,7 +105,7 @@ export function createCallMeter(
       unpricedAllowed: unpricedAllowed ?? false,
     };
     const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
-    for (const lost of reserved.lost) add(lost, null);
+    for (const lost of reserved.lost) add(lost.cost, lost.usage, null);
     if (reserved.kind === 'free') {
       if (isAgain && !model.simulated && reserved.lost.length === 0) lose();
       return { id: null, price };
@@ -140,7 +143,7 @@ export function createCallMeter(
       if (begun.id === null) {
         if (!model.simulated && usage.totalTokens > 0) addWhole(usage, paid, ms, isEstimated);
       } else {
-        add(paid, null);
+        add(paid, usage, null);
         const { id } = begun;
         const settle = () => ledger.settle(id, { usage, cost: paid, ms, isEstimated });
         // An aborted call does not wait: what cannot be settled stays as it was reserved.

@@ -20,12 +20,14 @@ export type Reservation = {
 };
 
 /** `lost`: calls of the same step that were never settled, since their process was killed. They stay as they were reserved. */
-export type Reserved = { lost: Cost[] } & (
+export type Reserved = { lost: LostCall[] } & (
   | { kind: 'reserved' }
   /** No budget applies: nothing is stored. */
   | { kind: 'free' }
   | { kind: 'full'; limit: LimitReached; atLimit: 'ask' | 'stop' | 'refuse' }
 );
+
+export type LostCall = { usage: TokenUsage; cost: Cost };
 
 export type Settlement = { usage: TokenUsage; cost: Cost; ms: number; isEstimated: boolean };
 
@@ -43,11 +45,11 @@ const maxTries = 5;
 export function createSpendLedger(run: RunStatement): SpendLedger {
   return {
     async reserve(call) {
-      const lost: Cost[] = [];
+      const lost: LostCall[] = [];
       for (let beginnings = 0; ; beginnings += 1) {
         const [row] = await run(reserving(call));
         const { applying, taken, room, lost: found } = row as { applying: number; taken: number; room: LimitRow[]; lost: LostRow[] };
-        lost.push(...found.map(costOfLost));
+        lost.push(...found.map(lostCallOf));
         if (applying === 0) return { kind: 'free', lost };
         if (taken === applying) return { kind: 'reserved', lost };
         if (room.length === applying) return { kind: 'full', ...reachedLimit(room, call), lost };
@@ -65,11 +67,12 @@ export function createSpendLedger(run: RunStatement): SpendLedger {
   };
 }
 
-type LostRow = { currency: string | null; micros: number | null };
+type LostRow = { currency: string | null; micros: number | null; promptTokens: number; completionTokens: number };
 
-function costOfLost({ currency, micros }: LostRow): Cost {
-  if (micros === null) return { amounts: [], isUnknown: true, isEstimated: true };
-  return { amounts: currency === null ? [] : [{ currency, micros }], isEstimated: true };
+function lostCallOf({ currency, micros, promptTokens, completionTokens }: LostRow): LostCall {
+  const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  if (micros === null) return { usage, cost: { amounts: [], isUnknown: true, isEstimated: true } };
+  return { usage, cost: { amounts: currency === null ? [] : [{ currency, micros }], isEstimated: true } };
 }
 
 /** The budgets that apply to a call, with the run, day or month that they count it in. `lock`: how their rows are locked. */
@@ -102,7 +105,7 @@ function reserving(call: Reservation): Statement {
     const isFree = `coalesce(${money} = 0, false)`;
     return `WITH ${applying(call, place)},
       lost AS (UPDATE spend SET state = 'estimated' WHERE execution_id = ${execution} AND step_id = ${step} AND state = 'reserved'
-        RETURNING currency, micros),
+        RETURNING currency, micros, prompt_tokens AS "promptTokens", completion_tokens AS "completionTokens"),
       used AS MATERIALIZED (SELECT u.* FROM budget_uses u JOIN applying a ON u.budget_id = a.id AND u.period = a.period
         WHERE u.user_id = ${user} ORDER BY u.budget_id FOR UPDATE OF u),
       room AS MATERIALIZED (SELECT a.id, a.scope, a.span, a.currency, a.at_limit AS "atLimit", u.period,

@@ -3,7 +3,7 @@ import type { Cost } from '../../../contract/cost.ts';
 import { resultStatus, resultType } from '../../../contract/executions/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
-import { completion, firstWriting, type NewResult } from './repository.ts';
+import { completion, firstWriting, mergingMetadata, type NewResult } from './repository.ts';
 import { resultTexts } from './result-texts.ts';
 
 /** Characters of an answer that a search reads. */
@@ -53,6 +53,10 @@ export function createRecorder(newId: () => string, now: () => Date) {
     /** Completes the item, or creates it if there is none, as part of the run's own statement. */
     ended(run: RecordedRun, outcome: RunOutcome): SqlFragment {
       return completion(itemOf(run, outcome, newId(), now()), JSON.stringify(endMetadata(run, outcome)));
+    },
+    /** Changes what an ended run has used and cost, as part of the run's own statement. */
+    charged(executionId: string, { tokenUsage, cost }: Pick<RunOutcome, 'tokenUsage' | 'cost'>): SqlFragment {
+      return mergingMetadata(executionId, JSON.stringify({ tokenUsage, cost }), now());
     },
   };
 }

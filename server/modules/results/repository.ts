@@ -180,6 +180,12 @@ export function completion(item: NewResult, added: string): SqlFragment {
       type = excluded.type, status = excluded.status, metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
 }
 
+/** Returns SQL that merges `added` into the metadata of a run's item. */
+export function mergingMetadata(executionId: string, added: string, now: Date): SqlFragment {
+  return (source, place) => `UPDATE results SET metadata = (metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = ${place(now)}
+    FROM ${source} WHERE pipeline_execution_id = ${place(executionId)}::uuid`;
+}
+
 export function toResultItem(row: ResultRow): ResultItem {
   const { removedAt: _removedAt, createdAt, updatedAt, parentExecutionId, forkedAt, ...item } = row;
   const ofFork = {

@@ -80,6 +80,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
       return [says('run.stepsSkipped', { count: event.changedSteps?.length ?? 0 })];
     case 'step.reused':
       return [says('run.stepsReused', { count: event.changedSteps?.filter(({ status }) => status === 'reused').length ?? 0 })];
+    case 'step.charged':
     case 'step.waiting':
     case 'question.withdrawn':
     case 'holds.changed':

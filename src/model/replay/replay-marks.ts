@@ -15,7 +15,7 @@ export function replayMarks(events: readonly ExecutionEvent[], axis: ReplayAxis)
   const amountOf = amountsOf(events);
   let dearest: { event: number; amount: number; title: string } | null = null;
   for (const [at, event] of events.entries()) {
-    const amount = amountOf(event);
+    const { amount } = amountOf(event);
     if (amount > (dearest?.amount ?? 0)) dearest = { event: at + 1, amount, title: event.step?.name ?? '' };
     const kind = kindOf(event);
     if (!kind) continue;
@@ -39,7 +39,7 @@ export function spentAlong(events: readonly ExecutionEvent[], axis: ReplayAxis):
   const amountOf = amountsOf(events);
   let amount = 0;
   for (const [at, event] of events.entries()) {
-    const added = amountOf(event);
+    const { added } = amountOf(event);
     if (added === 0) continue;
     amount += added;
     const placeMs = axis.placeOf(at + 1);
@@ -50,17 +50,25 @@ export function spentAlong(events: readonly ExecutionEvent[], axis: ReplayAxis):
   return points;
 }
 
+type Amount = { amount: number; added: number };
+
 /**
- * Returns the function that says what an ended step has cost. It is money when all that was paid is of one currency and each price is
- * known, else tokens. A model with a higher price may cost more with fewer tokens.
+ * Returns the function that says, event by event, what an ended step has cost and what of it is new. It is money when all that was paid is of
+ * one currency and each price is known, else tokens. A model with a higher price may cost more with fewer tokens.
  */
-function amountsOf(events: readonly ExecutionEvent[]): (event: ExecutionEvent) => number {
-  const costs = events.flatMap((event) => (endsWithUsage(event) ? (event.step?.cost ?? []) : []));
+function amountsOf(events: readonly ExecutionEvent[]): (event: ExecutionEvent) => Amount {
+  const costs = events.flatMap((event) => (saysCost(event) ? (event.step?.cost ?? []) : []));
   const currencies = new Set(costs.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)));
   const isMoney = currencies.size === 1 && !costs.some(({ isUnknown }) => isUnknown);
+  const known = new Map<string, number>();
   return (event) => {
-    if (!endsWithUsage(event)) return 0;
-    return (isMoney ? event.step?.cost?.amounts[0]?.micros : event.step?.usage?.totalTokens) ?? 0;
+    const { type, step } = event;
+    if (!step || !saysCost(event)) return { amount: 0, added: 0 };
+    const amount = (isMoney ? step.cost?.amounts[0]?.micros : step.usage?.totalTokens) ?? 0;
+    // The cost of a step counts its earlier drafts; its tokens do not.
+    const before = isMoney || type === 'step.charged' ? (known.get(step.stepId) ?? 0) : 0;
+    known.set(step.stepId, amount);
+    return { amount, added: Math.max(0, amount - before) };
   };
 }
 
@@ -80,6 +88,8 @@ function kindOf({ type, step, question, text }: ExecutionEvent): ReplayMarkKind 
   }
 }
 
-function endsWithUsage({ type, step }: ExecutionEvent): boolean {
-  return (type === 'step.completed' || type === 'step.failed' || type === 'step.cancelled') && step?.usage != null;
+const ends = new Set<ExecutionEvent['type']>(['step.completed', 'step.failed', 'step.cancelled', 'step.charged']);
+
+function saysCost({ type, step }: ExecutionEvent): boolean {
+  return ends.has(type) && (step?.usage != null || step?.cost !== undefined);
 }

@@ -112,7 +112,7 @@ function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRo
       refusedFiles: null,
       readFiles: null,
     },
-    ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, inputHash: null, reusedFrom: null },
+    ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, inputHash: null, reusedFrom: null, leaseEpoch: null },
   };
 }
 

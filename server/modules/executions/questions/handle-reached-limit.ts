@@ -1,23 +1,22 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
-import type { Cost } from '../../../../contract/cost.ts';
-import { isStillReached, type SpendRow } from '../../budgets/index.ts';
+import { isStillReached } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import { storeSpend } from '../work/end-run.ts';
+import { type Paid, storeSpend } from '../work/end-run.ts';
 import type { Transition } from '../work/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
-type Reached = { limit: LimitReached; atLimit: 'ask' | 'stop'; cost: Cost; spend: readonly SpendRow[] };
+type Reached = Paid & { limit: LimitReached; atLimit: 'ask' | 'stop' };
 
 /**
  * Leaves a step whose call does not fit into a budget. The run asks once, or ends with what there is; further steps that meet the limit wait for
  * the same answer. Steps under way finish, and nothing new begins. A step whose limit was raised meanwhile begins again without a question.
  */
-export async function handleReachedLimit(it: Transition, step: StepRow, { limit, atLimit, cost, spend }: Reached): Promise<void> {
+export async function handleReachedLimit(it: Transition, step: StepRow, { limit, atLimit, spend, ...used }: Reached): Promise<void> {
   storeSpend(it, spend);
   const decides = !it.row.limited && (atLimit === 'stop' || it.row.budgetHold === null) && (await isStillLimit(it, limit));
   const asks = decides && atLimit === 'ask';
   if (decides && atLimit === 'stop') it.set({ limited: true });
-  const left = await it.setStep(step, { cost, status: asks ? 'waiting' : 'pending', completedAt: null });
+  const left = await it.setStep(step, { ...used, status: asks ? 'waiting' : 'pending', completedAt: null });
   it.record('step.waiting', { step: left });
   if (!asks) return;
   it.set({ budgetHold: step.stepId });

@@ -121,7 +121,7 @@ export function stepsOf(executionId: string, plan: Pick<Plan, 'steps' | 'agents'
       ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
       ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
       ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null },
-      ...{ inputHash: null, reusedFrom: null, triedModel: null },
+      ...{ inputHash: null, reusedFrom: null, triedModel: null, leaseEpoch: null },
       kind: persons.has(step.id) ? 'person' : null,
     };
   });

@@ -95,12 +95,15 @@ export const executionSteps = pgTable(
     timeoutSeconds: integer('timeout_seconds').notNull(),
     status: text('status').$type<StepStatus>().notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Of the attempt that has begun the step last. */
+    leaseEpoch: integer('lease_epoch'),
     startedAt: moment('started_at'),
     completedAt: moment('completed_at'),
     durationMs: bigint('duration_ms', { mode: 'number' }),
     provider: text('provider'),
     model: text('model'),
     simulated: boolean('simulated').notNull().default(false),
+    /** Of its answer with all turns; without an answer, of all its model calls. */
     usage: jsonb('usage').$type<TokenUsage>(),
     /** Of all its model calls, also failed ones and those of earlier drafts. */
     cost: jsonb('cost').$type<Cost>(),

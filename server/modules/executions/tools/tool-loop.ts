@@ -1,16 +1,14 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
-import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
-import type { CallMeter } from '../../budgets/index.ts';
 import { storingFiles } from '../../files/index.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
-import { storeSpend } from '../work/end-run.ts';
+import { type Paid, storeSpend } from '../work/end-run.ts';
 import type { Claim, NextAction, StepEnds } from '../work/step-ends.ts';
 import type { Transition } from '../work/transition.ts';
 import { argumentsOf } from './arguments-of.ts';
@@ -39,7 +37,8 @@ export type ToolLoopInput = {
   ends: StepEnds;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;
-  take: CallMeter['take'];
+  /** Returns what the step has used and cost so far, and its calls that are not stored yet. */
+  paid: (step: StepRow) => Paid;
   /** Calls the model once, with retries. */
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** Repeats a write while the database is down. */
@@ -72,7 +71,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     return [...tools.values()];
   }
 
-  async function runTurns({ claim, request, tools, ends, signal, take, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
+  async function runTurns({ claim, request, tools, ends, signal, paid, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
@@ -117,8 +116,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       { text, usage, calls }: { text: string; usage: TokenUsage | null; calls: readonly ModelToolCall[] },
     ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
       const { executionId, stepId, turns: number } = from.step;
-      const { cost: added, spend } = take();
-      const cost = addCosts([from.step.cost, added]);
+      const { spend, ...used } = paid(from.step);
       let turn: StoredTurn | null = null;
       const after = await lasting(() =>
         ends.progress(from, async (it, step) => {
@@ -142,11 +140,11 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
           it.addWrite(storingTurn(row));
           it.addWrite(storingCalls(rows));
           storeSpend(it, spend);
-          const used = toolUseOf(step);
+          const uses = toolUseOf(step);
           const first = rows[0];
           const current = first ? { tool: first.tool, state: first.state } : null;
-          const toolUse = { ...used, calls: used.calls + rows.length, current };
-          const changed = await it.setStep(step, { turns: number + 1, toolUse, cost });
+          const toolUse = { ...uses, calls: uses.calls + rows.length, current };
+          const changed = await it.setStep(step, { turns: number + 1, toolUse, ...used });
           for (const one of rows) it.record('tool.called', { step: changed, call: toShownCall(one) });
         }),
       );

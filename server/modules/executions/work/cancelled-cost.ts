@@ -1,22 +1,24 @@
-import type { Cost } from '../../../../contract/cost.ts';
-import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
-import { writeStatement } from '../../../platform/database/statement.ts';
-import { type SpendRow, storingSpend } from '../../budgets/index.ts';
+import type { Recorder } from '../../results/index.ts';
+import { type Paid, storeSpend } from './end-run.ts';
+import { recordedOutcome } from './recorded-run.ts';
 import type { Claim } from './step-ends.ts';
+import type { RunTransition } from './transitions.ts';
 
-export type StoreCancelledCost = (claim: Claim, paid: { cost: Cost; spend: readonly SpendRow[] }) => Promise<void>;
+export type StoreCancelledCost = (claim: Claim, paid: Paid) => Promise<void>;
 
-/** Stores the cost of a step that was cancelled during its calls. A step that another attempt begins again is counted there. */
-export function createStoreCancelledCost(run: RunStatement): StoreCancelledCost {
-  return async ({ row, step }, { cost, spend }) => {
-    if (spend.length === 0 && cost.amounts.length === 0) return;
-    await run(
-      writeStatement((place) => {
-        const changed = `changed AS (UPDATE execution_steps SET cost = ${place(JSON.stringify(cost))}::jsonb
-          WHERE execution_id = ${place(row.id)}::uuid AND step_id = ${place(step.stepId)}::uuid AND status = 'cancelled' RETURNING execution_id AS id)`;
-        const stored = spend.length === 0 ? '' : `, stored AS (${storingSpend(spend)('changed', place)})`;
-        return `WITH ${changed}${stored} SELECT id FROM changed`;
-      }),
-    );
+/**
+ * Stores what a step has cost that was cancelled during its calls: with the step, in the log, and in the history of an ended run. Only the attempt
+ * that has begun the step last stores it: what another one has lost is counted there.
+ */
+export function createStoreCancelledCost({ transition, recorder }: { transition: RunTransition; recorder: Recorder }): StoreCancelledCost {
+  return async ({ row, step: { stepId } }, { cost, usage, spend }) => {
+    await transition({ id: row.id }, async (change) => {
+      const step = (await change.steps()).find((known) => known.stepId === stepId);
+      if (step?.status !== 'cancelled' || step.leaseEpoch !== row.leaseEpoch) return;
+      storeSpend(change, spend);
+      change.record('step.charged', { step: await change.setStep(step, { cost, usage }) });
+      const outcome = recordedOutcome(change.row, await change.steps());
+      if (outcome) change.addWrite(recorder.charged(row.id, outcome));
+    });
   };
 }

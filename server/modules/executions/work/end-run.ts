@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
 import { type SpendRow, storingSpend } from '../../budgets/index.ts';
@@ -9,15 +10,16 @@ import { skipSteps } from './graph-outcomes.ts';
 import { recordedOutcome, recordedRun } from './recorded-run.ts';
 import type { Transition } from './transition.ts';
 
+/** What a step has used and cost so far; `spend`: its calls that are not stored yet. */
+export type Paid = { cost: Cost; usage: TokenUsage | null; spend: readonly SpendRow[] };
+
 export type StepFailure = {
   failure: Failure;
   durationMs: number;
   provider?: string;
   model?: string;
-  cost?: Cost;
-  spend?: readonly SpendRow[];
   inputHash?: string;
-};
+} & Partial<Paid>;
 
 export function pauseRun(change: Transition): void {
   change.set({ status: 'paused', pauseRequested: false, singleStep: false });

@@ -84,6 +84,7 @@ export async function beginStep(change: Transition, step: StepRow): Promise<Step
   const isCutOff = step.status === 'running';
   const running = await change.setStep(step, {
     ...{ status: 'running', startedAt: step.startedAt ?? change.now, attempts: step.attempts + 1, error: null },
+    leaseEpoch: change.row.leaseEpoch,
   });
   change.record(isCutOff ? 'step.retrying' : 'step.started', { step: running });
   return running;
@@ -186,7 +187,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
     ...origin,
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
     ...{ handOff: null, revision: null, turns: 0, turnsFrom: 0, toolSeq: 0, readFiles: null, toolUse: null, testRun: null },
-    ...{ inputHash: null, reusedFrom: null },
+    ...{ inputHash: null, reusedFrom: null, leaseEpoch: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
     ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
   };

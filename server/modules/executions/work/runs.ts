@@ -157,7 +157,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });
-  const storeCancelledCost = createStoreCancelledCost(work.run);
+  const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const thread = createFileThread(log);
   const { runner: testRunner, runnerSeconds: seconds } = deps;
   const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, log });

@@ -145,6 +145,7 @@ export function createStepOutcomes({
         status: 'running',
         startedAt: step.startedAt ?? now,
         attempts: step.attempts + 1,
+        leaseEpoch,
         error: null,
       });
       change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });

@@ -9,7 +9,7 @@ import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
 import type { Job } from '../../../platform/work-queue/work-queue.ts';
-import { type CallMeter, createCallMeter, type Metering, type ReadStepSettings } from '../../budgets/index.ts';
+import { createCallMeter, type Metering, type ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
@@ -17,13 +17,14 @@ import { withTriedModel } from '../forks/tried-model.ts';
 import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
+import { sumUsage } from '../store/sum-usage.ts';
 import { storingPendingAnswer } from '../test-runs/test-run-rows.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import { callModel } from './call-model.ts';
 import type { StoreCancelledCost } from './cancelled-cost.ts';
-import { storeSpend } from './end-run.ts';
+import { type Paid, storeSpend } from './end-run.ts';
 import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
 import type { Claim, NextAction, StepEnds } from './step-ends.ts';
 import type { StepOutcomes } from './step-outcomes.ts';
@@ -103,10 +104,10 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { model } = meter;
     const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
-    /** What the step has cost so far, and the calls that are not stored yet. */
-    const paid = () => {
-      const { cost, spend } = meter.take();
-      return { cost: addCosts([claim.step.cost, cost]), spend };
+    const paid = (step: StepRow): Paid => {
+      const { cost, usages, spend } = meter.take();
+      const usage = usages.length === 0 ? step.usage : sumUsage([step, ...usages.map((one) => ({ usage: one }))]);
+      return { cost: addCosts([step.cost, cost]), usage, spend };
     };
     const begun = performance.now();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
@@ -121,7 +122,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       contexts: request.contexts,
       inGraph: request.inGraph,
     });
-    const asked = { model, request, tools, signal: attempt.signal, ends, take: meter.take };
+    const asked = { model, request, tools, signal: attempt.signal, ends, paid };
     let { loop, ending } = await ask({ ...asked, claim });
     if (loop.kind === 'left') return loop.next;
     claim = loop.claim;
@@ -133,11 +134,12 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { outcome } = loop;
     const durationMs = Math.round(performance.now() - begun);
     if (ending === 'abandoned' || ending === 'stopped') {
-      void deps.storeCancelledCost(claim, paid()).catch(() => {});
+      const spent = paid(claim.step);
+      if (spent.usage !== claim.step.usage) await deps.storeCancelledCost(claim, spent).catch(() => {});
       return { kind: 'end' };
     }
     if (!outcome.ok && outcome.error.limit) {
-      const reached = { limit: outcome.error.limit, atLimit: outcome.error.atLimit ?? 'ask', ...paid() };
+      const reached = { limit: outcome.error.limit, atLimit: outcome.error.atLimit ?? 'ask', ...paid(claim.step) };
       return lasting(() => ends.suspended(claim, (it, suspended) => handleReachedLimit(it, suspended, reached)));
     }
     if (outcome.ok) {
@@ -145,13 +147,13 @@ export function createStepRunner(deps: StepRunnerDeps) {
       const { provider, simulated } = model;
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
-        const spent = paid();
+        const spent = paid(claim.step);
         return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, ...spent, inputHash }));
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
       const answer: StepAnswer = {
-        ...{ result: text, usage, ...paid(), provider, model: model.model, simulated, durationMs, inputHash },
+        ...{ ...paid(claim.step), result: text, usage, provider, model: model.model, simulated, durationMs, inputHash },
         ...{ ...label, ...(isUndecided && { isUndecided }) },
         ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
       };
@@ -160,7 +162,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return lasting(() => ends.completed(claim, answer, { thoughts, takesNext: !attempt.stopping.aborted }));
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
-    const spent = paid();
+    const spent = paid(claim.step);
     return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, ...spent, inputHash }));
   }
 
@@ -176,7 +178,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       ends.progress(claim, async (it, step) => {
         storeSpend(it, answer.spend);
         it.addWrite(storingPendingAnswer(step, { answer: { ...answer, spend: [] }, thoughts }));
-        it.record('test.started', { step: await it.setStep(step, { testRun: begun }) });
+        it.record('test.started', { step: await it.setStep(step, { testRun: begun, cost: answer.cost, usage: answer.usage }) });
       }),
     );
     if (!started) return { kind: 'end' };
@@ -220,7 +222,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     tools: readonly RunTool[];
     signal: AbortSignal;
     ends: StepEnds;
-    take: CallMeter['take'];
+    paid: (step: StepRow) => Paid;
   }): Promise<{ loop: ToolLoopOutcome; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;

@@ -257,6 +257,8 @@ export class RunFollower {
     this.#awaitNews();
     if (isRunActive(store.state.run)) return;
     this.#rest();
+    // What a step that was cut off has cost is known after the end: without a socket the log is read once more.
+    if (!this.#hasSocket() && store.state.run.steps.some(({ status }) => status === 'cancelled')) this.#schedule();
     notify('onRunEnded', last.executionId);
   }
 

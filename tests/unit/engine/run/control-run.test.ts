@@ -45,6 +45,32 @@ test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once
   expect(server.pipelines.size).toBe(0);
 });
 
+test.each(['auto', 'off'] as const)(
+  'G4.02 what a stopped step has cost is shown although it is known after the end, and the history is read again (socket %s)',
+  async (realtime) => {
+    const tab = await new Tab(browser, server).open({ realtime });
+    await tab.does(send('Build a shop'));
+    const [run] = server.runs;
+    if (!run) throw new Error('No run');
+    const step = server.beginStep(run);
+    await browser.clock.pass(pollMs);
+    Object.assign(step, { status: 'cancelled' });
+    server.emit(run, 'step.cancelled', {}, { step });
+    await tab.does({ type: 'run.stop' });
+    await browser.clock.pass(1_000);
+    expect(tab.state.run).toMatchObject({ phase: 'stopped', steps: [{ status: 'cancelled' }, {}, {}] });
+    const reads = server.calls.filter((name) => name === 'listResults').length;
+    const cost = { amounts: [{ currency: 'USD', micros: 70 }], isEstimated: true as const };
+    server.emit(run, 'step.charged', {}, { step: { ...step, cost } });
+    await browser.clock.pass(pollMs);
+    expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled', steps: [{ status: 'cancelled', cost }, {}, {}] });
+    expect(server.calls.filter((name) => name === 'listResults').length).toBeGreaterThan(reads);
+    const polls = server.calls.filter((name) => name === 'readLogs').length;
+    await browser.clock.pass(10 * pollMs);
+    expect(server.calls.filter((name) => name === 'readLogs').length).toBeLessThanOrEqual(polls + 1);
+  },
+);
+
 test('W8.03 W4.08 a pipeline that could not be removed after a stop is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));

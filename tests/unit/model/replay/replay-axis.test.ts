@@ -102,3 +102,36 @@ test('G7.03 the most expensive step is the one that has cost most; by tokens whe
   );
   expect(dearestOf(unknown)).toBe((ended.at(-1) ?? 0) + 1);
 });
+
+test('G7.03 what was spent counts failed steps, later drafts, and steps that were cut off, whose cost is known after the end', () => {
+  const { events } = recordedRun(4, 1);
+  const [first, second, third, fourth] = events.filter(({ type }) => type === 'step.completed') as [
+    ExecutionEvent,
+    ExecutionEvent,
+    ExecutionEvent,
+    ExecutionEvent,
+  ];
+  const ended = (of: ExecutionEvent, type: ExecutionEvent['type'], micros: number | null, tokens: number | null): ExecutionEvent => {
+    const cost = micros === null ? undefined : { amounts: [{ currency: 'USD', micros }] };
+    const usage = tokens === null ? null : { promptTokens: tokens, completionTokens: 0, totalTokens: tokens };
+    return { ...of, type, step: of.step && { ...of.step, usage, cost } };
+  };
+  const log = [
+    ended(first, 'step.failed', 50, null),
+    // A draft and the answer after it: the cost of a step counts its drafts, its tokens do not.
+    ended(second, 'step.completed', 100, 10),
+    ended(second, 'step.completed', 150, 15),
+    ended(third, 'step.cancelled', 20, 2),
+    ended(fourth, 'step.cancelled', null, null),
+    ended(third, 'step.charged', 90, 9),
+    ended(fourth, 'step.charged', 60, 6),
+  ].map((event, at) => ({ ...event, seq: at + 1, at: new Date(begin + at * 1_000).toISOString() }));
+  const axis = new ReplayAxis(log, false);
+  expect(spentAlong(log, axis).map(({ amount }) => amount)).toEqual([50, 150, 200, 220, 290, 350]);
+  expect(replayMarks(log, axis).find(({ kind }) => kind === 'cost')).toMatchObject({ event: 3 });
+  const unknown = log.map((event) => ({
+    ...event,
+    step: event.step && { ...event.step, cost: { amounts: [], isUnknown: true as const } },
+  }));
+  expect(spentAlong(unknown, axis).map(({ amount }) => amount)).toEqual([10, 25, 27, 34, 40]);
+});

@@ -7,6 +7,7 @@ import type { Execution, ExecutionDetails, StepRun } from '../../../contract/exe
 import type { Fork, ForkRequest } from '../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
+import { Recording } from '../../../src/workers/engine/replay/recording.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -104,6 +105,13 @@ test('G5.01 a chain runs again from a step: earlier results are kept at no cost,
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1));
   expect(log[0]).toMatchObject({ type: 'step.reused', changedSteps: [{ status: 'reused' }, { status: 'reused' }] });
   expect(await ann.details(first.id)).toEqual(first);
+  // A replay shows what was kept from its first event on.
+  const replayed = new Recording(second, null, log).runAt(1).steps;
+  for (const at of [0, 1]) {
+    const { result, model, reusedFrom } = second.steps[at] as StepRun;
+    expect(replayed[at]).toMatchObject({ result, model, reusedFrom });
+  }
+  expect(replayed.map(({ status }) => status)).toEqual(['reused', 'reused', 'pending', 'pending']);
   const item = (await ann.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === second.id);
   expect(item).toMatchObject({ parentExecutionId: first.id, status: 2, agentsCount: 4 });
 });

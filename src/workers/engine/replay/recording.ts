@@ -96,14 +96,14 @@ export class Recording {
   }
 }
 
-/** Returns the run before its first event. A step without an event, as one that was taken over from another run, is as it is. */
+/** Returns the run before its first event. A step that was kept from another run is as it is: the first event of a fork has no results. */
 function firstState({ steps, ...execution }: ExecutionDetails, events: readonly ExecutionEvent[]): RunState {
   const changed = new Set(events.flatMap(({ step, changedSteps = [] }) => [step?.stepId, ...changedSteps.map(({ stepId }) => stepId)]));
   return {
     ...emptyRun,
     phase: 'starting',
     execution: { ...execution, ...notStarted, openQuestions: undefined, holds: undefined },
-    steps: steps.flatMap((step) => (!changed.has(step.stepId) ? [step] : isOfPipeline(step) ? [notBegun(step)] : [])),
+    steps: steps.flatMap((step) => (step.reusedFrom || !changed.has(step.stepId) ? [step] : isOfPipeline(step) ? [notBegun(step)] : [])),
   };
 }
 

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { applyPatches, enablePatches, produceWithPatches } from 'immer';
 import { expect, test } from 'vitest';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
+import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import { applyExecutionEvent, showExecution } from '../../../../src/model/run/apply-execution-event.ts';
 import { emptyRun, type ReplayState, type RunState } from '../../../../src/model/workspace-state.ts';
 import { keyframeEvery, Recording } from '../../../../src/workers/engine/replay/recording.ts';
 import { showMoment } from '../../../../src/workers/engine/replay/show-moment.ts';
 import { recordedRun } from '../../../support/engine/recorded-run.ts';
+import { uuid } from '../../../support/engine/samples.ts';
 
 enablePatches();
 
@@ -41,11 +44,27 @@ test('G7.01 the last moment is the run as it ended, and the first one has not be
   expect(first.steps.map(({ status }) => status)).toEqual(Array(16).fill('pending'));
 });
 
-test('G7.01 a step without an event, as one that another run has done, is there from the start', () => {
-  const [done] = details.steps;
-  const log = events.filter(({ step }) => step?.stepId !== done?.stepId);
-  const recording = new Recording(details, null, log);
-  expect(recording.runAt(1).steps.filter(({ status }) => status === 'completed')).toEqual([done]);
+test('G7.01 the kept steps of a fork are there with their results at every moment, as its first event names them', () => {
+  const isKept = ({ orderIndex, round = 0 }: StepRun) => orderIndex < 8 || round === 0;
+  const kept = details.steps.filter(isKept).map((step): StepRun => {
+    const { stepId, result, provider, model, pipelineStepId, round, item } = step;
+    const reusedFrom = { executionId: uuid(9, 4), stepId };
+    return { ...notBegun(step), ...{ result, provider, model, reusedFrom, pipelineStepId, round, item }, status: 'reused' };
+  });
+  const changedSteps = kept.map(
+    ({ stepId, pipelineStepId = stepId, round = 0, item = 0, status }): ChangedStep => ({ stepId, pipelineStepId, round, item, status }),
+  );
+  const beginning: ExecutionEvent = { ...(events[0] as ExecutionEvent), type: 'step.reused', status: 'pending', changedSteps };
+  const later = events.filter(({ step, changedSteps: added }) => !added && (step === null || !isKept(step)));
+  const log = [beginning, ...later].map((event, index) => ({ ...event, seq: index + 1 }));
+  const steps = [...kept, ...details.steps.filter((step) => !isKept(step))];
+  const recording = new Recording({ ...details, steps, lastSeq: log.length }, null, log);
+  for (const count of [1, 2, keyframeEvery + 1, log.length]) {
+    const shown = new Map(recording.runAt(count).steps.map((step) => [step.stepId, step]));
+    for (const { stepId, status, result, model, reusedFrom } of kept)
+      expect(shown.get(stepId)).toMatchObject({ status, result, model, reusedFrom });
+    if (count === 1) expect([...shown.values()].filter((step) => !isKept(step) && step.status !== 'pending')).toEqual([]);
+  }
 });
 
 test('G7.01 a change from one moment to another sends only what differs, and each version of a step once in the whole replay', () => {
@@ -80,3 +99,10 @@ test('G7.04 added events continue the recording, and known ones are left out', (
   expect(recording.events).toHaveLength(30);
   expect(recording.runAt(30)).toEqual(after(30));
 });
+
+function notBegun({ stepId, orderIndex, name, agentId, nodeId, role }: StepRun): StepRun {
+  return {
+    ...{ stepId, orderIndex, name, agentId, nodeId, role, status: 'pending', attempts: 0, startedAt: null, completedAt: null },
+    ...{ durationMs: null, provider: null, model: null, simulated: false, usage: null, result: null, error: null },
+  };
+}

@@ -107,3 +107,41 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   await expect(panel).toHaveCount(0);
   expect(thrown).toEqual([]);
 });
+
+test('G5.07 a step behind a branch that was not taken is tried with two models, and each column has its result', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (agent) => [
+      dialog('task', 'Задача', 200),
+      agent(0, 'writer', 200),
+      { ...agent(1, 'refuser', 40), x: 720 },
+      { ...agent(2, 'reviewer', 360), x: 720 },
+    ],
+    [
+      ['task', 'writer'],
+      ['writer', 'refuser', { test: { is: 'contains', value: 'Ни один ответ этого не содержит' } }],
+      ['writer', 'reviewer'],
+    ],
+  );
+  await workspace.write('Напиши тост');
+  await workspace.send();
+  await workspace.runEnds('finished');
+  await page.locator('[data-testid="canvas-outline"] [data-node-id="reviewer"]').focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: words('tryHere') }).click();
+  const bar = page.getByTestId('rerun');
+  for (const at of [0, 1]) await bar.getByRole('checkbox').nth(at).check();
+  await bar.getByRole('button', { name: words('startTry') }).click();
+  const tried = page.getByTestId('tried-run');
+  for (const at of [0, 1]) {
+    const column = tried.nth(at);
+    await expect(column.getByRole('button', { name: words('choose') })).toBeEnabled({ timeout: 30_000 });
+    await expect(column).not.toContainText(words('noResult'));
+    await expect(column.getByTestId('tried-result')).toHaveText(/\S/);
+  }
+  await page.getByRole('button', { name: words('stopAll'), exact: true }).click();
+  await expect(page.getByTestId('compare')).toHaveCount(0);
+  expect(thrown).toEqual([]);
+});

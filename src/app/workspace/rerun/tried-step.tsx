@@ -66,7 +66,7 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
           </div>
         </article>
         {runs.map((run) => (
-          <TriedRun key={run.executionId} original={original} run={run} onChoose={() => void choose(run.executionId)} />
+          <TriedRun key={run.executionId} {...{ original, run }} stepId={step.stepId} onChoose={() => void choose(run.executionId)} />
         ))}
       </div>
       {problem && (
@@ -83,13 +83,21 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
   );
 }
 
-function TriedRun({ original, run, onChoose }: { original: string; run: { executionId: string; model: string }; onChoose: () => void }) {
+type TriedRunProps = {
+  original: string;
+  /** The step of the original that is tried. */
+  stepId: string;
+  run: TriedTarget['runs'][number];
+  onChoose: () => void;
+};
+
+function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunProps) {
   const { t } = useTranslation('rerun');
   const read = useRead();
   const problemText = useProblemText();
   const [tick, setTick] = useState(0);
   const compared = useRemoteData('compareRuns', [original, run.executionId], `${run.executionId} ${tick}`, run.executionId);
-  const side = compared.value?.steps.find(({ right }) => right && right.status !== 'reused' && right.status !== 'pending')?.right ?? null;
+  const side = compared.value?.steps.find(({ left }) => left?.stepId === originalStepId)?.right ?? null;
   const status = compared.value?.right.status;
   const isOver = status === 'paused' || status === 'completed' || status === 'failed' || status === 'cancelled';
   const stepId = isOver ? side?.stepId : undefined;
@@ -119,7 +127,7 @@ function TriedRun({ original, run, onChoose }: { original: string; run: { execut
       )}
       {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <div className={styles.words} tabIndex={0}>
+      <div className={styles.words} tabIndex={0} data-testid="tried-result">
         {text ?? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working')}
       </div>
       <Button size="s" disabled={text === null} onClick={onChoose}>

@@ -40,7 +40,7 @@ export const budgetOperations: OperationDocs<'budget'> = {
   'budget.forecast': {
     summary: 'Forecast a run',
     description:
-      'Returns the least and the most that the latest ten completed runs of a team have used. A team is a set of agents in a project.',
+      'Returns the least and the most that the latest ten completed runs of a team have used. A team is a set of agents in a project; persons are not part of it. Forks, and runs that a budget has ended, do not count.',
     example: {
       body: { projectId: sampleIds.project, agentIds: [sampleIds.agent, sampleIds.otherAgent] },
       response: {

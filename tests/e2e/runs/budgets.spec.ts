@@ -93,3 +93,52 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   await expect(page.getByTestId('history-item')).toContainText('5,40');
   expect(thrown).toEqual([]);
 });
+
+test('G4.10 before a start the forecast is that of the cards that would run: with a person among them, and others on the canvas', async ({
+  page,
+}) => {
+  const { thrown, workspace } = await withCanvas(
+    page,
+    server.url,
+    (card) => [
+      dialog('task', 'Задача', 0),
+      card(0, 'first', 0),
+      {
+        ...card(1, 'anna', 260),
+        ...{ title: 'Анна', role: 'user', isUser: true, serverAgentId: 'anna', step: { person: { question: 'Какая печь?', inputs: [] } } },
+      },
+      card(2, 'second', 520),
+      { ...card(3, 'other', 0), x: 900 },
+    ],
+    [
+      ['task', 'first'],
+      ['first', 'anna'],
+      ['anna', 'second'],
+    ],
+  );
+  const budget = page.getByTestId('run-budget');
+  await page.getByTestId('budget-switch').click();
+  await expect(budget.getByText(words('forecast.none'))).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const count of [1, 2]) {
+    await control(page)
+      .getByRole('button', { name: translate('ru', 'workspace', count === 1 ? 'run.start' : 'run.again') })
+      .click();
+    await page.getByTestId('questions-button').getByRole('button').click();
+    await page.getByTestId('question-row').click();
+    const question = page.getByRole('dialog');
+    await question.getByLabel(asking('answer')).fill('Дровяная');
+    await question.getByRole('button', { name: asking('send'), exact: true }).click();
+    await expect(question).toHaveCount(0);
+    await workspace.runEnds('finished');
+    await page.getByTestId('budget-switch').click();
+    const forecast = page.getByTestId('forecast');
+    await expect(forecast).toContainText(words(count === 1 ? 'forecast.of_one' : 'forecast.of_few', { count }));
+    // Two calls of 30 tokens at 0.09 roubles.
+    await expect(forecast).toContainText('5,40');
+    await expect(forecast).toContainText('60');
+    await page.keyboard.press('Escape');
+    await expect(forecast).toHaveCount(0);
+  }
+  expect(thrown).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Budget, Budgets, BudgetUpdate, Forecast } from '../../../contract/budget.ts';
 import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
+import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
 import { awayFromMidnight } from '../../support/away-from-midnight.ts';
@@ -267,6 +268,37 @@ test('G4.10 the forecast is the range of the latest runs of the same team', asyn
     total: { amounts: [{ currency: 'USD', micros: 120 }] },
   });
   expect(await ofTeam(agentIds.slice(1))).toMatchObject({ runs: 0, money: [] });
+});
+
+test('G4.10 a forecast counts whole runs only: people are not part of a team, and forks and runs that a budget ended are left out', async () => {
+  const step = (name: string, more: object = {}) => ({ name, agentId: ann.agent(name).id, nodeId: name, ...more });
+  const made = await ann.call<Pipeline>('POST', '/Pipeline', {
+    ...{ name: 'With a person', projectId: 'default', maxParallel: 1 },
+    // A person's step names an agent that the run does not call.
+    steps: [
+      step('developer'),
+      { ...step('assistant'), nodeId: 'ann', settings: { person: { question: 'Which?', inputs: [] } } },
+      step('qa'),
+    ],
+    links: [
+      { id: 'a', from: 'developer', to: 'ann' },
+      { id: 'b', from: 'ann', to: 'qa' },
+    ],
+  });
+  const answered = async (more = {}) => {
+    const { id } = await ann.start(made.body, 'Bake', more);
+    expect((await answer(await asked(id), { action: 'answer', text: 'Rye.' })).status).toBe(200);
+    return id;
+  };
+  const first = await ended(await answered());
+  const qa = first.steps.find(({ nodeId }) => nodeId === 'qa');
+  const forked = await ann.call<Fork>('POST', `/PipelineExecution/${first.id}/fork`, { from: { stepId: qa?.stepId } });
+  expect((await ended(forked.body.execution?.id ?? '')).status).toBe('completed');
+  const limited = await ended(await answered({ budget: { calls: 1, atLimit: 'stop' } }));
+  expect(limited).toMatchObject({ status: 'completed', limited: true });
+  const agentIds = ['qa', 'developer'].map((name) => ann.agent(name).id);
+  const forecast = await ann.call<Forecast>('POST', '/budget/forecast', { projectId: 'default', agentIds });
+  expect(forecast.body).toMatchObject({ runs: 1, tokens: { min: 60, max: 60 }, money: [{ currency: 'USD', min: 60, max: 60 }] });
 });
 
 describe('bad input', () => {

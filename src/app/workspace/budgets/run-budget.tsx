@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
-import { isAgentCard } from '../../../../rules/card.ts';
+import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
+import { startersOf, teamOf } from '../../../model/run/run-starters.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useStartChoice } from '../run/use-start-run.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { BudgetList } from './budget-list.tsx';
 import styles from './budgets.module.css';
@@ -31,20 +33,20 @@ export function RunBudget() {
   );
 }
 
-/** What the latest runs of the same agents have cost. */
+/** What the latest runs of the agents that Start would run have cost. */
 function Forecast({ projectId }: { projectId: string }) {
   const { t, language } = useTranslation('budgets');
   const { t: workspaceText } = useTranslation('workspace');
-  const nodes = useWorkspace(({ document }) => document.nodes);
+  const document = useWorkspace((state) => state.document);
+  const agents = useWorkspace((state) => state.agents);
+  const choice = useStartChoice();
   const agentIds = useMemo(
-    () =>
-      [
-        ...new Set(Object.values(nodes).flatMap((node) => (isAgentCard(node) && node.serverAgentId ? [node.serverAgentId] : []))),
-      ].toSorted(),
-    [nodes],
+    () => (choice.kind === 'run' || choice.kind === 'askTask' ? teamOf(document, serverAgents(agents), startersOf(document, choice)) : []),
+    [document, agents, choice],
   );
   const key = agentIds.length === 0 ? null : `${projectId} ${agentIds.join(' ')}`;
   const { value } = useRemoteData('readForecast', [projectId, agentIds], key);
+  if (choice.kind === 'chooseDialog') return <p className={styles.muted}>{t('forecast.choose')}</p>;
   if (!value) return null;
   if (value.runs === 0) return <p className={styles.muted}>{t('forecast.none')}</p>;
   const range = (min: string, max: string) => (min === max ? min : t('forecast.range', { min, max }));

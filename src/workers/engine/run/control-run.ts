@@ -1,5 +1,6 @@
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { phaseOf } from '../../../model/run/apply-execution-event.ts';
+import { startersOf } from '../../../model/run/run-starters.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import { type ExecutionAction, refusal } from '../backends/port.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -21,16 +22,13 @@ export async function startFromControl(
   if (phase !== 'stopped') return failed('run.active');
   // Without agents no run is possible, so the user is not asked for a dialog or a task.
   if (!hasAgentCards(store)) return startRun(context, follower, { dialog: null, task });
-  const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
-  const dialog = startNodeId ? undefined : dialogNodeId ? dialogs.find((node) => node.id === dialogNodeId) : dialogs[0];
-  const starts = Object.values(store.document.nodes).filter(({ id, type }) => type === 'start' && (!startNodeId || id === startNodeId));
+  const { dialog, starts } = startersOf(store.document, { dialogNodeId, startNodeId });
   if (startNodeId && starts.length === 0) return failed('start.unknown');
   if (dialogNodeId && !dialog) return failed('dialog.unknown');
+  const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
   if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
   const text = task.trim() || dialog?.goal?.trim() || '';
-  return text
-    ? startRun(context, follower, { dialog: dialog ?? null, task: text, starts: dialog ? [] : starts, inputSetId })
-    : failed('run.taskNeeded');
+  return text ? startRun(context, follower, { dialog, task: text, starts, inputSetId }) : failed('run.taskNeeded');
 }
 
 export async function controlRun(

@@ -54,7 +54,7 @@ export async function controlRun(
   return answer.ok ? done : refusal(answer.fault);
 }
 
-/** Stops the execution and all other active ones of this project, then removes the pipeline. W4.08 */
+/** Stops the execution and all other active ones of this project, then removes the pipeline. That of a fork stays: the original may have the same. W4.08 */
 export async function stopRun(context: EngineContext, { follower }: RunParts): Promise<Outcome> {
   const { store, backend, console, environment } = context;
   const { execution, phase } = store.state.run;
@@ -81,6 +81,7 @@ export async function stopRun(context: EngineContext, { follower }: RunParts): P
   }
   void follower.pollNow();
   void stopOthers(context, execution.projectId, execution.id).finally(() => {
+    if (execution.forkedAt !== undefined) return;
     environment.later(removeAfterStopMs, async () => {
       const removed = await backend.removePipeline(execution.pipelineId);
       if (!removed.ok) console.addEvent({ code: 'pipeline.notRemoved' }, 'warning');

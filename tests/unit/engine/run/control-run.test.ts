@@ -71,6 +71,18 @@ test.each(['auto', 'off'] as const)(
   },
 );
 
+test('G5.01 W4.08 the pipeline of a fork that is stopped stays: it may be that of the original', async () => {
+  const first = await new Tab(browser, server).open();
+  await first.does(send('Build a shop'));
+  Object.assign(server.runs[0]?.execution ?? {}, { forkedAt: '2026-11-20T11:00:00.000Z' });
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.run.execution?.forkedAt).toBeDefined();
+  await tab.does({ type: 'run.stop' });
+  await browser.clock.pass(2_000);
+  expect(tab.state.run).toMatchObject({ phase: 'stopped', outcome: 'cancelled' });
+  expect(server.pipelines.size).toBe(1);
+});
+
 test('W8.03 W4.08 a pipeline that could not be removed after a stop is reported', async () => {
   const tab = await new Tab(browser, server).open({ realtime: 'off' });
   await tab.does(send('Build a shop'));

@@ -1,7 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Agent } from '../../../../contract/agent.ts';
+import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import type { Command } from '../../../../src/model/commands.ts';
+import { markAsQueued } from '../../../../src/model/run/queued-run.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
 import { freshBrowser } from '../../../support/engine/fresh-browser.ts';
-import { chainDocument } from '../../../support/engine/samples.ts';
+import { agentNode, chainDocument, documentOf, link, team } from '../../../support/engine/samples.ts';
 import { type Browser, Tab } from '../../../support/engine/tab.ts';
 
 let browser: Browser;
@@ -45,4 +49,46 @@ test('G5.02 a canvas that cannot run makes no pipeline, and one without the card
   await tab.does({ type: 'history.undo' });
   server.runs[0]?.steps.splice(0, 99);
   expect(await store()).toBeNull();
+});
+
+const start = (id: string): CanvasNode => ({ id, type: 'start', title: id, x: 0, y: 0 });
+const cards = ['a', 'b', 'x'].map((id, at) => agentNode(id, team[at] as Agent, 300 * (at + 1), 0));
+/** Two start cards with an agent each, and one that both lead to. */
+const twoStarts = () =>
+  documentOf([start('one'), start('other'), ...cards], [link('one', 'a'), link('other', 'b'), link('a', 'x'), link('b', 'x')]);
+const nodesOf = (id: string | null) => server.pipelines.get(id ?? '')?.steps.map(({ nodeId }) => nodeId);
+
+async function ran(document: CanvasDocument, command: Command) {
+  browser = freshBrowser();
+  server = new FakeServer(document);
+  tab = await new Tab(browser, server).open();
+  await tab.does(command as never);
+  executionId = server.runs[0]?.execution.id ?? '';
+  server.emit(server.runs[0] as never, 'execution.completed', { status: 'completed' });
+  await browser.clock.pass(10_000);
+}
+
+test('G5.02 a run that one start card began runs again with what that card leads to now, and not with the rest of the canvas', async () => {
+  await ran(twoStarts(), { type: 'run.start', startNodeId: 'one', task: 'Build a shop' });
+  const pipelineId = server.runs[0]?.execution.pipelineId ?? '';
+  expect(nodesOf(pipelineId)).toEqual(['a', 'x']);
+  expect(nodesOf(await store())).toEqual(['a', 'x']);
+  // Of a removed pipeline the cards that it began with are known.
+  server.pipelines.delete(pipelineId);
+  expect(nodesOf(await store())).toEqual(['a', 'x']);
+});
+
+test('G5.02 a run of all start cards, and one of a canvas without any, run again whole', async () => {
+  await ran(twoStarts(), { type: 'run.start', task: 'Build a shop' });
+  expect(nodesOf(await store())).toEqual(['a', 'b', 'x']);
+  await ran(documentOf(cards, [link('a', 'x')]), { type: 'run.start', task: 'Build a shop' });
+  expect(nodesOf(await store())).toEqual(['a', 'x', 'b']);
+});
+
+test('G5.02 a message that followed a run ran its target alone, and does so again', async () => {
+  await ran(chainDocument(), { type: 'dialog.send', nodeId: 'd', text: 'Build a shop' });
+  const pipeline = server.pipelines.get(server.runs[0]?.execution.pipelineId ?? '');
+  if (!pipeline) throw new Error('The run has no pipeline.');
+  server.pipelines.set(pipeline.id, { ...pipeline, configuration: markAsQueued(pipeline.configuration, 'earlier') });
+  expect(nodesOf(await store())).toEqual(['a']);
 });

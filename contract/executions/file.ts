@@ -26,8 +26,8 @@ export const executionFile = z.object({
 
 export type ExecutionFile = z.infer<typeof executionFile>;
 
-/** Reasons to refuse a file of an agent's answer. */
-const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'too_large', 'no_room'] as const;
+/** Reasons to refuse a file of an agent's answer. `not_replaceable`: the run began with something there that is not text, or was left out. */
+const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'not_replaceable', 'too_large', 'no_room'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** A refused file: a code, and a sentence in the caller's language. */

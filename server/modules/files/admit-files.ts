@@ -4,20 +4,34 @@ import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
 const maxPaths = 1_000;
 const maxBytes = 8 * 1024 * 1024;
 
+/** A path of the base tree. A file there is replaceable if it is text: a patch has no other. */
+export type BasePath = { path: string; isReplaceable: boolean };
+
 /**
- * Returns the files of an answer that fit beside the files of the execution. A path is refused if it differs from another one only in case,
- * or needs a folder where a file is. One of the two would be lost on unpacking.
+ * Returns the files of an answer that fit beside the files of the execution and of its base tree. A path is refused if it differs from another
+ * one only in case, or needs a folder where a file is. One of the two would be lost on unpacking.
  */
-export function admitFiles({ files, refused }: FileBlocks, held: readonly { path: string; size: number }[]): FileBlocks {
+export function admitFiles(
+  { files, refused }: FileBlocks,
+  held: readonly { path: string; size: number }[],
+  base: readonly BasePath[],
+): FileBlocks {
   const spellings = new Map<string, string>();
   const folders = new Set<string>();
+  const own = new Set<string>();
   let bytes = 0;
-  const hold = ({ path, size }: { path: string; size: number }) => {
+  const occupy = ({ path }: { path: string }) => {
     spellings.set(path.toLowerCase(), path);
     for (const folder of foldersOf(path)) folders.add(folder);
-    bytes += size;
   };
+  const hold = (file: { path: string; size: number }) => {
+    occupy(file);
+    own.add(file.path);
+    bytes += file.size;
+  };
+  for (const file of base) occupy(file);
   for (const file of held) hold(file);
+  const fixed = new Set(base.filter(({ isReplaceable }) => !isReplaceable).map(({ path }) => path));
 
   const admitted: FileBlock[] = [];
   const left: RefusedFile[] = [];
@@ -27,7 +41,8 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly { path
     const known = spellings.get(name);
     const taken = (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
     if (taken) left.push({ path, reason: 'path_taken' });
-    else if (bytes + size > maxBytes || (known === undefined && spellings.size >= maxPaths)) left.push({ path, reason: 'no_room' });
+    else if (fixed.has(path)) left.push({ path, reason: 'not_replaceable' });
+    else if (bytes + size > maxBytes || (!own.has(path) && own.size >= maxPaths)) left.push({ path, reason: 'no_room' });
     else {
       hold(file);
       admitted.push(file);

@@ -1,4 +1,4 @@
-export { admitFiles } from './admit-files.ts';
+export { admitFiles, type BasePath } from './admit-files.ts';
 export type { FileDiff } from './compare-file.ts';
 export { compareFile } from './compare-file.ts';
 export { blockOfFile, type FileBlock, fileBlocksOf, type RefusedFile } from './file-blocks.ts';

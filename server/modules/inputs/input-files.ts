@@ -1,7 +1,8 @@
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { inputSets, inputFiles as table } from './tables.ts';
+import type { BasePath } from '../files/index.ts';
+import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
 
 /** A line of a file that has the searched text. Lines count from 1. */
 export type FoundLine = { path: string; line: number; text: string };
@@ -13,8 +14,40 @@ const maxLineLength = 300;
 /** The files that a user gave to an execution: its base tree. The caller has checked who may read them. */
 export function inputFiles(db: Db) {
   const { setId, path, mime, kind, source, bytes, sha256, text } = table;
-  const ofExecution = (executionId: string) => sql`${setId} = (SELECT input_set_id FROM executions WHERE id = ${executionId})`;
+  const setOf = (executionId: string) => sql`(SELECT input_set_id FROM executions WHERE id = ${executionId})`;
+  const ofExecution = (executionId: string) => sql`${setId} = ${setOf(executionId)}`;
+  const replacedOf = (executionId: string) => sql`${replacedGitFiles.setId} = ${setOf(executionId)}`;
+
+  /** Returns what the set does not have of archives and of the repository. */
+  const leftOut = async (executionId: string): Promise<LeftOutFile[]> => {
+    const [row] = await db
+      .select({ leftOut: inputSets.leftOut })
+      .from(inputSets)
+      .where(sql`${inputSets.id} = ${setOf(executionId)}`);
+    return row?.leftOut ?? [];
+  };
+
   return {
+    leftOut,
+
+    /**
+     * Returns all paths that are taken, also by files that were left out. What the repository has decides about a path: a commit and a patch
+     * meet it there. A second spelling of a path is left out for the first one, which stays.
+     */
+    paths: async (executionId: string): Promise<BasePath[]> => {
+      const [left, given, replaced] = await Promise.all([
+        leftOut(executionId),
+        db.select({ path, kind }).from(table).where(ofExecution(executionId)),
+        db.select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind }).from(replacedGitFiles).where(replacedOf(executionId)),
+      ]);
+      const missing = left.filter(({ reason }) => reason !== 'path_taken');
+      const paths = new Map(missing.map((one) => [one.path, false]));
+      for (const one of given) paths.set(one.path, one.kind === 'text');
+      for (const one of replaced) paths.set(one.path, one.kind === 'text');
+      for (const one of missing) if (one.from === 'git') paths.set(one.path, false);
+      return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable }));
+    },
+
     /** Returns all files by path; none for an execution without a set. */
     list: (executionId: string): Promise<InputFile[]> =>
       db.select({ path, mime, bytes, sha256, kind, from: source }).from(table).where(ofExecution(executionId)).orderBy(asc(path)),

@@ -4,7 +4,7 @@ import { safePath } from '../files/index.ts';
 import { mimeOf } from './mime-of.ts';
 
 /** A file before it is stored. `text` is null for a binary file, and for a PDF until its text is drawn out. */
-export type ReadFile = Omit<InputFile, 'from'> & { content: Buffer | null; text: string | null };
+export type ReadFile = Omit<InputFile, 'from'> & { executable: boolean; content: Buffer | null; text: string | null };
 
 export type Read = { ok: true; file: ReadFile } | { ok: false; reason: InputRefusal };
 
@@ -20,7 +20,10 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
   const form = formOf(safe.path, content);
   if (!keepsBinary && form.kind === 'binary') return { ok: false, reason: form.reason };
   const digest = await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  const file = { path: safe.path, mime: mimeOf(safe.path, form.kind), bytes: bytes.length, sha256: Buffer.from(digest).toString('hex') };
+  const file = {
+    ...{ path: safe.path, mime: mimeOf(safe.path, form.kind), bytes: bytes.length },
+    ...{ sha256: Buffer.from(digest).toString('hex'), executable: false },
+  };
   return form.kind === 'text'
     ? { ok: true, file: { ...file, kind: 'text', content: null, text: form.text } }
     : { ok: true, file: { ...file, kind: form.kind, content, text: null } };

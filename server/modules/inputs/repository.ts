@@ -2,9 +2,12 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ReadFile } from './read-input-file.ts';
-import { inputFiles, inputSets } from './tables.ts';
+import { inputFiles, inputSets, type LeftOutFile } from './tables.ts';
 
 export type InputSetRow = typeof inputSets.$inferSelect;
+
+/** More files that a set does not have are not kept. Those of a repository are fewer, and come first. */
+const maxLeftOut = 4_000;
 
 /** A file that is stored, without its content. */
 export type StoredFile = { path: string; bytes: number; sha256: string; from: InputFile['from'] };
@@ -66,13 +69,24 @@ export function inputRepository(db: Db) {
           target: [setId, path],
           set: {
             ...{ mime: given('mime'), kind: given('kind'), source: given('source'), bytes: given('bytes'), sha256: given('sha256') },
-            ...{ content: given('content'), text: given('text') },
+            ...{ executable: given('executable'), content: given('content'), text: given('text') },
           },
         });
     },
 
     remove: async (id: string, of: string): Promise<void> => {
       await db.delete(inputFiles).where(and(eq(setId, id), eq(path, of)));
+    },
+
+    /** Keeps which files the set does not have; those that are known stay. */
+    putLeftOut: async ({ id, leftOut }: InputSetRow, added: readonly LeftOutFile[]): Promise<void> => {
+      if (added.length === 0) return;
+      const all = new Map([...(leftOut ?? []), ...added].map((one) => [`${one.from} ${one.path}`, one]));
+      const kept = [...all.values()].toSorted((one, other) => Number(other.from === 'git') - Number(one.from === 'git'));
+      await db
+        .update(inputSets)
+        .set({ leftOut: kept.slice(0, maxLeftOut) })
+        .where(eq(inputSets.id, id));
     },
 
     setGit: async (id: string, git: GitSource): Promise<void> => {

@@ -16,6 +16,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-process.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
+import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits, type InputSetLimits } from './input-set-limits.ts';
@@ -121,7 +122,7 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
         const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
         if (refusal) throw new InputRefused(refusal, file.path);
         await inside.put(id, 'file', [file]);
-        const { content: _, text: __, ...told } = file;
+        const { executable: _, content: __, text: ___, ...told } = file;
         return { ...told, from: 'file' };
       });
     },
@@ -187,6 +188,8 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
         if (size >= batchBytes) await flush();
       }
       await flush();
+      const missing = leftOut.map(({ path, reason }) => ({ path: shownPath(path), reason, from }));
+      await inside.putLeftOut(locked, missing);
       if (git) await inside.setGit(id, git);
       return { ...locked, git: git ?? locked.git };
     });

@@ -1,30 +1,38 @@
-import { customType, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { GitSource, InputFile } from '../../../contract/input.ts';
+import { boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { GitSource, InputFile, InputRefusal } from '../../../contract/input.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** A file of an archive or a repository that a set does not have. */
+export type LeftOutFile = { path: string; reason: InputRefusal; from: InputFile['from'] };
 
 export const inputSets = pgTable('input_sets', {
   id: uuid('id').primaryKey(),
   userId: uuid('user_id').notNull(),
   projectId: uuid('project_id').notNull(),
   git: jsonb('git').$type<GitSource>(),
+  leftOut: jsonb('left_out').$type<LeftOutFile[]>(),
   createdAt: moment('created_at').notNull().defaultNow(),
   sealedAt: moment('sealed_at'),
 });
 
-export const inputFiles = pgTable(
-  'input_files',
-  {
-    setId: uuid('set_id').notNull(),
-    path: text('path').notNull(),
-    mime: text('mime').notNull(),
-    kind: text('kind').$type<InputFile['kind']>().notNull(),
-    source: text('source').$type<InputFile['from']>().notNull(),
-    bytes: integer('bytes').notNull(),
-    sha256: text('sha256').notNull(),
-    content: bytea('content'),
-    text: text('text'),
-  },
-  (table) => [primaryKey({ columns: [table.setId, table.path] })],
-);
+/** What a file holds, as both tables have it. */
+const ofFile = () => ({
+  setId: uuid('set_id').notNull(),
+  path: text('path').notNull(),
+  mime: text('mime').notNull(),
+  kind: text('kind').$type<InputFile['kind']>().notNull(),
+  bytes: integer('bytes').notNull(),
+  sha256: text('sha256').notNull(),
+  executable: boolean('executable').notNull(),
+  content: bytea('content'),
+  text: text('text'),
+});
+
+export const inputFiles = pgTable('input_files', { ...ofFile(), source: text('source').$type<InputFile['from']>().notNull() }, (table) => [
+  primaryKey({ columns: [table.setId, table.path] }),
+]);
+
+/** Files of the repository of a set that its user has removed or replaced: what a patch and a commit find there. */
+export const replacedGitFiles = pgTable('replaced_git_files', ofFile(), (table) => [primaryKey({ columns: [table.setId, table.path] })]);

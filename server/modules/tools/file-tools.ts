@@ -79,7 +79,8 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     const refuse = (reason: string) => failed(`${path.slice(0, 300)}: ${translate(language, `file.${reason}` as ServerText)}`);
     const file = blockOfFile(path, content);
     if (typeof file === 'string') return refuse(file);
-    const { refused } = admitFiles({ files: [file], refused: [] }, await files.held(executionId));
+    const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId)]);
+    const { refused } = admitFiles({ files: [file], refused: [] }, held, base);
     if (refused[0]) return refuse(refused[0].reason);
     return { ok: true, text: fill(toolWords[language].written, { path: file.path, bytes: file.size }), writes: [file] };
   };

@@ -6,6 +6,7 @@ import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
+import { inputFiles } from '../../inputs/index.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
@@ -196,7 +197,8 @@ async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow>
 /** Returns the files of an answer. Throws `bad_request` for those that do not fit into the run. */
 async function admitted(it: Transition, { files }: CheckedAnswer, language: Language): Promise<FileBlock[]> {
   if (files.length === 0) return [];
-  const { files: fitting, refused } = admitFiles({ files, refused: [] }, await fileRepository(it.tx()).held(it.row.id));
+  const held = await fileRepository(it.tx()).held(it.row.id);
+  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await inputFiles(it.tx()).paths(it.row.id));
   if (refused.length > 0) {
     const errors = refused.map(({ path, reason }) => ({ path: 'values', message: `${path}: ${translate(language, `file.${reason}`)}` }));
     throw new ApiError('bad_request', { errors });

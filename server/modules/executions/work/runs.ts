@@ -143,7 +143,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const recent = createRecentRows<Snapshot>(weightOfSnapshot);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
-  const filesInAnswer = createFilesInAnswer(work.db);
+  const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db).paths);
   const graphs = createGraphRuns({
     transitionFromSnapshot: transitions.transitionFromSnapshot,
     recorder,
@@ -172,7 +172,13 @@ export function createRuns(deps: RunsDeps): Runs {
   const executions = createExecutions({
     ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects, inputs, budgets: deps.budgets },
   });
-  const answers = createAnswerQuestion({ transition, outcomes, queue, filesInAnswer: createFilesInAnswer(db), newId });
+  const answers = createAnswerQuestion({
+    transition,
+    outcomes,
+    queue,
+    filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
+    newId,
+  });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
@@ -188,7 +194,7 @@ export function createRuns(deps: RunsDeps): Runs {
       projects,
       models: deps.models,
       tools,
-      filesInAnswer: createFilesInAnswer(db),
+      filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
       storeNew,
       queue,
       budgets: deps.budgets,

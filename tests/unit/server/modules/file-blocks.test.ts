@@ -1,7 +1,7 @@
 import { join, relative, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admitFiles } from '../../../../server/modules/files/admit-files.ts';
+import { admitFiles, type BasePath } from '../../../../server/modules/files/admit-files.ts';
 import { fileBlocksOf, largestFile, maxFiles } from '../../../../server/modules/files/file-blocks.ts';
 import { safePath } from '../../../../server/modules/files/safe-path.ts';
 
@@ -200,10 +200,11 @@ describe('a path', () => {
 
 describe('beside what the execution holds', () => {
   const file = (path: string, size = 1) => ({ path, language: null, content: 'x', size });
-  const admitted = (paths: string[], held: string[] = []) => {
+  const admitted = (paths: string[], held: string[] = [], base: BasePath[] = []) => {
     const { files, refused } = admitFiles(
       { files: paths.map((path) => file(path)), refused: [] },
       held.map((path) => ({ path, size: 1 })),
+      base,
     );
     return { files: files.map(({ path }) => path), refused: refused.map(({ path, reason }) => `${path} ${reason}`) };
   };
@@ -221,12 +222,18 @@ describe('beside what the execution holds', () => {
   ])('R42.01 with %s there, %s is refused: unpacked, one of the two would be lost', (there, path) => {
     expect(admitted([path], [there])).toEqual({ files: [], refused: [`${path} path_taken`] });
     expect(admitted([there, path])).toEqual({ files: [there], refused: [`${path} path_taken`] });
+    expect(admitted([path], [], [{ path: there, isReplaceable: true }])).toEqual({ files: [], refused: [`${path} path_taken`] });
+  });
+
+  test('R42.01 a text of the base tree is replaced, another file of it is not; neither takes room', () => {
+    const base = Array.from({ length: 2_000 }, (_, index) => ({ path: `${index}.txt`, isReplaceable: index !== 1 }));
+    expect(admitted(['0.txt', '1.txt', 'new.txt'], [], base)).toEqual({ files: ['0.txt', 'new.txt'], refused: ['1.txt not_replaceable'] });
   });
 
   test('R42.01 an execution holds so many paths and so many bytes, and no more', () => {
     const held = Array.from({ length: 1_000 }, (_, index) => `${index}.txt`);
     expect(admitted(['1.txt', 'new.txt'], held)).toEqual({ files: ['1.txt'], refused: ['new.txt no_room'] });
-    const full = admitFiles({ files: [file('a', 2)], refused: [] }, [{ path: 'b', size: 8 * 1024 * 1024 - 1 }]);
+    const full = admitFiles({ files: [file('a', 2)], refused: [] }, [{ path: 'b', size: 8 * 1024 * 1024 - 1 }], []);
     expect(full).toEqual({ files: [], refused: [{ path: 'a', reason: 'no_room' }] });
   });
 });

@@ -19,7 +19,7 @@ import type {
 } from '../../contract/tool-server.ts';
 import type { UserHue } from './agents/roles.ts';
 import type { SlashCommand } from './console/console-command.ts';
-import type { Outcome } from './problem.ts';
+import type { Outcome, Problem } from './problem.ts';
 import type { ReplaySpeed } from './workspace-state.ts';
 
 /** Commands that change the document. Refused with `run.locked` while a run is active and not paused, except `links.hold`. Each is one undo step. */
@@ -68,6 +68,8 @@ export type PlaceableItem =
 export type RunCommand =
   /** Sends a dialog's text: starts a run, or adds to the active run. W4.06 */
   | { type: 'dialog.send'; nodeId: string; text: string; inputSetId?: string }
+  /** Shows a notice about a refused message whose form is not on the page. */
+  | { type: 'dialog.reportRefusal'; dialogTitle: string; problem: Problem }
   /**
    * Starts a run with a dialog's goal, or with the given task. Without a dialog, the run takes the nodes that `startNodeId` leads to,
    * else those that all start nodes lead to, else all agents.

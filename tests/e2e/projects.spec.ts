@@ -2,6 +2,7 @@ import { expect, type Page, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults, faultsInBothThemes } from '../support/browser/faults.ts';
 import { type Language, translate, translator } from '../support/browser/translate.ts';
+import { dialog, withCanvas } from '../support/browser/with-canvas.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
@@ -240,4 +241,24 @@ test.describe('on a phone', () => {
     await page.goto(`${server.url}/test-project?projectId=019e5f4d-0000-7000-8000-00000000dead`);
     await expect(page.getByTestId('workspace-failure').getByRole('textbox')).toBeInViewport({ ratio: 1 });
   });
+});
+
+test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', async ({ page }) => {
+  const { workspace, thrown } = await withCanvas(page, server.url, (card) => [dialog('d', 'Полка', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const projects = new Projects(page);
+  await projects.make('Пекарня');
+  await projects.switchTo(first);
+  const { promise: sent, resolve: called } = Promise.withResolvers<() => Promise<void>>();
+  await page
+    .context()
+    .route('**/api/Pipeline', (route) =>
+      called(() => route.fulfill({ status: 403, json: { code: 'forbidden', message: '' } }).catch(() => {})),
+    );
+  await workspace.write('Построй магазин');
+  await workspace.send();
+  const refuse = await sent;
+  await projects.switchTo('Пекарня');
+  await refuse();
+  await expect(workspace.banners().filter({ hasText: 'Полка' })).toHaveCount(1);
+  expect(thrown).toEqual([]);
 });

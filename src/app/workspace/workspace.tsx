@@ -43,6 +43,7 @@ import { RunAnnouncer } from './run/run-announcer.tsx';
 import { RunControl } from './run/run-control.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { useAddedUsers } from './sidebar/use-added-users.ts';
+import { unseenRefusals, useReportRefusals } from './unseen-refusals.ts';
 import { useWindowSize } from './use-window-size.ts';
 import { LaterWindows } from './windows/later-windows.tsx';
 import { useOpenNode } from './windows/use-open-node.ts';
@@ -76,7 +77,7 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
   const mobile = useMobile();
   const projectId = useProjectId(bridge.store);
   const shown = useMemo(() => ({ ...bridge, store: replayedStore(bridge.store) }), [bridge]);
-  const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId), [projectId]);
+  const drafts = useMemo(() => new DialogDrafts(browserStorage(), projectId, unseenRefusals.add), [projectId]);
   const users = useAddedUsers(projectId);
   const context = useMemo(
     () => ({ view, drafts, users, account, readOnly, demo, mobile }),
@@ -106,6 +107,7 @@ function WorkspaceLayout({ bridge, onShown, onScene }: Pick<WorkspaceProps, 'bri
   useCanvasPreferences();
   useWarningBeforeUnload();
   useKeptTrial();
+  useReportRefusals();
 
   const openNode = useOpenNode();
   const openQuestion = useCallback((questionId: string) => show({ window: { kind: 'questions', questionId } }), [show]);

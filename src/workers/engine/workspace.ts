@@ -246,6 +246,7 @@ function observeBackend(backend: Backend, onAnswer: (fault: BackendError | null)
 const anyTime: ReadonlySet<Command['type']> = new Set([
   'workspace.reload',
   'notice.dismiss',
+  'dialog.reportRefusal',
   'console.toggled',
   'realtime.connect',
   'realtime.disconnect',

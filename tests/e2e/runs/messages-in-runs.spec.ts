@@ -93,6 +93,43 @@ test('R41.01 a message during the last step starts a follow-up run of its agent 
   expect(thrown).toEqual([]);
 });
 
+test('W2.12 W8.01 a refused message whose card is out of sight is reported once, and its form shows the reason when it is back', async ({
+  page,
+}) => {
+  const { workspace, thrown } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), card(1, 'b', 300)],
+    [
+      ['d', 'a'],
+      ['a', 'b'],
+    ],
+  );
+  const shop = dialogOn(page, 'd');
+  await shop.box.fill('Построй магазин');
+  await shop.send();
+  await model.call(1);
+  const { promise: sent, resolve: refuse } = Promise.withResolvers<() => Promise<void>>();
+  await page
+    .context()
+    .route('**/context', (route) => refuse(() => route.fulfill({ status: 403, json: { code: 'forbidden', message: '' } })));
+  await shop.box.fill('И покрась');
+  await shop.send();
+  const answer = await sent;
+  const refused = workspace.banners().filter({ hasText: translate('ru', 'errors', 'forbidden') });
+  const zoom = (step: 'in' | 'out') =>
+    page.getByTestId('zoom').getByRole('button', { name: translate('ru', 'workspace', `zoom.${step}`), exact: true });
+  for (let steps = 0; steps < 4; steps += 1) await zoom('out').click();
+  await expect(shop.box).toHaveCount(0);
+  await answer();
+  await expect(refused).toContainText('Магазин');
+  await expect(refused).toHaveCount(1);
+  for (let steps = 0; steps < 4; steps += 1) await zoom('in').click();
+  await expect(workspace.messageProblem).toContainText(translate('ru', 'errors', 'forbidden'));
+  await expect(shop.box).toHaveValue('И покрась');
+  expect(thrown).toEqual([]);
+});
+
 test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives each its own, and a run starts', async ({ page }) => {
   const { workspace, thrown } = await withCanvas(
     page,

@@ -1,3 +1,4 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { Observable } from '../../../state/observable.ts';
 
@@ -10,25 +11,38 @@ export type Sending = { isUnderWay: boolean; problem: Problem | null };
 /** What is kept of a dialog: its text, and the id of its set of files. */
 type Kept = 'draft' | 'files';
 
+/** A refused message whose form is not on the page, so that no form shows the reason. */
+export type UnseenRefusal = { dialogTitle: string; problem: Problem };
+
 const nothingSent: Sending = { isUnderWay: false, problem: null };
 
 /**
- * Unsent texts of a project's dialogs, and the sets of files that go with them, kept in the browser's storage until they are sent. They live as long as the page
- * if the storage is full or denied, or if there is no project. The state of sending is kept here too, because a form unmounts when its
- * card is too small or out of view.
+ * Unsent texts of a project's dialogs, and the sets of files that go with them. They are kept in the browser's storage until they are
+ * sent; without a storage or a project they live as long as the page. The state of sending is kept here too, because a form unmounts
+ * when its card is too small or out of view.
  */
 export class DialogDrafts extends Observable {
   readonly #texts = new Map<string, string>();
   readonly #sendings = new Map<string, Sending>();
   readonly #inputSets = new Map<string, string | null>();
   readonly #adding = new Set<string>();
+  /** The number of mounted forms of each dialog. */
+  readonly #forms = new Map<string, number>();
   readonly #storage: DraftStorage | null;
   readonly #projectId: string | null;
+  readonly #reportUnseen: (refusal: UnseenRefusal) => void;
 
-  constructor(storage: DraftStorage | null, projectId: string | null) {
+  constructor(storage: DraftStorage | null, projectId: string | null, reportUnseen: (refusal: UnseenRefusal) => void = () => {}) {
     super();
     this.#storage = storage;
     this.#projectId = projectId;
+    this.#reportUnseen = reportUnseen;
+  }
+
+  /** Called when a form is mounted: it shows why a message is refused. The returned function is called when it unmounts. */
+  addForm(nodeId: string): () => void {
+    this.#countForms(nodeId, 1);
+    return () => this.#countForms(nodeId, -1);
   }
 
   read(nodeId: string): string {
@@ -79,14 +93,18 @@ export class DialogDrafts extends Observable {
     return this.#sendings.get(nodeId) ?? nothingSent;
   }
 
-  /** Delivers the text; a second call during a delivery does nothing. An accepted text is removed, a refused one stays with its problem. */
-  async send(nodeId: string, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
+  /**
+   * Delivers the text; a second call during a delivery does nothing. An accepted text is removed, a refused one stays with its problem.
+   * A refusal without a form on the page is also reported, once.
+   */
+  async send({ id: nodeId, title }: Pick<CanvasNode, 'id' | 'title'>, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
     if (this.sending(nodeId).isUnderWay) return;
     const text = this.read(nodeId);
     this.#setSending(nodeId, { isUnderWay: true, problem: null });
     const outcome = await deliver(text).catch(() => failed('engine.restarted'));
     this.#setSending(nodeId, { isUnderWay: false, problem: outcome.ok ? null : outcome.error });
     if (outcome.ok) this.sent(nodeId, text);
+    else if (!this.#forms.has(nodeId)) this.#reportUnseen({ dialogTitle: title, problem: outcome.error });
   }
 
   /** Clears the problem: its cause is gone, or the text was changed. */
@@ -98,6 +116,12 @@ export class DialogDrafts extends Observable {
   /** Removes an accepted text, unless it was changed after it was sent. */
   sent(nodeId: string, text: string): void {
     if (this.read(nodeId) === text) this.write(nodeId, '');
+  }
+
+  #countForms(nodeId: string, change: 1 | -1): void {
+    const count = (this.#forms.get(nodeId) ?? 0) + change;
+    if (count > 0) this.#forms.set(nodeId, count);
+    else this.#forms.delete(nodeId);
   }
 
   #setSending(nodeId: string, sending: Sending): void {

@@ -75,7 +75,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   );
   const target = useDialogTarget(store, node);
   const effect = useStoreValue(store, ({ run }) => messageEffect(run, node.id, target));
-  const { text, sending, problem, write, send } = useMessage(node.id, drafts, dispatch, { store, online });
+  const { text, sending, problem, write, send } = useMessage(node, drafts, dispatch, { store, online });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (readOnly || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -212,13 +212,15 @@ function QueuedMessages({
 
 /** A dialog's unsent text, and sending it. An accepted text is removed, a refused one stays with its problem until the cause is gone. */
 function useMessage(
-  nodeId: string,
+  { id: nodeId, title }: CanvasNode,
   drafts: DialogDrafts,
   dispatch: Dispatch,
   { store, online }: { store: WorkspaceStore; online: boolean },
 ) {
   const text = useObserved(drafts, () => drafts.read(nodeId));
   const { isUnderWay: sending, problem } = useObserved(drafts, () => drafts.sending(nodeId));
+
+  useEffect(() => drafts.addForm(nodeId), [drafts, nodeId]);
 
   const wasOnline = useRef(online);
   useEffect(() => {
@@ -240,7 +242,7 @@ function useMessage(
     drafts.forgetProblem(nodeId);
   };
   const send = () =>
-    drafts.send(nodeId, async (sent) => {
+    drafts.send({ id: nodeId, title }, async (sent) => {
       if (drafts.isAddingFiles(nodeId)) return failed('dialog.filesUnderWay');
       const inputSetId = drafts.inputSetId(nodeId);
       return dispatch({ type: 'dialog.send', nodeId, text: sent, ...(inputSetId !== null && { inputSetId }) });

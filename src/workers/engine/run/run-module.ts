@@ -53,6 +53,11 @@ export function createRunModule(context: EngineContext, connection: ConnectionMo
   return {
     handlers: {
       'dialog.send': (command) => sent(() => sendDialogMessage(context, parts, command)),
+      'dialog.reportRefusal': ({ dialogTitle, problem }) => {
+        const { code, params, details } = problem;
+        context.notices.show({ code: 'dialog.notSent', params: { ...params, dialogTitle, refusal: code }, ...(details && { details }) });
+        return done;
+      },
       'run.start': (command) => sent(() => startFromControl(context, parts, command)),
       'run.pause': () => controlRun(context, parts, 'pause', ['running', 'starting']),
       'run.resume': () => controlRun(context, parts, 'resume', ['paused', 'pausing']),

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { DialogDrafts } from '../../../../src/canvas/overlay/dialog/dialog-drafts.ts';
 import type { Outcome } from '../../../../src/model/problem.ts';
 
+const dialog = { id: 'd1', title: 'Магазин' };
+
 function memory() {
   const items = new Map<string, string>();
   return {
@@ -52,9 +54,9 @@ test('R31.01 a message whose form goes while it is sent is sent once, and its pr
     return promise;
   };
   drafts.write('d1', 'Добавьте фильтр');
-  const sent = drafts.send('d1', deliver);
+  const sent = drafts.send(dialog, deliver);
   expect(drafts.sending('d1')).toEqual({ isUnderWay: true, problem: null });
-  await drafts.send('d1', deliver);
+  await drafts.send(dialog, deliver);
   expect(delivered).toEqual(['Добавьте фильтр']);
   resolve({ ok: false, error: { code: 'network' } });
   await sent;
@@ -62,8 +64,26 @@ test('R31.01 a message whose form goes while it is sent is sent once, and its pr
   expect([drafts.read('d1'), drafts.sending('d2').problem]).toEqual(['Добавьте фильтр', null]);
   drafts.forgetProblem('d1');
   expect(drafts.sending('d1').problem).toBeNull();
-  await drafts.send('d1', async () => ({ ok: true, value: undefined }));
+  await drafts.send(dialog, async () => ({ ok: true, value: undefined }));
   expect(drafts.read('d1')).toBe('');
-  await drafts.send('d1', () => Promise.reject(new Error('The worker died')));
+  await drafts.send(dialog, () => Promise.reject(new Error('The worker died')));
   expect(drafts.sending('d1').problem).toEqual({ code: 'engine.restarted' });
+});
+
+test('W2.12 W8.01 a refusal is reported when no form of its card is mounted, and only then', async () => {
+  const reported: unknown[] = [];
+  const drafts = new DialogDrafts(null, 'p1', (refusal) => reported.push(refusal));
+  const refuse = async (): Promise<Outcome> => ({ ok: false, error: { code: 'dialog.autoStartOff' } });
+  const removals = [drafts.addForm('d1'), drafts.addForm('d1'), drafts.addForm('d2')];
+  await drafts.send(dialog, refuse);
+  removals[0]?.();
+  await drafts.send(dialog, refuse);
+  expect(reported).toEqual([]);
+  await drafts.send(dialog, () => {
+    removals[1]?.();
+    return refuse();
+  });
+  expect(reported).toEqual([{ dialogTitle: 'Магазин', problem: { code: 'dialog.autoStartOff' } }]);
+  await drafts.send(dialog, async () => ({ ok: true, value: undefined }));
+  expect(reported).toHaveLength(1);
 });

@@ -39,6 +39,21 @@ test('W5.01 a message that is empty after trimming is refused', async () => {
   expect(server.runs).toEqual([]);
 });
 
+test('W2.12 W8.01 a refusal that the page reports is a notice for 3 s, also before the project is open', async () => {
+  const release = server.hold('openProject');
+  const tab = new Tab(browser, server);
+  const opening = tab.open();
+  const problem = { code: 'run.startFailed', params: { cause: 'network' } };
+  expect(await tab.does({ type: 'dialog.reportRefusal', dialogTitle: 'Shop', problem })).toEqual({ ok: true, value: undefined });
+  expect(tab.state.notices).toMatchObject([
+    { code: 'dialog.notSent', params: { dialogTitle: 'Shop', refusal: 'run.startFailed', cause: 'network' }, level: 'error' },
+  ]);
+  await browser.clock.pass(3_000);
+  expect(tab.state.notices).toEqual([]);
+  release();
+  await opening;
+});
+
 test('R41.01 a message sent during a run is added to it; a paused run resumes', async () => {
   const tab = await new Tab(browser, server).open();
   await tab.does(send('Build a shop'));

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Finding, PlantedTree } from '../support/source-tree/planted-tree.ts';
 
@@ -20,6 +21,9 @@ const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['src/api/a.ts', 'react', 'the API client takes ky and zod from outside'],
   ['src/async/a.ts', '../model/x.ts', 'what runs once, seldom or again knows only itself'],
   ['src/async/a.ts', 'uuid', 'what runs once, seldom or again takes no package'],
+  ['src/state/a.ts', '../model/x.ts', 'the observable knows no state'],
+  ['src/state/a.ts', '../workers/bridge/x.ts', 'the observable knows no worker'],
+  ['src/state/a.ts', 'immer', 'the observable takes react from outside'],
   ['src/workers/engine/a.ts', 'react', 'the engine has no React'],
   ['src/workers/engine/a.ts', 'pixi.js', 'the engine has no Pixi'],
   ['src/workers/engine/a.ts', '../bridge/x.ts', 'the engine does not know the page'],
@@ -78,6 +82,9 @@ const allowed: [from: string, specifier: string][] = [
   ['src/workers/engine/ok.ts', '../../model/x.ts'],
   ['src/workers/engine/backends/http-backend.ts', '../../../api/x.ts'],
   ['src/workers/engine/backends/demo/ok.ts', '../port.ts'],
+  ['src/state/ok.ts', 'react'],
+  ['src/state/ok.ts', './x.ts'],
+  ['src/workers/bridge/ok.ts', '../../state/x.ts'],
   ['src/session/ok.ts', '../async/x.ts'],
   ['src/workers/engine/ok.ts', '../../async/x.ts'],
   ['src/canvas/ok.ts', '../async/x.ts'],
@@ -148,6 +155,18 @@ describe('import rules', () => {
     expect(rulesAt('src/model/trip.ts')).toEqual(['lint/suspicious/noImportCycles']);
     expect(rulesAt('src/model/straight.ts')).toEqual([]);
   });
+});
+
+test('the document of the architecture has a row for each folder with an import rule', async () => {
+  const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as {
+    overrides: { includes: string[]; linter: { rules: { style?: { noRestrictedImports?: unknown } } } }[];
+  };
+  const fenced = overrides.filter(({ linter }) => linter.rules.style?.noRestrictedImports).map(({ includes: [first = ''] }) => first);
+  // `a/*/**` and `a/{b,c}/**` are parts of the folder `a`.
+  const folders = new Set(fenced.map((glob) => glob.replace(/\/[*{].*$/, '')));
+  const document = await readFile('docs/architecture.md', 'utf8');
+  const rows = [...document.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w/]+(?=\/`)/g) ?? []);
+  expect([...folders].filter((folder) => !rows.includes(folder))).toEqual([]);
 });
 
 describe('what each side of the code may name', () => {

@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
-import { findBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
+import { findTestBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
 
-const executablePath = findBrowser();
+const executablePath = findTestBrowser();
 if (executablePath === null)
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
 

@@ -44,14 +44,34 @@ export const browserArguments = [
 
 /**
  * Additional arguments for tests of a whole page: the browser composites without WebGL, as it does on a machine without a graphics
- * card. Compositing by software WebGL would take most of the time. The canvas itself still uses WebGL.
+ * card. Compositing by software WebGL would take most of the time. The canvas itself still uses WebGL. A Chromium without windows places
+ * letters as one with windows does when it does not fit them to pixels.
  */
-export const pageBrowserArguments = [...browserArguments, '--disable-gpu-compositing', `--disable-features=${disabledFeatures.join(',')}`];
+export const pageBrowserArguments = [
+  ...browserArguments,
+  '--font-render-hinting=none',
+  '--disable-gpu-compositing',
+  `--disable-features=${disabledFeatures.join(',')}`,
+];
 
 /** Returns the path of a Chromium: the one in CHROMIUM, Playwright's own, or one of the system's; null if there is none. */
 export function findBrowser(): string | null {
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => systemNames.map((name) => join(folder, name)));
-  const candidates = [process.env.CHROMIUM, playwrightsOwn(), ...onPath, ...macPaths];
+  return firstExecutable([process.env.CHROMIUM, playwrightsOwn(), ...onPath(systemNames), ...macPaths]);
+}
+
+/**
+ * Returns the browser of the tests. It is the Chromium without windows where the system has it: it takes a sixth less of the processor for
+ * the same pages. Else it is any other Chromium.
+ */
+export function findTestBrowser(): string | null {
+  return firstExecutable([process.env.CHROMIUM, ...onPath(['chromium-headless-shell'])]) ?? findBrowser();
+}
+
+function onPath(names: readonly string[]): string[] {
+  return (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+function firstExecutable(candidates: readonly (string | undefined)[]): string | null {
   return candidates.find((path) => path !== undefined && isExecutable(path)) ?? null;
 }
 

@@ -88,7 +88,10 @@ async function start(): Promise<void> {
     settings,
     log,
     database,
-    queue: pgBossQueue({ pool: database.queue, connectionString: database.connectionString, isAlone: database.embedded, log }),
+    queue: pgBossQueue({
+      ...{ pool: database.queue, heartbeats: database.heartbeats, connectionString: database.connectionString },
+      ...{ isAlone: database.embedded, log },
+    }),
     bus: observeBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
     models: observeModels(
       createModels({

@@ -15,8 +15,10 @@ export type Database = {
   work: { pool: pg.Pool; db: Db };
   /** For single statements of calls and workers, several in one transaction. */
   batches: pg.Pool;
-  /** For the work queue with its heartbeats, and for checks of the database. */
+  /** For the work queue, and for checks of the database. */
   queue: pg.Pool;
+  /** For the queue's confirmation of running jobs, whose waits are shorter than the time after which others take these jobs. */
+  heartbeats: pg.Pool;
   /** For libraries that open their own connections. It holds the password: never log it. */
   connectionString: string;
   /** True when this process runs the database itself and no other process may use it. */

@@ -1,9 +1,12 @@
 import { v7 } from 'uuid';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../../server/platform/database/database.ts';
+import { openPools } from '../../../server/platform/database/open-pools.ts';
 import { createPreparedStatements, transact } from '../../../server/platform/database/prepared-statements.ts';
 import { writeStatement } from '../../../server/platform/database/statement.ts';
 import { pgBossQueue } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
 import type { Job, JobClaim, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
+import { linkToDatabase } from '../../support/database/database-link.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();
@@ -18,10 +21,13 @@ afterEach(async () => {
 });
 
 /** A process's queue whose commands this handler runs, one at a time for each group. */
-async function openQueue(handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>, isAlone = false): Promise<WorkQueue> {
+async function openQueue(
+  handler: (job: Job, queue: WorkQueue) => Promise<JobOutcome>,
+  isAlone = false,
+  { queue: pool, heartbeats, connectionString }: Pick<Database, 'queue' | 'heartbeats' | 'connectionString'> = database,
+): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
-  const { queue: pool, connectionString } = database;
-  const queue = pgBossQueue({ pool, connectionString, isAlone, log });
+  const queue = pgBossQueue({ pool, heartbeats, connectionString, isAlone, log });
   queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
   await queue.start();
   open.push(queue);
@@ -200,4 +206,64 @@ test('R23.01 a job that its sender takes is stored as one that was fetched, and 
   await transact(database.pool, (within) => queue.cancel(within, 'command', [lost, fetched as string]));
   const { rowCount } = await database.pool.query('SELECT 1 FROM artel_queue.job WHERE id = ANY ($1::uuid[])', [[next, lost, fetched]]);
   expect(rowCount).toBe(0);
+});
+
+/** Whether the first claim of a job was confirmed after this moment. */
+async function isConfirmed(id: string, since: Date): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    "SELECT FROM artel_queue.job WHERE id = $1 AND state = 'active' AND retry_count = 0 AND heartbeat_on > $2",
+    [id, since],
+  );
+  return rowCount === 1;
+}
+const databaseNow = async () => (await database.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0]?.now as Date;
+
+test('R10.01 a process whose connections to the database hang confirms its jobs over a new one before others take them', async () => {
+  const link = await linkToDatabase(database.connectionString);
+  const pools = openPools({ connectionString: link.url }, () => {});
+  onTestFinished(() => pools.end());
+  const takers: string[] = [];
+  const takenBy = (taker: string) => async (job: Job) => {
+    takers.push(taker);
+    await until(job.signal);
+    return 'released' as const;
+  };
+  try {
+    const first = await openQueue(takenBy('the first'), false, { ...pools, connectionString: link.url });
+    const [id = ''] = await send(first, 'hanging');
+    await expect.poll(() => takers).toEqual(['the first']);
+    const takenAt = await databaseNow();
+    await expect.poll(() => isConfirmed(id, takenAt)).toBe(true);
+    await openQueue(takenBy('another'));
+    link.hang();
+    const hungAt = await databaseNow();
+    await expect.poll(() => isConfirmed(id, hungAt), { timeout: 30_000 }).toBe(true);
+    expect(takers).toEqual(['the first']);
+    await transact(database.pool, (run) => first.cancel(run, 'command', [id]));
+  } finally {
+    await link.close();
+  }
+});
+
+test('R10.01 a job whose row is locked delays the confirmation of no other job, and stays with its process', async () => {
+  const begun: string[] = [];
+  const lost: string[] = [];
+  const queue = await openQueue(async ({ id, signal }) => {
+    begun.push(id);
+    await until(signal);
+    lost.push(id);
+    return 'released';
+  });
+  const [[locked = ''], [free = '']] = [await send(queue, 'locked'), await send(queue, 'free')];
+  await expect.poll(() => begun.length).toBe(2);
+  await transact(database.pool, async (run) => {
+    await run({ text: 'SELECT FROM artel_queue.job WHERE id = $1 FOR UPDATE', values: [locked] });
+    const lockedAt = await databaseNow();
+    // The transaction is not idle meanwhile.
+    await expect.poll(async () => (await run({ text: 'SELECT 1', values: [] })) && isConfirmed(free, lockedAt)).toBe(true);
+  });
+  const releasedAt = await databaseNow();
+  await expect.poll(() => isConfirmed(locked, releasedAt)).toBe(true);
+  expect(lost).toEqual([]);
+  await transact(database.pool, (run) => queue.cancel(run, 'command', [locked, free]));
 });

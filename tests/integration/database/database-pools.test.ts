@@ -123,7 +123,7 @@ describe('pools', () => {
   afterAll(() => database?.remove());
 
   const quick = { max: 1, maxWaiting: 1, waitMs: 300, statementMs: 300 };
-  const limits = { reads: quick, writes: quick, work: quick, batches: quick, queue: quick };
+  const limits = { reads: quick, writes: quick, work: quick, batches: quick, queue: quick, heartbeats: quick };
   const open = (connectionString: string) => openPools({ connectionString }, () => {}, limits);
   const reasonOf = (promise: Promise<unknown>) =>
     promise.then(

@@ -8,6 +8,8 @@ export type DatabaseLink = {
   cut: () => Promise<void>;
   /** Keeps every connection open and transfers nothing any more, for new connections too. */
   freeze: () => void;
+  /** The same for the present connections only: new ones work. */
+  hang: () => void;
   /** Cuts the link as soon as this many more bytes have come from the database. */
   cutAfter: (bytes: number) => void;
   mend: () => Promise<void>;
@@ -51,6 +53,9 @@ export async function linkToDatabase(connectionString: string): Promise<Database
       server.close(() => resolve());
       for (const socket of open) socket.destroy();
     });
+  const hang = () => {
+    for (const socket of open) socket.unpipe().pause();
+  };
   await listen();
   port = (server.address() as AddressInfo).port;
   return {
@@ -58,8 +63,9 @@ export async function linkToDatabase(connectionString: string): Promise<Database
     cut,
     freeze: () => {
       frozen = true;
-      for (const socket of open) socket.unpipe().pause();
+      hang();
     },
+    hang,
     cutAfter: (bytes) => {
       left = bytes;
     },

@@ -62,7 +62,7 @@ function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): voi
 
 /** The queue's periodic statements, which belong to no run: heartbeats, the search for lost jobs, statistics. */
 const upkeep =
-  /SET heartbeat_on = \S+ WHERE|monitor_claim_on|^WITH (due|budget) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
+  /SET heartbeat_on = \S+ FROM|monitor_claim_on|^WITH (due|budget) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
 /** Fetches of jobs: a write only when one takes a job. */
 const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandResponse, FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
 import type { Job, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
 import { createGroupPlaces } from './group-places.ts';
@@ -19,6 +19,8 @@ export type JobRunnerDeps = {
   fetchJobs: (queue: QueueName, options: FetchOptions) => Promise<StoredJob[]>;
   /** Returns jobs to the queue without counting an attempt. */
   returnJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
+  /** Confirms that jobs are at work. Returns the ids of those that this process still has. */
+  confirmJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<ReadonlySet<string>>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
@@ -30,7 +32,8 @@ const pollMs = 2_000;
 const fetchSizes = [64, 32, 16, 8, 4, 2, 1];
 
 /** Fetches the jobs of one queue, up to this process's maximum, and settles each when its handler has ended. */
-export function createJobRunner({ boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, log }: JobRunnerDeps) {
+export function createJobRunner(deps: JobRunnerDeps) {
+  const { boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, confirmJobs, log } = deps;
   const atWork = new Map<string, AtWork>();
   const places = createGroupPlaces(options);
   const done: AtWork[] = [];
@@ -130,11 +133,10 @@ export function createJobRunner({ boss, queue, options, isAlone, maxAttempts, ha
   const heartbeat = coalesceRuns(async () => {
     const known = [...atWork.values()];
     if (known.length === 0) return;
-    const touched = await boss.touch(
+    const held = await confirmJobs(
       queue,
       known.map(({ stored }) => stored),
     );
-    const held = new Set((touched as AffectedRows).settled);
     for (const one of known) if (!held.has(one.stored.id) && !one.isEnding) one.controller.abort('lost');
   });
 
@@ -174,9 +176,6 @@ export function createJobRunner({ boss, queue, options, isAlone, maxAttempts, ha
 }
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
-
-/** The number and ids of the jobs that pg-boss found; its types omit them. */
-export type AffectedRows = CommandResponse & { affected: number; settled?: string[] };
 
 /** How long an aborted handler is waited for (ms). */
 const cutMs = 1_000;

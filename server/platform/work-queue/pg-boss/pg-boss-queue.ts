@@ -3,7 +3,7 @@ import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
 import { type Job, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
-import { holdsJob, returningJobs } from './claims.ts';
+import { confirmingJobs, holdsJob, returningJobs } from './claims.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
 import { insertJob, removeJob } from './insert-job.ts';
 import { createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
@@ -11,6 +11,8 @@ import { createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts
 export type WorkQueueDeps = {
   /** A few connections of its own. */
   pool: pg.Pool;
+  /** For confirmations of running jobs: each of its waits is much shorter than `heartbeatSeconds`. */
+  heartbeats: pg.Pool;
   /** For the listening connection. */
   connectionString: string;
   /** True when no other process works on this database: jobs marked as running were left by a dead one. */
@@ -35,6 +37,8 @@ const expireInSeconds = 24 * 60 * 60 - 1;
 const retentionSeconds = 10 * 365 * 24 * 60 * 60;
 /** The number of the advisory lock for fetches: processes fetch the jobs of one queue one after another. */
 const fetchLock = 7_265_442;
+/** Jobs that are confirmed in one statement. */
+const confirmedAtOnce = 1_000;
 /** How often lost jobs are looked for (ms). */
 const superviseMs = 2_000;
 /** The time after an outage of the database in which other processes' jobs are not taken (ms), since they could not be confirmed. */
@@ -48,8 +52,9 @@ const queueOptions = {
 };
 
 /** The work queue on pg-boss, in the server's PostgreSQL. */
-export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
+export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
   const run = createPreparedStatements(pool);
+  const runHeartbeat = createPreparedStatements(heartbeats);
   const dead = deadLetters(queueSchema, run);
   const runners = new Map<QueueName, JobRunner>();
   const recoveries: (() => Promise<void>)[] = [];
@@ -100,6 +105,16 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     if (jobs.length === 0) return;
     const values = [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)];
     await run({ text: returningJobs(queueSchema, queue, { notify: !isAlone }), values });
+  };
+
+  const confirmJobs = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<ReadonlySet<string>> => {
+    const held = new Set<string>();
+    for (let from = 0; from < jobs.length; from += confirmedAtOnce) {
+      const some = jobs.slice(from, from + confirmedAtOnce);
+      const values = [some.map(({ id }) => id), some.map(({ retryCount }) => retryCount)];
+      for (const { id } of await runHeartbeat({ text: confirmingJobs(queueSchema, queue), values })) held.add(String(id));
+    }
+    return held;
   };
 
   /** Fails the attempts of silent processes, unless the database was away just now. */
@@ -166,7 +181,7 @@ export function pgBossQueue({ pool, connectionString, isAlone, log }: WorkQueueD
     },
 
     work(queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) {
-      runners.set(queue, createJobRunner({ boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, log }));
+      runners.set(queue, createJobRunner({ boss, queue, options, isAlone, maxAttempts, handler, fetchJobs, returnJobs, confirmJobs, log }));
       recoveries.push(options.recover);
     },
 

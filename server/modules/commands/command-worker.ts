@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
@@ -11,6 +12,7 @@ import type { FinishCommand } from './finish-command.ts';
 import type { JoinedStepFollower } from './follow-joined-steps.ts';
 import type { CommandRepository } from './repository.ts';
 import type { CommandRow } from './rows.ts';
+import { agentCommands } from './tables.ts';
 
 export type CommandWorkerDeps = {
   repository: CommandRepository;
@@ -79,13 +81,29 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   const buryCommand = async (job: Job): Promise<JobOutcome> => {
     const row = await begin('command', job);
     if (!row) return 'done';
-    const ended = failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));
-    const buried = await finish(row, ended, (tx) => queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'));
+    const buried = await finish(row, await exhausted(row), (tx) =>
+      queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'),
+    );
     return buried ? 'buried' : 'done';
   };
   const titleOf = async (row: CommandRow): Promise<string> => (await agents.modelConfig(row.userId, row.agentId))?.title ?? row.agentId;
 
-  const recover = deps.sendMissingJobs;
+  const exhausted = async (row: CommandRow): Promise<Answered> =>
+    failed(failureFor({ code: 'attempts_exhausted' }, row.language, { agent: await titleOf(row) }));
+
+  /** Fails commands whose attempts are used up: the process that was to fail them has ended before it did. */
+  const buryExhausted = async (): Promise<void> => {
+    const isExhausted = sql`${agentCommands.id} IN (${sql.raw(queue.exhaustedJobs())})`;
+    for (const id of await repository.unfinished(isExhausted)) {
+      const row = await repository.begin(id, isExhausted, now());
+      if (row) await finish(row, await exhausted(row));
+    }
+  };
+
+  const recover = async (): Promise<void> => {
+    await buryExhausted();
+    await deps.sendMissingJobs();
+  };
   queue.work('command', { maxAtOnce, maxPerGroup: maxCommandsOfAgent, heartbeatMs, recover }, carryOut);
   const following = { maxAtOnce: maxFollowing, maxPerGroup: null, heartbeatMs: followerHeartbeatMs, recover: async () => {} };
   queue.work('joined-command', following, followStep);

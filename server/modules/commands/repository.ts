@@ -82,6 +82,12 @@ export function commandRepository(db: Db) {
       return row ?? null;
     },
 
+    /** Returns the ids of unfinished commands that fit. */
+    async unfinished(fits: SQL): Promise<string[]> {
+      const here = and(inArray(agentCommands.status, unfinished), fits);
+      return (await db.select({ id: agentCommands.id }).from(agentCommands).where(here)).map(({ id }) => id);
+    },
+
     /** Marks the command as running, because its step has begun. */
     async stepBegan(command: LeasedCommand, now: Date): Promise<void> {
       const here = and(held(command), eq(agentCommands.status, 'pending'));

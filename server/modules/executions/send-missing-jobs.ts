@@ -7,7 +7,7 @@ const batch = 500;
 
 /**
  * Sends jobs for active executions that have none, for example after a restore or an upgrade. So an active run continues, also without its
- * job in the queue.
+ * job in the queue. An execution whose attempts are used up gets none.
  */
 export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; queue: WorkQueue; newId: () => string }) {
   const sendSome = (): Promise<number> =>
@@ -15,7 +15,9 @@ export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; q
       // NULL is not in an empty set either: a run that waits for people is named apart.
       const rows = await run({
         text: `SELECT id, user_id FROM executions WHERE status IN ('pending', 'running') AND NOT not_started
-          AND CASE WHEN job_id IS NULL THEN open_questions = 0 ELSE job_id NOT IN (${queue.unfinishedJobs('execution')}) END ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+          AND CASE WHEN job_id IS NULL THEN open_questions = 0
+            ELSE job_id NOT IN (${queue.unfinishedJobs('execution')}) AND job_id NOT IN (${queue.exhaustedJobs()}) END
+          ORDER BY created_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
         values: [],
       });
       if (rows.length === 0) return 0;
@@ -36,5 +38,3 @@ export function createSendMissingJobs({ pool, queue, newId }: { pool: pg.Pool; q
     while ((await sendSome()) === batch);
   };
 }
-
-export type SendMissingJobs = ReturnType<typeof createSendMissingJobs>;

@@ -54,7 +54,7 @@ export type WorkOptions = {
   maxPerGroup: number | null;
   /** The interval at which running jobs are confirmed (ms), and so the delay in which a cancelled one is noticed. */
   heartbeatMs: number;
-  /** Called when the queue may begin to work, and again every few seconds. Sends jobs for work that has none. */
+  /** Called when the queue may begin to work, and again every few seconds. Sends jobs for work that has none, and ends work of exhausted ones. */
   recover: () => Promise<void>;
 };
 
@@ -95,6 +95,11 @@ export type WorkQueue = {
   work: (queue: QueueName, options: WorkOptions, handler: (job: Job) => Promise<JobOutcome>) => void;
   /** SQL of a query of the ids of all unfinished jobs of a queue. */
   unfinishedJobs: (queue: QueueName) => string;
+  /**
+   * SQL of a query of the ids of all jobs whose attempts are used up. Their work may be unfinished: the process that was to bury it has ended
+   * before it did.
+   */
+  exhaustedJobs: () => string;
   /** Opens the queue and begins to work. */
   start: () => Promise<void>;
   /** Takes no more jobs. */

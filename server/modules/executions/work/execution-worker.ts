@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import type { SendMissingJobs } from '../send-missing-jobs.ts';
 import type { RecentRows } from '../store/recent-rows.ts';
 import type { GraphRuns } from './graph-runs.ts';
 import type { NextAction } from './step-ends.ts';
@@ -19,7 +18,8 @@ export type ExecutionWorkerDeps = {
   transition: RunTransition;
   /** Executions that this process has stored, by their jobs. */
   recent: RecentRows<Snapshot>;
-  sendMissingJobs: SendMissingJobs;
+  /** Sends jobs for executions that have none, and fails those whose attempts are used up. */
+  recover: () => Promise<void>;
   /** The maximum of running executions of one account on all nodes together. */
   maxPerAccount: number;
 };
@@ -34,7 +34,7 @@ const heartbeatMs = 1_000;
  * no job.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
-  const { queue, runner, graphs, outcomes, transition, recent, maxPerAccount } = deps;
+  const { queue, runner, graphs, outcomes, transition, recent, recover, maxPerAccount } = deps;
 
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     if (job.isExhausted) return buryExecution(job);
@@ -74,5 +74,5 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     return buried?.value ? 'buried' : 'done';
   };
 
-  queue.work('execution', { maxAtOnce, maxPerGroup: maxPerAccount, heartbeatMs, recover: deps.sendMissingJobs }, carryOut);
+  queue.work('execution', { maxAtOnce, maxPerGroup: maxPerAccount, heartbeatMs, recover }, carryOut);
 }

@@ -18,6 +18,7 @@ import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } fr
 import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
 import type { ToolProvider } from '../../tools/index.ts';
+import { createBuryExhausted } from '../bury-exhausted.ts';
 import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
 import { createCompareRuns } from '../forks/compare-runs.ts';
 import { createForks } from '../forks/forks.ts';
@@ -165,8 +166,13 @@ export function createRuns(deps: RunsDeps): Runs {
     ...{ outcomes, bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs },
   });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
+  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, outcomes });
+  const recover = async () => {
+    await buryExhausted();
+    await sendMissingJobs();
+  };
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, sendMissingJobs, maxPerAccount });
+  createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, recover, maxPerAccount });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({

@@ -244,12 +244,11 @@ export function createStepOutcomes({
     async failExhausted(change: Transition): Promise<boolean> {
       const { row } = change;
       if (row.status !== 'pending' && row.status !== 'running') return false;
-      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running');
-      if (!step) return false;
-      const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step.agentTitle });
+      const step = (await change.steps()).find(({ status }) => status === 'pending' || status === 'running') ?? null;
+      const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step?.agentTitle ?? '' });
       change.set({ leaseEpoch: row.leaseEpoch + 1 });
-      const end = row.graph ? failRun : failChain;
-      await end(change, step, { failure, durationMs: 0 }, recorder);
+      if (step && !row.graph) await failChain(change, step, { failure, durationMs: 0 }, recorder);
+      else await failRun(change, step, { failure, durationMs: 0 }, recorder);
       return true;
     },
 

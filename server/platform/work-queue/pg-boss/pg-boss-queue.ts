@@ -187,6 +187,9 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
 
     unfinishedJobs: (queue) => `SELECT id FROM ${queueSchema}.job WHERE name = '${queue}' AND state < 'completed'`,
 
+    exhaustedJobs: () =>
+      `SELECT id FROM ${queueSchema}.job WHERE name <> '${deadQueue}' AND state = 'failed' UNION ALL SELECT job_id FROM dead_letters`,
+
     async start() {
       await makeSchema(pool);
       await boss.start();

@@ -4,13 +4,12 @@ import type { Execution, executionCreation, executionSettings } from '../../../c
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
-import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
-import { tooManyRuns } from './service.ts';
 import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
 import { toExecution } from './store/rows.ts';
-import { isBelowRunLimit, type StoreNew } from './store/store-new.ts';
+import { assertBelowRunLimit } from './store/run-limit.ts';
+import type { StoreNew } from './store/store-new.ts';
 import { executions } from './store/tables.ts';
 import { recordedRun } from './work/recorded-run.ts';
 import type { Transition } from './work/transition.ts';
@@ -54,12 +53,10 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
       const done = await change(userId, id, async (it) => {
         if (it.row.pipelineId !== pipelineId) throw new ApiError('not_found');
         if (!isWaiting(it)) throw refused(it);
-        const run = runIn(it.tx());
-        const [found] = await run(writeStatement((place: Place) => `SELECT ${isBelowRunLimit(userId, maxStarted, place)} AS room`));
-        if (found?.room !== true) throw tooManyRuns();
+        await assertBelowRunLimit(it.tx(), userId, maxStarted);
         const jobId = newId();
         it.set({ notStarted: false, jobId });
-        await queue.send(run, 'execution', [{ id: jobId, group: userId }]);
+        await queue.send(runIn(it.tx()), 'execution', [{ id: jobId, group: userId }]);
         const steps = await it.steps();
         it.addWrite(recorder.started(recordedRun(it.row, steps)));
         await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));

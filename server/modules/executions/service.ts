@@ -16,6 +16,7 @@ import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
 import type { RecentRows } from './store/recent-rows.ts';
 import type { ExecutionRepository } from './store/repository.ts';
 import { toExecution } from './store/rows.ts';
+import { assertBelowRunLimit, tooManyRuns } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
 import { cancelJob, sendExecutionJob } from './work/execution-jobs.ts';
@@ -31,6 +32,8 @@ export type ExecutionsDeps = NewExecutionDeps & {
   queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
   recent: RecentRows<Snapshot>;
   projects: Pick<ProjectService, 'resolve'>;
+  /** The maximum of started and unfinished executions of one account. */
+  maxStarted: number;
 };
 
 type Start = z.output<typeof executionStart>;
@@ -174,6 +177,7 @@ export function createExecutions(deps: ExecutionsDeps) {
     const done = await change(userId, id, async (it) => {
       const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
       if (!pausing && it.row.status !== 'paused') throw refused(it);
+      if (!pausing) await assertBelowRunLimit(it.tx(), userId, deps.maxStarted);
       it.record('execution.resumed');
       if (pausing) it.set({ pauseRequested: false });
       else sendExecutionJob({ queue, newId }, it, { singleStep });
@@ -187,11 +191,6 @@ export type Executions = ReturnType<typeof createExecutions>;
 
 function isUnfinished(status: ExecutionStatus): boolean {
   return status === 'pending' || status === 'running' || status === 'paused';
-}
-
-/** The refusal for an account with too many active executions. */
-export function tooManyRuns(): ApiError {
-  return new ApiError('too_many_runs', { retryAfterSeconds: 10 });
 }
 
 function refused(it: Transition): ApiError {

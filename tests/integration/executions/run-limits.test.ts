@@ -61,6 +61,36 @@ test('R23.01 a second start beyond ARTEL_ACCOUNT_RUNS_STARTED is a plain 429 in 
   expect((await ann.until(second.id, hasEnded)).status).toBe('completed');
 });
 
+test('R23.01 paused runs keep no other from starting, and go on only below ARTEL_ACCOUNT_RUNS_STARTED', async () => {
+  await serve({ ARTEL_ACCOUNT_RUNS_STARTED: '1' });
+  const ann = await signUp(server.url);
+  const pipeline = await ann.pipeline('assistant', 'qa');
+  models.answer({ kind: 'hang' });
+  const paused = await ann.start(pipeline, 'Task one');
+  await models.call(1);
+  expect((await ann.act(paused.id, 'pause')).status).toBe(200);
+  // Withdrawing a pause starts nothing.
+  expect((await ann.act(paused.id, 'resume')).status).toBe(200);
+  expect((await ann.act(paused.id, 'pause')).status).toBe(200);
+  models.release('Done');
+  const { steps } = await ann.until(paused.id, ({ status }) => status === 'paused');
+
+  const second = await ann.start(pipeline, 'Task two');
+  await models.call(2);
+  const next = steps.find(({ status }) => status === 'pending')?.stepId;
+  for (const path of ['resume', 'next-step', `steps/${next}`]) {
+    const refused = await ann.call<ErrorBody>('POST', `/PipelineExecution/${paused.id}/${path}`);
+    expect([path, refused.status, refused.body.code]).toEqual([path, 429, 'too_many_runs']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await ann.details(paused.id)).status).toBe('paused');
+
+  await ann.act(second.id, 'stop');
+  models.answer({ kind: 'text', text: 'Done' });
+  expect((await ann.act(paused.id, 'resume')).status).toBe(200);
+  expect((await ann.until(paused.id, hasEnded)).status).toBe('completed');
+});
+
 test('R23.01 priority orders an account’s own runs, and puts none before those of another account', async () => {
   await serve({ ARTEL_ACCOUNT_RUNS_AT_ONCE: '1' });
   const [ann, ben] = [await signUp(server.url), await signUp(server.url)];

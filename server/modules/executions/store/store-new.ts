@@ -17,6 +17,7 @@ import type { Recorder } from '../../results/index.ts';
 import { recordedRun } from '../work/recorded-run.ts';
 import { logging } from './change-statement.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
+import { isBelowRunLimit } from './run-limit.ts';
 import { executionSteps, executions } from './tables.ts';
 
 /** An execution before it is stored, with its steps in order. */
@@ -108,16 +109,4 @@ export type StoreNew = ReturnType<typeof createStoreNew>;
 function lockEnded({ id, userId }: { id: string; userId: string }, place: Place): string {
   return `SELECT id FROM executions WHERE id = ${place(id)}::uuid AND user_id = ${place(userId)}::uuid
     AND status IN ('completed', 'failed', 'cancelled') FOR KEY SHARE`;
-}
-
-/** How many executions of one account may only wait for people, for each that it may have started. */
-const waitingPerStarted = 20;
-
-/**
- * A condition: the account has fewer active executions than its maximum. Those that only wait for people have a larger maximum of their own.
- */
-export function isBelowRunLimit(userId: string, maxStarted: number, place: Place): string {
-  return `(SELECT count(*) FILTER (WHERE job_id IS NOT NULL OR open_questions = 0) < ${place(maxStarted)}::integer
-      AND count(*) < ${place(maxStarted * waitingPerStarted)}::bigint
-    FROM executions WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
 }

@@ -4,11 +4,17 @@ import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { toExecution } from '../store/rows.ts';
+import { assertBelowRunLimit } from '../store/run-limit.ts';
 import { sendExecutionJob } from './execution-jobs.ts';
 import { readySteps } from './graph-outcomes.ts';
 import type { RunTransition } from './transitions.ts';
 
-export type SingleStepDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'insertJob' | 'wake'>; newId: () => string };
+export type SingleStepDeps = {
+  transition: RunTransition;
+  queue: Pick<WorkQueue, 'insertJob' | 'wake'>;
+  newId: () => string;
+  maxStarted: number;
+};
 
 /** Names a step of an execution, and the caller. */
 type SingleStep = {
@@ -23,7 +29,7 @@ type SingleStep = {
  * Runs one named step of a paused execution, and pauses again. Only the next unfinished step can run: any other is refused with `conflict`,
  * and `details.nextStepId` names the next one. A failed step cannot run again in its execution.
  */
-export async function runSingleStep({ transition, queue, newId }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
+export async function runSingleStep({ transition, queue, newId, maxStarted }: SingleStepDeps, asked: SingleStep): Promise<Execution> {
   const { userId, executionId, stepId, language, storeIdempotentResponse } = asked;
   const done = await transition({ id: executionId, userId }, async (it) => {
     const steps = await it.steps();
@@ -38,6 +44,7 @@ export async function runSingleStep({ transition, queue, newId }: SingleStepDeps
         details: { status: it.row.status, nextStepId: next?.stepId ?? null },
       });
     }
+    await assertBelowRunLimit(it.tx(), userId, maxStarted);
     it.record('execution.resumed');
     sendExecutionJob({ queue, newId }, it, { singleStep: true });
     await storeIdempotentResponse(it.tx(), toExecution({ ...it.row, updatedAt: it.now }));

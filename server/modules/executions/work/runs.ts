@@ -176,7 +176,21 @@ export function createRuns(deps: RunsDeps): Runs {
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
-    ...{ storeNew, newId, now, repository, transition, outcomes, queue, recent, pipelines, projects, inputs, budgets: deps.budgets },
+    ...{
+      storeNew,
+      newId,
+      now,
+      repository,
+      transition,
+      outcomes,
+      queue,
+      recent,
+      pipelines,
+      projects,
+      inputs,
+      maxStarted,
+      budgets: deps.budgets,
+    },
   });
   const answers = createAnswerQuestion({
     transition,
@@ -231,7 +245,7 @@ export function createRuns(deps: RunsDeps): Runs {
     handlers: {
       ...pipelineHandlers({ db, newId, agents, pipelines, diagnosis, unfinishedStatus: repository.unfinishedStatus }),
       ...executionHandlers(executions, prepared),
-      ...executionChangeHandlers(prepared, { transition, queue, newId }),
+      ...executionChangeHandlers(prepared, { transition, queue, newId, maxStarted }),
       ...executionFileHandlers(files),
       ...forkHandlers(forks, createCompareRuns({ db, repository })),
       ...questionHandlers({ db, reads: questionReads, answers, transition }),

@@ -126,7 +126,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   if (settings.realtime === 'auto') {
     await registerRealtime(fastify, {
       bus,
-      authenticate: (token) => auth.sessions.authenticate(token),
+      authenticate: (token, count) => auth.sessions.authenticate(token, false, count),
       redeemTicket: (ticket) => auth.sessions.redeemTicket(ticket),
       tokensInAddress: settings.socketTokens,
       originAllowed: (request) => originAllowed(request, settings),
@@ -145,7 +145,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   mountRoutes(fastify, {
     handlers,
-    authenticate: (token, isLocal) => auth.sessions.authenticate(token, isLocal),
+    authenticate: (token, isLocal, count) => auth.sessions.authenticate(token, isLocal, count),
     isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
     rateLimits,

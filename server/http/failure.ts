@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
+import { AccountExhausted } from '../platform/database/account-turns.ts';
 import { isOutage } from '../platform/database/retry-on-outage.ts';
 import { ApiError } from './api-error.ts';
 import type { Language } from './call.ts';
@@ -17,6 +18,7 @@ export function toApiError(error: unknown): ApiError {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (cause instanceof ApiError) return cause;
+    if (cause instanceof AccountExhausted) return new ApiError('too_many_requests', { retryAfterSeconds: 2, cause: error });
     if (typeof code === 'string') {
       if (unstorable.has(code)) return new ApiError('bad_request', { cause: error });
       if (code === orphaned) return new ApiError('not_found', { cause: error });

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
+import { inTurnOf } from '../platform/database/account-turns.ts';
 import { ApiError } from './api-error.ts';
 import { attachment } from './attachment.ts';
-import type { BodyLease } from './bodies/body-admission.ts';
+import { type BodyLease, callerOf } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
@@ -34,8 +35,11 @@ declare module 'fastify' {
 
 export type Mounting = {
   handlers: Handlers;
-  /** The account behind an access token. Throws `unauthorized` or `token_expired`. */
-  authenticate: (accessToken: string, isLocal: boolean) => Promise<SignedIn>;
+  /**
+   * Returns the account behind an access token. `count` is called with the account of a genuine token before its session is looked up. Throws
+   * `unauthorized` or `token_expired`, and what `count` throws.
+   */
+  authenticate: (accessToken: string, isLocal: boolean, count: (userId: string) => Promise<void>) => Promise<SignedIn>;
   isLocal: (request: FastifyRequest) => boolean;
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
@@ -71,11 +75,11 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     onRequest: async (request) => {
       await mounting.requestLimits.countAddress(request.ip);
       if (route.auth === 'public') return;
-      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request));
-      await mounting.requestLimits.countAccount(request.signedIn.id);
+      const { countAccount } = mounting.requestLimits;
+      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request), countAccount);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },
-    handler: (request, reply) => whileInUse(request.bodyLease, () => answer(request, reply)),
+    handler: (request, reply) => inTurnOf(callerOf(request).id, () => whileInUse(request.bodyLease, () => answer(request, reply))),
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { type Refreshed, type Session, type SocketTicket, socketTicketSeconds, type User } from '../../../contract/account.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
+import { inTurnOf } from '../../platform/database/account-turns.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
@@ -104,11 +105,15 @@ export class Sessions {
     if (found && userId !== null) this.deps.onSessionEnded(found.sessionId, userId);
   }
 
-  /** Returns the account of an access token; `isLocal` can make the first account staff. Throws `token_expired` or `unauthorized`. */
-  async authenticate(accessToken: string, isLocal = false): Promise<SignedIn> {
+  /**
+   * Returns the account of an access token; `isLocal` can make the first account staff. `count` is called before the session is looked up. Throws
+   * `token_expired` or `unauthorized`, and what `count` throws.
+   */
+  async authenticate(accessToken: string, isLocal = false, count: (userId: string) => Promise<void> = async () => {}): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.accessTokens.read(accessToken, now);
-    const user = await this.userOf(sessionId, userId, now);
+    await count(userId);
+    const user = await inTurnOf(userId, () => this.userOf(sessionId, userId, now));
     if (!user) throw new ApiError('unauthorized');
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: isStaff(this.deps.rules, user, isLocal) };
   }

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { clientMessage, type ExecutionUpdate, type ServerMessage, since } from '../../../contract/realtime.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { SignedIn } from '../../http/call.ts';
+import { addressKey } from '../../http/limits/address-key.ts';
 import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
 import type { RequestLimits } from '../../http/limits/request-limits.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { inTurnOf } from '../../platform/database/account-turns.ts';
 import { parseSmallJson } from '../../platform/llm/bounded-json.ts';
 import type { Runs } from '../executions/index.ts';
 import { type AccountSockets, createAccountSockets } from './account-sockets.ts';
@@ -27,7 +29,7 @@ declare module 'fastify' {
 export type RealtimeDeps = {
   bus: Bus;
   /** Returns the account of an access token. Throws an ApiError for an invalid or expired one. */
-  authenticate: (accessToken: string) => Promise<SignedIn>;
+  authenticate: (accessToken: string, count?: (userId: string) => Promise<void>) => Promise<SignedIn>;
   /** Returns the account of a ticket and spends it. Throws an ApiError for an invalid or expired one. */
   redeemTicket: (ticket: string) => Promise<SignedIn>;
   /** Whether an access token in the URL also opens a socket. */
@@ -78,14 +80,16 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
     scope.addHook('preValidation', async (request) => {
       if (!deps.originAllowed(request)) throw new ApiError('forbidden');
       await deps.requestLimits.countAddress(request.ip);
-      request.signedIn = await identify(request.query as { ticket?: unknown; token?: unknown });
-      await deps.requestLimits.countAccount(request.signedIn.id);
-      deps.connections.checkLimits(request.signedIn.id);
+      // The account of a ticket is known once it is spent.
+      const user = await inTurnOf(addressKey(request.ip), () => identify(request.query as { ticket?: unknown; token?: unknown }));
+      request.signedIn = user;
+      await deps.requestLimits.countAccount(user.id);
+      deps.connections.checkLimits(user.id);
       if (!query.safeParse(request.query).success) throw new ApiError('bad_request');
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;
       if (!pipelineParams.safeParse(request.params).success) throw new ApiError('not_found');
-      await deps.runs.pipelines.get(request.signedIn.id, pipelineId);
+      await inTurnOf(user.id, () => deps.runs.pipelines.get(user.id, pipelineId));
     });
     scope.get(userSocketPath, { websocket: true, config: { isSocket: true } }, (socket, request) => {
       const live = follow(socket, request, { ...deps, accounts }, null);

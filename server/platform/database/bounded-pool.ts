@@ -1,8 +1,11 @@
 import pg from 'pg';
+import { createAccountTurns, type Leave, PoolExhausted } from './account-turns.ts';
 
 export type PoolLimits = {
   /** The maximum of connections. */
   max: number;
+  /** The maximum of connections of one account, and of its callers that wait; without it one account may have all. */
+  ofAccount?: { max: number; maxWaiting: number };
   /** The maximum of callers that wait for a connection; one more is refused. */
   maxWaiting: number;
   /** How long a caller waits for a connection (ms). */
@@ -26,6 +29,7 @@ const idleInTransactionMs = 10_000;
  */
 export class BoundedPool extends pg.Pool {
   readonly #maxWaiting: number;
+  readonly #turns: ReturnType<typeof createAccountTurns> | null;
 
   constructor(connection: pg.PoolConfig, limits: PoolLimits) {
     super({
@@ -46,29 +50,41 @@ export class BoundedPool extends pg.Pool {
       },
     });
     this.#maxWaiting = limits.maxWaiting;
+    const { max, maxWaiting, waitMs, ofAccount } = limits;
+    this.#turns = ofAccount
+      ? createAccountTurns({ max, maxPerAccount: ofAccount.max, maxWaiting, maxWaitingPerAccount: ofAccount.maxWaiting, waitMs })
+      : null;
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
-    if (this.waitingCount >= this.#maxWaiting) {
-      const refusal = new PoolExhausted();
-      if (!callback) return Promise.reject(refusal);
-      callback(refusal, undefined, () => {});
-      return undefined;
-    }
-    if (!callback) return super.connect().then(releasedWhenLost);
-    super.connect(callback);
+    if (!callback)
+      return new Promise<pg.PoolClient>((resolve, reject) => {
+        this.connect((error, client) => (client ? resolve(client) : reject(error)));
+      }).then(releasedWhenLost);
+    if (this.#turns)
+      this.#turns.enter((failure, leave) => (failure ? callback(failure, undefined, leave) : this.#connect(callback, leave)));
+    else if (this.waitingCount >= this.#maxWaiting) callback(new PoolExhausted(), undefined, () => {});
+    else super.connect(callback);
     return undefined;
   }
-}
 
-/** Thrown when too many callers wait for a connection. Its code is PostgreSQL's for too many connections. */
-class PoolExhausted extends Error {
-  readonly code = '53300';
-
-  constructor() {
-    super('Too many callers wait for a database connection.');
+  /** Connects a caller whose turn it is. The turn ends with the release of the connection. */
+  #connect(callback: Callback, leave: Leave): void {
+    super.connect((error, client) => {
+      if (!client) {
+        leave();
+        callback(error, client, () => {});
+        return;
+      }
+      const release = client.release.bind(client);
+      client.release = (reason) => {
+        release(reason);
+        leave();
+      };
+      callback(error, client, client.release as Parameters<Callback>[2]);
+    });
   }
 }
 

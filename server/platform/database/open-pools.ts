@@ -8,8 +8,8 @@ export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'batches' 
 
 /** At most 26 connections, and one that listens. Three nodes and an operator's tools fit into PostgreSQL's default of 100. */
 export const poolLimits = {
-  reads: { max: 6, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
-  writes: { max: 7, maxWaiting: 1_000, waitMs: 5_000, statementMs: 15_000 },
+  reads: { max: 6, maxWaiting: 10_000, waitMs: 5_000, statementMs: 15_000, ofAccount: { max: 5, maxWaiting: 1_000 } },
+  writes: { max: 7, maxWaiting: 10_000, waitMs: 5_000, statementMs: 15_000, ofAccount: { max: 6, maxWaiting: 1_000 } },
   work: { max: 6, maxWaiting: 10_000, waitMs: 10_000, statementMs: 30_000 },
   batches: { max: 3, maxWaiting: 1_000, waitMs: 10_000, statementMs: 15_000, lockMs: 200 },
   queue: { max: 3, maxWaiting: 1_000, waitMs: 5_000, statementMs: 30_000, lockMs: 10_000 },

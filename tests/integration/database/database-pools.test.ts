@@ -48,7 +48,7 @@ describe('a server whose writes wait', () => {
     const waiting = async () =>
       (await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"))
         .rowCount;
-    await expect.poll(waiting).toBe(poolLimits.writes.max);
+    await expect.poll(waiting).toBe(poolLimits.writes.ofAccount.max);
 
     const before = await heartbeats();
     const reads = await Promise.all(Array.from({ length: 60 }, () => ann.call('GET', '/project')));
@@ -61,7 +61,7 @@ describe('a server whose writes wait', () => {
     await release();
     const made = (await Promise.all(writes)).map(({ status }) => status).filter((status) => status !== 503);
     expect(new Set(made)).toEqual(new Set([201]));
-    expect(made.length).toBeGreaterThanOrEqual(poolLimits.writes.max);
+    expect(made.length).toBeGreaterThanOrEqual(poolLimits.writes.ofAccount.max);
   });
 
   test('R10.01 a run continues while writes wait', async () => {

@@ -9,7 +9,7 @@ import { createTokenBucket } from './token-bucket.ts';
 type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
 
 /**
- * Limits a socket: the rate of its messages, pings and pongs, its share of the account's rate, and the time of one message.
+ * Limits a socket: the rate of its messages, pings and pongs, its share of the rates of account and address, and the time of one message.
  * A socket that exceeds a limit is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage`
  * with each message within the limits.
  */

@@ -1,9 +1,11 @@
-/** The limits of one socket, and of all sockets of one account on a node. A socket that exceeds them is closed with 1008. */
+/** The limits of one socket, and of all sockets of one account or one address on a node. A socket that exceeds them is closed with 1008. */
 export const socketLimits = {
   /** Messages, pings and pongs of one socket. A long message counts as several. */
   socket: { perSecond: 50, burst: 200 },
   /** The same for all sockets of an account on one node. */
   account: { perSecond: 200, burst: 2_000 },
+  /** The same for all sockets of an address on one node: an office of twenty busy accounts. */
+  address: { perSecond: 4_000, burst: 20_000 },
   /** A message counts once for each of these bytes, since parsing takes time. */
   bytesOfMessage: 384,
   /** The maximum length of a message (bytes); a longer one closes with 1009. */

@@ -120,7 +120,7 @@ function sendAway(this: FastifyInstance, done: () => void): void {
 function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps & { accounts: AccountSockets }, pipelineId: string | null) {
   const user = signedInBy(request);
   const live = createLiveSocket(socket, request.raw.socket);
-  const account = deps.accounts.join(user.id);
+  const account = deps.accounts.join(user.id, request.ip);
   const feed = createUserFeed({
     send: (message) => {
       if (pipelineId === null) live.send(message);

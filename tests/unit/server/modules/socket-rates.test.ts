@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { createAccountSockets } from '../../../../server/modules/realtime/account-sockets.ts';
 import { runWithLatest } from '../../../../server/modules/realtime/run-with-latest.ts';
+import { socketLimits } from '../../../../server/modules/realtime/socket-limits.ts';
 import { createTokenBucket } from '../../../../server/modules/realtime/token-bucket.ts';
 
 test('W7.08 a token bucket allows a burst and then a rate', () => {
@@ -31,4 +33,21 @@ test('W7.08 one value is worked on at a time, and of those that come meanwhile t
   waiting.shift()?.();
   await new Promise(setImmediate);
   expect(worked).toEqual([0, 999]);
+});
+
+test('W7.08 R19.01 the sockets of many accounts at one address share its rate, and those at another address have their own', () => {
+  let now = 0;
+  const accounts = createAccountSockets(() => now);
+  const sockets = Array.from({ length: 100 }, (_, at) => accounts.join(`account-${at}`, '2001:db8::1'));
+  const takeAll = () => {
+    let taken = 0;
+    for (const { take } of sockets) while (take(1)) taken += 1;
+    return taken;
+  };
+  expect(takeAll()).toBe(socketLimits.address.burst);
+  now += 1_000;
+  expect(takeAll()).toBe(socketLimits.address.perSecond);
+  expect(accounts.join('account-0b', '2001:db8::2').take(1)).toBe(false);
+  expect(accounts.join('another', '192.0.2.1').take(1)).toBe(true);
+  for (const { leave } of sockets) leave();
 });

@@ -1,9 +1,8 @@
-import { performance } from 'node:perf_hooks';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { addCosts, costOf, dearestOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
-import type { Conversation, LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
+import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
 import { usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
@@ -39,7 +38,7 @@ export type CallMeter = {
 /**
  * Counts what the calls of a model cost, each at the price of the moment it begins, and reserves them in the budgets that apply. A call that does
  * not fit is not made. A call that fails is paid as its server reports it, and estimated from its texts where that reports nothing. The simulated
- * model costs nothing.
+ * model costs nothing, and neither does a call that is aborted before it is made.
  */
 export function createCallMeter(
   model: LanguageModel,
@@ -119,23 +118,36 @@ export function createCallMeter(
   const measured = async (
     conversation: () => Conversation,
     signal: AbortSignal,
-    call: (hear: (text: string) => void) => Promise<ModelOutcome>,
+    onWait: OnWait | undefined,
+    call: (hear: (text: string) => void, onWait: OnWait) => Promise<ModelOutcome>,
   ): Promise<ModelOutcome> => {
     const begun = await begin(conversation, signal).catch((error: unknown) => {
-      if (signal.aborted) return { refused: { code: 'aborted', transient: false } as const };
+      if (signal.aborted) return { refused: aborted };
       throw error;
     });
     if ('refused' in begun) return { ok: false, error: begun.refused };
-    const startedAt = performance.now();
+    let startedAt = performance.now();
+    // A call that waits for others of its key has not reached its server.
+    let isSent = !signal.aborted;
     let arrived = '';
     let outcome: ModelOutcome | null = null;
     try {
-      outcome = await call((text) => {
-        arrived += text;
-      });
+      if (!isSent) outcome = { ok: false, error: aborted };
+      else
+        outcome = await call(
+          (text) => {
+            arrived += text;
+          },
+          (waits) => {
+            isSent = !waits;
+            startedAt = performance.now();
+            onWait?.(waits);
+          },
+        );
     } finally {
-      const ms = Math.round(performance.now() - startedAt);
-      const { usage, isEstimated } = usageOf(outcome, conversation, arrived) ?? { usage: noUsage, isEstimated: false };
+      const ms = isSent ? Math.round(performance.now() - startedAt) : 0;
+      const used = isSent ? usageOf(outcome, conversation, arrived) : null;
+      const { usage, isEstimated } = used ?? { usage: noUsage, isEstimated: false };
       const paid: Cost = {
         ...(usage.totalTokens === 0 ? noCost : costAt(begun.price, usage)),
         ...(isEstimated && { isEstimated: true as const }),
@@ -162,24 +174,27 @@ export function createCallMeter(
         measured(
           () => conversationOf(request),
           signal,
-          (hear) => model.answer(request, signal, both(hear, onText), onWait),
+          onWait,
+          (hear, follow) => model.answer(request, signal, both(hear, onText), follow),
         ),
       converse: (conversation, signal, onText, onWait) =>
         measured(
           () => conversation,
           signal,
-          (hear) =>
+          onWait,
+          (hear, follow) =>
             model.converse(
               conversation,
               signal,
               both((text, reasoning) => hear(reasoning + text), onText),
-              onWait,
+              follow,
             ),
         ),
     },
   };
 }
 
+const aborted: ModelFailure = { code: 'aborted', transient: false };
 const noUsage: TokenUsage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 };
 
 function both<Args extends unknown[]>(first: (...args: Args) => void, second: (...args: Args) => void): (...args: Args) => void {

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createCallMeter } from '../../../../server/modules/budgets/index.ts';
 import type { Reservation, Settlement } from '../../../../server/modules/budgets/spend-ledger.ts';
-import type { Conversation, LanguageModel, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
+import { createCallLimits } from '../../../../server/platform/llm/call-limits.ts';
+import type { Conversation, LanguageModel, ModelAdapter, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
+import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
 import { createPriceList } from '../../../../server/platform/prices/price-list.ts';
 
 const line = { provider: 'openai', model: 'm', source: 'https://example.com', checked: '2026-01-01' } as const;
@@ -46,3 +48,64 @@ test.each([true, false])(
     if (hasBudget) expect(settled[0]?.cost).toEqual(inDollars);
   },
 );
+
+/** Meters calls of one model that takes one call at a time, and that answers when it is told to. */
+function meterOfQueue(hasBudget: boolean) {
+  const answers: (() => void)[] = [];
+  const adapter: ModelAdapter = {
+    ...{ provider: 'openai', model: 'm', host: 'api.openai.com', simulated: false, callsTools: false },
+    converse: () =>
+      new Promise((resolve) => {
+        const usage = { promptTokens: 8, completionTokens: 2, totalTokens: 10 };
+        answers.push(() => resolve({ ok: true, value: { text: 'Hi', thoughts: null, finish: 'stop', usage } }));
+      }),
+  };
+  const model = toLanguageModel(createCallLimits(1)(adapter, 'key'));
+  const settled: Settlement[] = [];
+  const ledger = {
+    reserve: async () => ({ kind: 'reserved' as const, lost: [] }),
+    settle: async (_id: string, settlement: Settlement) => void settled.push(settlement),
+  };
+  const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-01-31') };
+  const payer = { userId: 'ann', projectId: null, step: null };
+  const meter = createCallMeter(model, metering, { payer, hasBudget });
+  const call = (signal = new AbortController().signal) => meter.model.converse(conversation, signal, () => {});
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { meter, call, answers, settled, settle };
+}
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([true, false])('G4.02 a call that is aborted before it is made costs nothing: with a budget %s', async (hasBudget) => {
+  const { meter, call, answers, settled, settle } = meterOfQueue(hasBudget);
+  const first = call();
+  const queued = new AbortController();
+  const second = call(queued.signal);
+  await settle();
+  queued.abort();
+  const aborted = { ok: false, error: { code: 'aborted', transient: false } };
+  expect([await second, await call(AbortSignal.abort())]).toEqual([aborted, aborted]);
+  const { cost, usages, spend } = meter.take();
+  expect([cost, usages, spend]).toEqual([{ amounts: [] }, [], []]);
+  if (hasBudget) expect(settled[0]).toMatchObject({ usage: { totalTokens: 0 }, cost: { amounts: [] }, ms: 0, isEstimated: false });
+  answers[0]?.();
+  await first;
+  expect(meter.take().cost.amounts).toHaveLength(1);
+  expect(answers).toHaveLength(1);
+});
+
+test('G4.03 the time of a call does not count its wait for other calls of its key', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { meter, call, answers, settle } = meterOfQueue(false);
+  const [first, second] = [call(), call()];
+  await settle();
+  vi.advanceTimersByTime(10_000);
+  answers[0]?.();
+  await first;
+  await settle();
+  vi.advanceTimersByTime(7);
+  answers[1]?.();
+  await second;
+  expect(meter.take().spend.map(({ ms }) => ms)).toEqual([10_000, 7]);
+});

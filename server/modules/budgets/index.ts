@@ -1,4 +1,5 @@
 export { type CallMeter, createCallMeter, type Metering } from './call-meter.ts';
+export { collectSpent } from './collect-spent.ts';
 export { budgetHandlers } from './handlers.ts';
 export {
   createReadStepSettings,

@@ -121,3 +121,28 @@ test('G4.02 an attempt whose step another one has taken over changes neither the
   await late(rows[0].epoch);
   expect((await historyOf(id)).cost).toEqual({ amounts: [{ currency: 'USD', micros: 999 }] });
 });
+
+test('G4.04 a step with a budget that outlives the end of its server, twice, says what all of its calls have cost', async () => {
+  models.answer(({ number }) =>
+    number === 1 ? { kind: 'calls', calls: [{ id: 'one', name: 'list_files', arguments: '{}' }] } : { kind: 'hang' },
+  );
+  const more = { inputSetId: await ann.giveFile('a.txt', 'Some text'), budget: { calls: 9 } };
+  const { id } = await ann.start(await ann.pipeline('developer'), 'Outlive it', more);
+  for (const [signal, call] of [
+    ['SIGTERM', 2],
+    ['SIGKILL', 3],
+  ] as const) {
+    await models.call(call);
+    await server.kill(signal);
+    await server.restart();
+  }
+  await models.call(4);
+  models.release('Done.');
+  const again = ann.at(server);
+  const { status, steps } = await again.until(id, (run) => run.status === 'completed');
+  const spent = 'SELECT count(*)::int AS calls, sum(micros)::int AS micros FROM spend WHERE execution_id = $1';
+  const [{ calls, micros }] = (await database.pool.query(spent, [id])).rows;
+  expect([status, calls, steps[0]?.cost]).toEqual(['completed', 4, { amounts: [{ currency: 'USD', micros }], isEstimated: true }]);
+  const item = (await again.history()).find(({ pipelineExecutionId }) => pipelineExecutionId === id);
+  expect(JSON.parse(item?.metadata ?? '{}').cost).toEqual(steps[0]?.cost);
+});

@@ -7,6 +7,7 @@ import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.t
 import { type CompiledGraph, type RunGraph, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import { isEnded, RunState, type StepState } from '../../../../rules/run-graph/run-state.ts';
 import { type AddedRun, settleRun } from '../../../../rules/run-graph/settle-run.ts';
+import { collectSpent } from '../../budgets/index.ts';
 import { hashPerson } from '../forks/input-hash.ts';
 import { askCard } from '../questions/ask-person.ts';
 import { withdrawingQuestions } from '../questions/question-rows.ts';
@@ -82,9 +83,11 @@ export async function followLinks(change: Transition, graph: RunGraph, capacity:
 /** Marks a step as running, for the first time or after an attempt that was cut off. */
 export async function beginStep(change: Transition, step: StepRow): Promise<StepRow> {
   const isCutOff = step.status === 'running';
+  // The calls of the earlier attempt may not be stored with the step yet.
+  const spent = isCutOff ? await collectSpent(change.tx(), step) : null;
   const running = await change.setStep(step, {
     ...{ status: 'running', startedAt: step.startedAt ?? change.now, attempts: step.attempts + 1, error: null },
-    leaseEpoch: change.row.leaseEpoch,
+    ...{ leaseEpoch: change.row.leaseEpoch, ...spent },
   });
   change.record(isCutOff ? 'step.retrying' : 'step.started', { step: running });
   return running;

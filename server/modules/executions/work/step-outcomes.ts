@@ -13,7 +13,7 @@ import { storingTestLog } from '../test-runs/test-run-rows.ts';
 import { cancelRun, closeCalls, completeRun, endLimited, failChain, failRun, pauseRun, type StepFailure, storeSpend } from './end-run.ts';
 import { failureFor } from './failure-texts.ts';
 import type { GraphStart } from './graph-changes.ts';
-import { failureEndsRun } from './graph-outcomes.ts';
+import { beginStep, failureEndsRun } from './graph-outcomes.ts';
 import type { GraphRuns } from './graph-runs.ts';
 import type { AboutAnswer, Claim, NextAction, StepWork } from './step-ends.ts';
 import type { Snapshot, Transition } from './transition.ts';
@@ -141,14 +141,7 @@ export function createStepOutcomes({
         return null;
       }
       const cutOff = step.status === 'running';
-      const running = await change.setStep(step, {
-        status: 'running',
-        startedAt: step.startedAt ?? now,
-        attempts: step.attempts + 1,
-        leaseEpoch,
-        error: null,
-      });
-      change.record(cutOff ? 'step.retrying' : 'step.started', { step: running });
+      const running = await beginStep(change, step);
       const { userId, projectId, id: executionId } = row;
       change.read((place) => selectStepSettings({ userId, projectId, executionId, agentId: running.agentId }, place));
       return { ...(await claimOf(change, running)), ...(cutOff && { isCutOff: true }) };

@@ -24,9 +24,10 @@ export const inputLimits = {
   unsentHours: 24,
 } as const;
 
-/** Reasons to refuse a file, an archive or a repository. */
+/** Reasons to refuse a file, an archive or a repository. `path_kept`: a file that its user has added has the path. */
 export const inputRefusals = [
   ...pathRefusals,
+  'path_kept',
   'too_large',
   'count_exceeded',
   'set_full',

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
 
@@ -27,6 +28,15 @@ export function inputFiles(db: Db) {
     return row?.leftOut ?? [];
   };
 
+  /** Returns the repository's versions of those of these paths that a user has replaced or removed; empty for what is not text. */
+  const replacedTexts = async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
+    const rows = await db
+      .select({ path: replacedGitFiles.path, text: replacedGitFiles.text })
+      .from(replacedGitFiles)
+      .where(and(replacedOf(executionId), sql`${replacedGitFiles.path} = ANY(${sql.param([...paths])}::text[])`));
+    return new Map(rows.map((row) => [row.path, row.text ?? '']));
+  };
+
   return {
     leftOut,
 
@@ -37,10 +47,11 @@ export function inputFiles(db: Db) {
     paths: async (executionId: string): Promise<BasePath[]> => {
       const [left, given, replaced] = await Promise.all([
         leftOut(executionId),
-        db.select({ path, kind }).from(table).where(ofExecution(executionId)),
+        db.select({ path, kind, from: source }).from(table).where(ofExecution(executionId)),
         db.select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind }).from(replacedGitFiles).where(replacedOf(executionId)),
       ]);
-      const missing = left.filter(({ reason }) => reason !== 'path_taken');
+      const ofRepository = new Set(given.filter(({ from }) => from === 'git').map((one) => one.path.toLowerCase()));
+      const missing = left.filter((one) => one.reason !== 'path_taken' || !ofRepository.has(one.path.toLowerCase()));
       const paths = new Map(missing.map((one) => [one.path, false]));
       for (const one of given) paths.set(one.path, one.kind === 'text');
       for (const one of replaced) paths.set(one.path, one.kind === 'text');
@@ -71,36 +82,41 @@ export function inputFiles(db: Db) {
       return new Set(rows.map((row) => row.path));
     },
 
-    /** Returns which of these paths were uploaded, and come from no repository. */
+    /** Returns which of these paths were uploaded, and are not in the repository. */
     uploaded: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
       if (paths.length === 0) return new Set();
       const rows = await db
         .select({ path })
         .from(table)
         .where(and(ofExecution(executionId), ne(source, 'git'), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      return new Set(rows.map((row) => row.path));
+      const replaced = await replacedTexts(executionId, paths);
+      return new Set(rows.map((row) => row.path).filter((one) => !replaced.has(one)));
     },
 
-    /** Returns the texts of those of these paths that are text files themselves, byte for byte. */
+    /**
+     * Returns the texts of those of these paths that are text files themselves, byte for byte. Where a user has replaced or removed a file of the
+     * repository it is the repository's: a patch and a commit are against that one.
+     */
     texts: async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
       if (paths.length === 0) return new Map();
       const rows = await db
         .select({ path, text })
         .from(table)
         .where(and(ofExecution(executionId), eq(kind, 'text'), isNotNull(text), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      return new Map(rows.flatMap((row) => (row.text === null ? [] : [[row.path, row.text]])));
+      const given = rows.flatMap(({ path: of, text: own }) => (own === null ? [] : [[of, own] as const]));
+      return new Map([...given, ...(await replacedTexts(executionId, paths))]);
     },
 
-    /** Returns all files whose bytes are kept. */
-    contents: async (executionId: string): Promise<{ path: string; content: Uint8Array }[]> => {
+    /** Returns all files whose bytes are kept. Sets of earlier versions have only the hashes of binary files of repositories. */
+    contents: async (executionId: string): Promise<BaseFile[]> => {
       const rows = await db
-        .select({ path, kind, text, content: table.content })
+        .select({ path, kind, text, content: table.content, isExecutable: table.executable })
         .from(table)
         .where(ofExecution(executionId))
         .orderBy(asc(path));
-      return rows.flatMap(({ path, kind, text, content }) => {
-        if (content !== null) return [{ path, content }];
-        return kind === 'text' && text !== null ? [{ path, content: Buffer.from(text) }] : [];
+      return rows.flatMap(({ kind, text, content, ...file }) => {
+        if (content !== null) return [{ ...file, content }];
+        return kind === 'text' && text !== null ? [{ ...file, content: Buffer.from(text) }] : [];
       });
     },
 

@@ -8,6 +8,8 @@ import type { StoredFile } from './repository.ts';
 export type InputSetLimits = {
   /** Counts a file of the set, or returns why it does not fit. A file at a path of the set replaces the one there. */
   admit: (file: { path: string; bytes: number }, from: InputFile['from']) => InputRefusal | null;
+  /** Counts a file that is stored behind one of the set, or returns why it does not fit. */
+  admitReplaced: (file: { bytes: number }) => InputRefusal | null;
 };
 
 /** `unsentBytes`: of all unused sets of the account, with this one. */
@@ -41,6 +43,11 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
       if (unsent + grows > inputLimits.unsentBytes) return 'account_full';
       unsent += grows;
       hold(path, bytes, from);
+      return null;
+    },
+    admitReplaced({ bytes }) {
+      if (unsent + bytes > inputLimits.unsentBytes) return 'account_full';
+      unsent += bytes;
       return null;
     },
   };

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ReadFile } from './read-input-file.ts';
-import { inputFiles, inputSets, type LeftOutFile } from './tables.ts';
+import { inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
 
 export type InputSetRow = typeof inputSets.$inferSelect;
 
@@ -16,6 +16,20 @@ export type StoredFile = { path: string; bytes: number; sha256: string; from: In
 export function inputRepository(db: Db) {
   const { setId, path, mime, kind, source, bytes, sha256, text } = inputFiles;
   const own = (userId: string, id: string) => and(eq(inputSets.id, id), eq(inputSets.userId, userId));
+  const columns = sql.raw('set_id, path, mime, kind, bytes, sha256, executable, content, text');
+
+  /** Keeps the repository's versions of files that are about to be replaced or removed. */
+  const keepReplaced = async (id: string, paths: readonly string[]): Promise<void> => {
+    await db.execute(sql`INSERT INTO replaced_git_files (${columns}) SELECT ${columns} FROM input_files
+      WHERE set_id = ${id} AND source = 'git' AND path = ANY(${sql.param([...paths])}::text[]) ON CONFLICT DO NOTHING`);
+  };
+
+  /** Puts the repository's version of a file back into the set. */
+  const restoreReplaced = async (id: string, of: string): Promise<void> => {
+    await db.execute(sql`WITH restored AS (DELETE FROM replaced_git_files WHERE set_id = ${id} AND path = ${of} RETURNING *)
+      INSERT INTO input_files (${columns}, source) SELECT ${columns}, 'git' FROM restored`);
+  };
+
   return {
     add: async (row: { id: string; userId: string; projectId: string }): Promise<InputSetRow> => {
       const [added] = await db.insert(inputSets).values(row).returning();
@@ -38,7 +52,8 @@ export function inputRepository(db: Db) {
       const [row] = await db
         .select({
           sets: sql<number>`count(DISTINCT ${inputSets.id})::integer`,
-          bytes: sql<string>`coalesce(sum(${bytes}), 0)`,
+          bytes: sql<string>`coalesce(sum(${bytes}), 0) + (SELECT coalesce(sum(replaced.bytes), 0) FROM replaced_git_files AS replaced
+            JOIN input_sets AS unsent ON unsent.id = replaced.set_id WHERE unsent.user_id = ${userId} AND unsent.sealed_at IS NULL)`,
         })
         .from(inputSets)
         .leftJoin(inputFiles, eq(setId, inputSets.id))
@@ -57,9 +72,15 @@ export function inputRepository(db: Db) {
       return row?.text ?? null;
     },
 
-    /** Stores files, in the place of those with the same paths. */
+    /** Stores files, in the place of those with the same paths. An uploaded file has no mode: it keeps that of the one there. */
     put: async (id: string, from: InputFile['from'], files: readonly ReadFile[]): Promise<void> => {
       if (files.length === 0) return;
+      if (from !== 'git') {
+        await keepReplaced(
+          id,
+          files.map((file) => file.path),
+        );
+      }
       const rows = files.map((file) => ({ ...file, setId: id, source: from }));
       const given = (name: string) => sql.raw(`excluded.${name}`);
       await db
@@ -69,13 +90,24 @@ export function inputRepository(db: Db) {
           target: [setId, path],
           set: {
             ...{ mime: given('mime'), kind: given('kind'), source: given('source'), bytes: given('bytes'), sha256: given('sha256') },
-            ...{ executable: given('executable'), content: given('content'), text: given('text') },
+            ...{ executable: sql`excluded.executable OR input_files.executable`, content: given('content'), text: given('text') },
           },
         });
     },
 
+    /** Stores files of the repository behind those of the set with the same paths. */
+    putReplaced: async (id: string, files: readonly ReadFile[]): Promise<void> => {
+      if (files.length > 0) await db.insert(replacedGitFiles).values(files.map((file) => ({ ...file, setId: id })));
+    },
+
+    /** Removes a file. The one of the repository that it has replaced comes back. */
     remove: async (id: string, of: string): Promise<void> => {
-      await db.delete(inputFiles).where(and(eq(setId, id), eq(path, of)));
+      await keepReplaced(id, [of]);
+      const [removed] = await db
+        .delete(inputFiles)
+        .where(and(eq(setId, id), eq(path, of)))
+        .returning({ source });
+      if (removed && removed.source !== 'git') await restoreReplaced(id, of);
     },
 
     /** Keeps which files the set does not have; those that are known stay. */

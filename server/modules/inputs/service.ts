@@ -19,7 +19,7 @@ import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { InputRefused } from './input-refused.ts';
-import { createInputSetLimits, type InputSetLimits } from './input-set-limits.ts';
+import { createInputSetLimits } from './input-set-limits.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
 import { type FoundFile, unpackArchive } from './unpack-archive.ts';
@@ -52,6 +52,8 @@ const batchBytes = 4 * 1024 * 1024;
 const maxLeftOut = 100;
 /** Unused sets of one account, also empty ones. */
 const maxUnsentSets = 200;
+/** A file stays where one of a lower rank has its path: what a user has added by itself is meant most. */
+const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archive: 1, file: 2 };
 /** Reasons that hold for the rest of an archive too: nothing of it is taken. */
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
@@ -88,9 +90,6 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
         return work(inside, row);
       }),
     );
-
-  const limitsOf = async (inside: ReturnType<typeof inputRepository>, userId: string, id: string): Promise<InputSetLimits> =>
-    createInputSetLimits(await inside.files(id), (await inside.unsent(userId)).bytes);
 
   return {
     async create(userId: string, projectId: string): Promise<InputSet> {
@@ -167,28 +166,39 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     const leftOut: { path: string; reason: InputRefusal }[] = [];
     const row = await change(userId, id, async (inside, locked) => {
       if (git && locked.git) throw new InputRefused('git_taken');
-      const limits = await limitsOf(inside, userId, id);
+      const stored = await inside.files(id);
+      const limits = createInputSetLimits(stored, (await inside.unsent(userId)).bytes);
+      const own = new Map(stored.filter((file) => precedence[file.from] > precedence[from]).map((file) => [file.path, file]));
       let batch: ReadFile[] = [];
+      let replaced: ReadFile[] = [];
       let size = 0;
       const flush = async () => {
         await inside.put(id, from, batch);
-        [batch, size] = [[], 0];
+        await inside.putReplaced(id, replaced);
+        [batch, replaced, size] = [[], [], 0];
       };
       for await (const one of found) {
         const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
         const moved = from === 'git' && read.ok && read.file.path !== one.path ? ('path_characters' as const) : null;
-        const refusal = read.ok ? (moved ?? limits.admit(read.file, from)) : read.reason;
+        const kept = read.ok ? own.get(read.file.path) : undefined;
+        const admit = (file: ReadFile) => (kept ? from === 'git' && limits.admitReplaced(file) : limits.admit(file, from)) || null;
+        const refusal = read.ok ? (moved ?? admit(read.file)) : read.reason;
         if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
         if (refusal || !read.ok) {
           leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
           continue;
         }
-        batch.push(from === 'git' ? { ...read.file, content: null } : read.file);
+        const file = { ...read.file, executable: 'isExecutable' in one && one.isExecutable };
+        if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
+        if (!kept) batch.push(file);
+        else if (from === 'git') replaced.push(file);
         size += read.file.bytes;
         if (size >= batchBytes) await flush();
       }
       await flush();
-      const missing = leftOut.map(({ path, reason }) => ({ path: shownPath(path), reason, from }));
+      const missing = leftOut
+        .filter(({ reason }) => reason !== 'path_kept')
+        .map(({ path, reason }) => ({ path: shownPath(path), reason, from }));
       await inside.putLeftOut(locked, missing);
       if (git) await inside.setGit(id, git);
       return { ...locked, git: git ?? locked.git };

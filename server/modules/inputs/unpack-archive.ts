@@ -5,7 +5,7 @@ import { shownPath } from '../files/index.ts';
 import { InputRefused } from './input-refused.ts';
 
 /** A file of an archive or a repository, or why it is left out. */
-export type FoundFile = { path: string; content: Uint8Array } | { path: string; reason: InputRefusal };
+export type FoundFile = { path: string; content: Uint8Array; isExecutable: boolean } | { path: string; reason: InputRefusal };
 
 /** The most unpacked bytes for each byte of an archive, above the first MiB. Text is packed to a tenth, and a bomb to a thousandth. */
 const maxRatio = 200;
@@ -31,7 +31,7 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
     if (isLink(entry)) yield { path: shown, reason: 'link' };
     else if (names.has(path)) yield { path: shown, reason: 'path_taken' };
     else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path: shown, reason: 'too_large' };
-    else yield { path, content: await contentOf(zip, entry) };
+    else yield { path, content: await contentOf(zip, entry), isExecutable: (modeOf(entry) & executableBits) !== 0 };
     names.add(path);
   }
 }
@@ -88,8 +88,13 @@ function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
 
 const fileTypeMask = 0o170000;
 const linkType = 0o120000;
+const executableBits = 0o111;
 
-/** The upper half of the attributes is the mode of the file on Unix. */
-function isLink({ externalFileAttributes }: Entry): boolean {
-  return ((externalFileAttributes >>> 16) & fileTypeMask) === linkType;
+function isLink(entry: Entry): boolean {
+  return (modeOf(entry) & fileTypeMask) === linkType;
+}
+
+/** The upper half of the attributes is the mode of the file on Unix, and 0 elsewhere. */
+function modeOf({ externalFileAttributes }: Entry): number {
+  return externalFileAttributes >>> 16;
 }

@@ -13,7 +13,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
-import type { FileChange, NewCommit } from '../../platform/git/git-messages.ts';
+import type { BaseFile, FileChange, NewCommit } from '../../platform/git/git-messages.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
@@ -35,7 +35,7 @@ export type PublishingDeps = {
     /** Returns title and description of a run's pull request. */
     describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
     /** Returns the files that a run began with. */
-    base: (executionId: string) => Promise<{ path: string; content: Uint8Array }[]>;
+    base: (executionId: string) => Promise<BaseFile[]>;
   };
   commits: GitCommits;
   openDraft: DraftPullRequests;

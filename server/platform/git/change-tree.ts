@@ -42,7 +42,8 @@ export async function changeTree(
     }
     const oid = await writeBlob({ fs, dir, blob: change.after });
     made.push(oid);
-    return { mode: there?.mode ?? fileMode, path: name, oid, type: 'blob' };
+    const mode = there?.mode ?? (change.isExecutable ? executableMode : fileMode);
+    return { mode, path: name, oid, type: 'blob' };
   };
 
   /** `left` are the changes below this folder with the rest of their paths. */

@@ -1,5 +1,5 @@
 import type { Egress } from '../egress/egress.ts';
-import type { GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
+import type { BaseFile, GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
 import { GitFailed, runGitProcess } from './git-process.ts';
 
 export type PushRequest = {
@@ -18,7 +18,7 @@ export type BundleRequest = {
   /** The repository that the run began with; null for none. */
   from: { url: string; ref: string; token: string | null } | null;
   /** Without a repository: the files that the run began with. */
-  base: { path: string; content: Uint8Array }[];
+  base: BaseFile[];
   commit: NewCommit;
   limits: GitLimits;
 };

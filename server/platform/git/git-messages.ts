@@ -27,13 +27,16 @@ export type GitLimits = {
 };
 
 /** A file of a tree, or why it was left out: links lead out of the tree, and a submodule is another repository. */
-export type GitFile = { path: string; content: Uint8Array } | { path: string; reason: 'link' | 'too_large' };
+export type GitFile = { path: string; content: Uint8Array; isExecutable: boolean } | { path: string; reason: 'link' | 'too_large' };
 
 /**
  * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository
- * without it has not removed it.
+ * without it has not removed it. `isExecutable`: the mode of a new file; one that is there keeps its own.
  */
-export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded?: boolean };
+export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded?: boolean; isExecutable?: boolean };
+
+/** A file that a run began with. */
+export type BaseFile = { path: string; content: Uint8Array; isExecutable: boolean };
 
 /** A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. */
 export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number };
@@ -44,7 +47,7 @@ export type GitTask = { kind: 'task'; limits: GitLimits } & (
   /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
   | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null }
   /** Without `from`, the commit before has `base`. */
-  | { work: 'bundle'; from: { ref: string } | null; base: { path: string; content: Uint8Array }[]; commit: NewCommit }
+  | { work: 'bundle'; from: { ref: string } | null; base: BaseFile[]; commit: NewCommit }
 );
 
 /** A call that the process asks for: it has no network. `path` follows the address of the repository. */

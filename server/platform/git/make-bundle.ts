@@ -1,10 +1,10 @@
 import { packObjects, readCommit, writeCommit } from 'isomorphic-git';
 import { changeTree } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
-import type { NewCommit } from './git-messages.ts';
+import type { BaseFile, NewCommit } from './git-messages.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
 
-type BundleTask = { from: { ref: string } | null; base: { path: string; content: Uint8Array }[]; commit: NewCommit };
+type BundleTask = { from: { ref: string } | null; base: BaseFile[]; commit: NewCommit };
 
 /**
  * Makes a commit, and returns it as a bundle: a file that `git fetch` takes in the place of a repository. With `from` it needs a repository that has
@@ -27,7 +27,7 @@ export async function makeBundle(repository: Repository, { from, base, commit }:
     await fetchCommit(repository, refs, parent);
     parentTree = (await readCommit({ fs, dir, oid: parent })).commit.tree;
   } else if (base.length > 0) {
-    const files = base.map(({ path, content }) => ({ path, before: null, after: content }));
+    const files = base.map(({ path, content, isExecutable }) => ({ path, before: null, after: content, isExecutable }));
     const first = await changeTree(repository, null, files, true);
     made.push(...first.made);
     parentTree = first.oid;

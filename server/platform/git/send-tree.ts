@@ -1,9 +1,10 @@
 import { readBlob, readTree } from 'isomorphic-git';
-import type { FromGitProcess, GitLimits } from './git-messages.ts';
+import type { FromGitProcess, GitFile, GitLimits } from './git-messages.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
 
 const maxDepth = 100;
 const linkMode = '120000';
+const executableMode = '100755';
 
 /** Fetches a commit, and sends its files one by one. */
 export async function sendTree(
@@ -35,7 +36,9 @@ export async function sendTree(
       } else {
         const { blob } = await readBlob({ fs, dir, oid: entry.oid, cache });
         count(blob.length > limits.fileBytes ? 0 : blob.length);
-        await send({ kind: 'file', file: blob.length > limits.fileBytes ? { path, reason: 'too_large' } : { path, content: blob } });
+        const isExecutable = entry.mode === executableMode;
+        const file: GitFile = blob.length > limits.fileBytes ? { path, reason: 'too_large' } : { path, content: blob, isExecutable };
+        await send({ kind: 'file', file });
       }
     }
   };

@@ -1,17 +1,27 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { Publication } from '../../../contract/executions/publishing.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
+import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
 const git = setUp(startGitServer, ({ close }) => close());
-const { server } = setUpServerOnDatabase(() => ({ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' }));
+const runnerToken = 'a runner token of the tests';
+const runner = setUp(
+  () => startReferenceRunner({ token: runnerToken }),
+  ({ close }) => close(),
+);
+const { server } = setUpServerOnDatabase(() => ({
+  ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
+  ...{ ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
+}));
 const ann = setUpAccount(server);
 
 /** "цена" in windows-1251. */
@@ -37,6 +47,22 @@ async function makeRepository(name: string): Promise<string> {
 const newSet = async () => (await ann.call<InputSet>('POST', '/inputSet', { projectId: 'default' })).body.id;
 const addRepository = async (id: string, url: string) =>
   (await ann.call<InputAddition>('POST', `/inputSet/${id}/repository`, { url })).body;
+
+const send = (method: string, path: string, content: string | Uint8Array) =>
+  fetch(`${server.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${ann.accessToken}`,
+      'content-type': path.endsWith('archive') ? 'application/zip' : 'application/octet-stream',
+    },
+    body: content as BodyInit,
+  });
+const put = (id: string, path: string, content: string | Uint8Array) =>
+  send('PUT', `/inputSet/${id}/file?path=${encodeURIComponent(path)}`, content);
+const textOf = (id: string, path: string) =>
+  fetch(`${server.url}/api/inputSet/${id}/file?path=${path}`, { headers: { authorization: `Bearer ${ann.accessToken}` } }).then((answer) =>
+    answer.text(),
+  );
 
 const block = (path: string, text: string) => `\`\`\`txt path=${path}\n${text}\n\`\`\`\n`;
 
@@ -91,3 +117,66 @@ test('G3.04 a tool cannot either, and the model reads the reason', async () => {
   expect(calls[0]?.result).toContain('data.csv: The run began with a file at this path');
   expect(calls[3]?.result).toContain('already exists');
 });
+
+test('G3.35 a runner gets the files of a repository with their bytes and modes, and the log begins with those that it does not have', async () => {
+  const set = await newSet();
+  await addRepository(set, await makeRepository('runner'));
+  await ann.call('PUT', '/project/default', { testCommand: './gradlew && od -An -tx1 data.csv; ls' });
+  models.answer({ kind: 'text', text: block('gradlew', '#!/bin/sh\necho built') });
+  const { id } = await ann.start(await ann.pipeline('developer', 'qa'), 'Build it', { inputSetId: set });
+  const run = await ann.until(id, ({ status }) => status === 'completed');
+  await ann.call('PUT', '/project/default', { testCommand: '' });
+  const tester = run.steps[1];
+  expect(tester?.testRun).toMatchObject({ state: 'ended', exitCode: 0 });
+  const log = await (await download(id, `steps/${tester?.stepId}/test-log`)).text();
+  const head = 'Files that the run began with and the runner does not have: 1\nlink.md: Symbolic links and submodules are left out.\n\n';
+  expect(log).toBe(`${head}built\n f6 e5 ed e0 0a\nREADME.md\nconfig.yml\ndata.csv\ngradlew\nsrc\n`);
+});
+
+test('G3.19 a file of the user stays when a repository or a ZIP has one of its path, and the answer lists it', async () => {
+  const url = await makeRepository('kept');
+  const set = await newSet();
+  await put(set, 'config.yml', 'debug: mine\n');
+  const zip = await send(
+    'POST',
+    `/inputSet/${set}/archive`,
+    zipSync({ 'config.yml': Buffer.from('debug: zip\n'), 'b.txt': Buffer.from('b') }),
+  );
+  expect(((await zip.json()) as InputAddition).leftOut.map(({ path, reason }) => [path, reason])).toEqual([['config.yml', 'path_kept']]);
+  const { leftOut, set: all } = await addRepository(set, url);
+  expect(leftOut.map(({ path, reason }) => [path, reason])).toEqual([
+    ['config.yml', 'path_kept'],
+    ['link.md', 'link'],
+  ]);
+  expect(all.files.filter(({ from }) => from !== 'git').map(({ path, from }) => [path, from])).toEqual([
+    ['b.txt', 'archive'],
+    ['config.yml', 'file'],
+  ]);
+  expect(await textOf(set, 'config.yml')).toBe('debug: mine\n');
+  // Without the own file the one of the repository is back.
+  expect((await ann.call('DELETE', `/inputSet/${set}/file?path=config.yml`)).status).toBe(204);
+  expect(await textOf(set, 'config.yml')).toBe('debug: false\n');
+});
+
+test.each(['before', 'after'])(
+  'G3.23 an own file that is added %s the repository is published and taken along as a change of the file there',
+  async (when) => {
+    const name = `own-${when}`;
+    const url = await makeRepository(name);
+    const set = await newSet();
+    if (when === 'before') await put(set, 'config.yml', 'debug: mine\n');
+    await addRepository(set, url);
+    if (when === 'after') await put(set, 'config.yml', 'debug: mine\n');
+    // A file that was removed from the set is still in the repository.
+    await ann.call('DELETE', `/inputSet/${set}/file?path=README.md`);
+    const id = await run(set, block('config.yml', 'debug: ours') + block('README.md', '# Ours'));
+    const patch = await (await download(id, 'patch')).text();
+    expect(patch).toContain('-debug: false\n+debug: ours\n');
+    await writeFile(join(git.folderOf(name), 'run.patch'), patch);
+    await git.git(name, 'apply', '--check', 'run.patch');
+    expect((await download(id, 'bundle')).status).toBe(200);
+    await setTarget(url);
+    const published = await publish(id);
+    expect([published.status, published.body.details]).toEqual([200, undefined]);
+  },
+);

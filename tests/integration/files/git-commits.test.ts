@@ -197,9 +197,12 @@ test('G3.25 a run is taken along as a bundle: on the repository it began with, o
   expect(await git.git('bundle', 'log', '--format=%s', 'taken')).toBe('Bake bread\nBegin');
   expect(await git.git('bundle', 'diff', '--name-only', base, 'taken')).toBe('src/bake.ts');
 
-  const alone = await commits.bundle({ from: null, base: [{ path: 'src/bake.ts', content: bytes(bread) }], commit, limits });
+  const script = { path: 'bake.sh', content: bytes('exit 0'), isExecutable: true };
+  const given = [{ path: 'src/bake.ts', content: bytes(bread), isExecutable: false }, script];
+  const alone = await commits.bundle({ from: null, base: given, commit, limits });
   await writeFile(join(git.folderOf('bundle'), 'whole.bundle'), alone);
   await git.git('bundle', 'clone', '-q', 'whole.bundle', 'whole');
   expect(await readFile(join(git.folderOf('bundle'), 'whole', 'src', 'bake.ts'), 'utf8')).toBe('export const bread = 2;\n');
+  expect(await git.git('bundle', '-C', 'whole', 'ls-tree', 'HEAD', 'bake.sh')).toMatch(/^100755 /);
   expect(await git.git('bundle', '-C', 'whole', 'log', '--format=%s')).toBe('Bake bread\nThe files that the run began with');
 });

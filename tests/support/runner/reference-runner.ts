@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { timingSafeEqual } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import { unzipSync } from 'fflate';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 
 /**
  * The smallest runner of docs/runner.md. It is for tests, and shows the protocol: it keeps commands apart by folders only. A runner that strangers
@@ -90,13 +91,16 @@ async function execute(request: http.IncomingMessage, response: http.ServerRespo
   }
 }
 
-/** Writes the files of a ZIP below a folder, and none elsewhere. */
+/** Writes the files of a ZIP below a folder, and none elsewhere. The upper half of the attributes of an entry is its mode on Unix. */
 async function unpack(folder: string, archive: Uint8Array): Promise<void> {
-  for (const [path, content] of Object.entries(unzipSync(archive))) {
-    const target = resolve(folder, path);
-    if (!target.startsWith(folder + sep) || path.endsWith('/')) continue;
+  const zip = await fromBufferPromise(Buffer.from(archive), { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    const { fileName, externalFileAttributes } = entry;
+    const target = resolve(folder, fileName);
+    if (!target.startsWith(folder + sep) || fileName.endsWith('/')) continue;
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, content);
+    await writeFile(target, await buffer(await zip.openReadStreamPromise(entry)));
+    if ((externalFileAttributes >>> 16) & 0o100) await chmod(target, 0o755);
   }
 }
 

@@ -36,6 +36,8 @@ export type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'exec
 
 /** The files of a run that are sent to a runner (bytes). */
 const maxFileBytes = 50 * 1024 * 1024;
+/** The files that a log names as not sent. */
+const maxMissing = 20;
 /** What is streamed of a log while its command is under way (UTF-16 units). */
 const maxStreamed = 1024 * 1024;
 /** Commands at the same time on this node. Each has the files of its run in memory until they are sent. */
@@ -67,19 +69,32 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
 
-  /** Returns the files as a run has them now, with those of the answer; null above the limit. */
-  const archiveOf = async (executionId: string, answer: string): Promise<Uint8Array | null> => {
+  /** Returns the files as a run has them now, with those of the answer. A new version of a file keeps its mode. */
+  const filesFor = async (executionId: string, answer: string): Promise<Map<string, ZipEntry>> => {
     const [given, written, answered] = await Promise.all([
       base.contents(executionId),
       files.contents(executionId),
       filesInAnswer(executionId, answer),
     ]);
     const createdAt = now();
-    const all = new Map<string, ZipEntry>(given.map(({ path, content }) => [path, { path, content, createdAt }]));
-    for (const file of written) all.set(file.path, file);
-    for (const { path, content } of answered.files) all.set(path, { path, content, createdAt });
-    const bytes = [...all.values()].reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    return bytes > maxFileBytes ? null : thread.pack([...all.values()]);
+    const all = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
+    const put = (file: ZipEntry) => all.set(file.path, { ...file, isExecutable: all.get(file.path)?.isExecutable ?? false });
+    for (const file of written) put(file);
+    for (const { path, content } of answered.files) put({ path, content, createdAt });
+    return all;
+  };
+
+  /** Returns the head of a log: the files that the run began with and that are not sent. Empty when all are. */
+  const missingIn = async ({ id, language }: ExecutionRow, sent: ReadonlyMap<string, ZipEntry>): Promise<string> => {
+    const [leftOut, given] = await Promise.all([base.leftOut(id), base.list(id)]);
+    const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
+    const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
+      ({ path }) => !sent.has(path),
+    );
+    if (missing.length === 0) return '';
+    const lines = missing.slice(0, maxMissing).map(({ path, text }) => `${path}: ${text}`);
+    const head = translate(language, 'test.not_sent', { count: missing.length });
+    return `${[head, ...lines, ...(missing.length > maxMissing ? ['…'] : [])].join('\n')}\n\n`;
   };
 
   const executeNow = async (
@@ -91,8 +106,13 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     signal.throwIfAborted();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
-    const archive = await archiveOf(row.id, answer);
-    if (!archive) return { reason: 'files_too_large', ms: 0 };
+    const sent = await filesFor(row.id, answer);
+    const entries = [...sent.values()];
+    const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    if (bytes > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
+    const archive = await thread.pack(entries);
+    const missing = await missingIn(row, sent);
+    if (missing !== '') onLog(missing);
     const begun = performance.now();
     const id = `${row.id}/${step.stepId}`;
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.

@@ -6,6 +6,7 @@ import type { Handlers } from '../../../http/call.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
+import type { BaseFile } from '../../../platform/git/git-messages.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../../platform/prices/price-list.ts';
 import type { Runner } from '../../../platform/runner/runner.ts';
@@ -116,7 +117,7 @@ export type Runs = {
     publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
     changes: (executionId: string) => Promise<PublishedFile[]>;
     describe: (userId: string, executionId: string) => Promise<PullRequest>;
-    base: (executionId: string) => Promise<{ path: string; content: Uint8Array }[]>;
+    base: (executionId: string) => Promise<BaseFile[]>;
   };
   retryDead: RetryDeadExecution;
   /** Counts all users' executions by status. */

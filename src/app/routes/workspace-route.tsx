@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAccessToken, useApiBase, useSession } from '../../session/session-provider.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { signInReturn } from '../workspace/tools/sign-in-return.ts';
 import { PageLoading } from './page-loading.tsx';
 import { RequireSession } from './require-session.tsx';
 
@@ -34,7 +35,7 @@ function SignedInWorkspace() {
   const apiBase = useApiBase();
   const userId = auth.user?.id;
   if (!accessToken || !apiBase || userId === undefined) return <PageLoading />;
-  const projectId = search.get('projectId') || defaultProject;
+  const projectId = signInReturn(search)?.projectId || search.get('projectId') || defaultProject;
   return (
     <Suspense fallback={<PageLoading />}>
       <ServerWorkspace key={`${userId}/${projectId}`} projectId={projectId} session={{ accessToken, apiBase, userId }} />

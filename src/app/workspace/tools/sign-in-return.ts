@@ -8,7 +8,7 @@ export type SignInReturn = {
 };
 
 /** Returns what a sign-in page has sent back by the address; null for any other address. The state names the project and the server. */
-export function signInReturn(search: string): SignInReturn | null {
+export function signInReturn(search: string | URLSearchParams): SignInReturn | null {
   const params = new URLSearchParams(search);
   const state = params.get('state') ?? '';
   const [mark, projectId, serverId, secret] = state.split('.');

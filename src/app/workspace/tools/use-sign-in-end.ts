@@ -5,7 +5,7 @@ import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { signInReturn } from './sign-in-return.ts';
 
-/** Ends a sign-in to a tool server that has led back to this page, once, and shows the server. G3.28 */
+/** Ends a sign-in to a tool server that has led back to its project, once, and shows the server. G3.28 */
 export function useSignInEnd(): void {
   const dispatch = useDispatch();
   const { show } = usePanels();
@@ -16,14 +16,15 @@ export function useSignInEnd(): void {
   useEffect(() => {
     if (!returned || !isReady) return;
     setReturned(null);
-    // The code is of no use in the history of the browser.
-    history.replaceState(history.state, '', location.pathname);
     const { projectId, serverId, end } = returned;
+    const address = location.href;
     const finish = async () => {
-      const outcome = end ? await dispatch({ type: 'tools.endSignIn', projectId, serverId, end }) : failed('tools.signInRefused');
+      const ended = end ? await dispatch({ type: 'tools.endSignIn', projectId, serverId, end }) : failed('tools.signInRefused');
+      // Until here a reload begins again. From now on the code is of no use, and the project stays.
+      if (location.href === address) history.replaceState(history.state, '', `${location.pathname}?projectId=${projectId}`);
       // What it finds is shown with the server.
-      if (outcome.ok) await dispatch({ type: 'tools.test', serverId });
-      show({ window: { kind: 'tools', serverId, problem: outcome.ok ? null : outcome.error } });
+      const tested = ended.ok ? await dispatch({ type: 'tools.test', serverId }) : ended;
+      show({ window: { kind: 'tools', serverId, problem: tested.ok ? null : tested.error } });
     };
     void finish();
   }, [returned, isReady, dispatch, show]);

@@ -44,6 +44,21 @@ test('G3.17 files are added to one set, and a refused one is listed with the rea
   expect(files.of('d').added).toEqual([]);
 });
 
+test('G3.17 what could not be read is listed with the reason beside what was added', async () => {
+  const { dispatch } = fakeServer();
+  const drafts = new DialogDrafts(null, 'p');
+  const files = new DialogFiles(drafts, dispatch);
+  files.add('d', [file('shop/a.ts')], ['shop/b.ts']);
+  await added(drafts);
+  expect(files.of('d')).toMatchObject({
+    set: { files: [{ path: 'shop/a.ts' }] },
+    added: [{ name: 'shop/b.ts', problem: { code: 'dialog.fileUnreadable' } }],
+    progress: { done: 1, all: 1 },
+  });
+  files.add('e', [], ['shop/c.ts']);
+  expect(files.of('e').added).toMatchObject([{ name: 'shop/c.ts' }]);
+});
+
 test('G3.17 a file that is added after a run has used the set begins another one', async () => {
   const { dispatch, sets } = fakeServer();
   const drafts = new DialogDrafts(null, 'p');

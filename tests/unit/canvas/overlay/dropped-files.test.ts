@@ -13,26 +13,55 @@ const folder = (name: string, entries: object[]) => ({
     return { readEntries: (give: (part: object[]) => void) => give(left.splice(0, 2)) };
   },
 });
+const unreadable = (name: string) => ({
+  ...{ name, isDirectory: false, isFile: true },
+  file: (_give: unknown, refuse: (why: Error) => void) => refuse(new Error('NotReadableError')),
+});
+/** A folder that cannot be read to its end. */
+const locked = (name: string, ...entries: object[]) => ({
+  ...{ name, isDirectory: true, isFile: false },
+  createReader: () => {
+    const parts = [entries];
+    return {
+      readEntries: (give: (part: object[]) => void, refuse: (why: Error) => void) => {
+        const part = parts.pop();
+        if (part && part.length > 0) give(part);
+        else refuse(new Error('NotReadableError'));
+      },
+    };
+  },
+});
 const drop = (...entries: object[]) =>
   droppedFiles({ items: entries.map((entry) => ({ webkitGetAsEntry: () => entry as never })), files: [] });
 
 test('G3.17 a dropped folder gives its files with their paths, in order, without history and packages', async () => {
-  const files = await drop(
+  const { files, unreadable: none } = await drop(
     folder('shop', [file('z.ts'), folder('src', [file('b.ts'), file('a.ts'), file('c.ts')]), folder('.git', [file('HEAD')])]),
     folder('node_modules', [file('left-pad.js')]),
     file('note.txt'),
   );
   expect(files.map(({ name }) => name)).toEqual(['shop/src/a.ts', 'shop/src/b.ts', 'shop/src/c.ts', 'shop/z.ts', 'note.txt']);
   expect(await files[0]?.text()).toBe('text of a.ts');
+  expect(none).toEqual([]);
+});
+
+test('G3.17 what cannot be read of a dropped folder is named, and the rest is taken', async () => {
+  const { files, unreadable: named } = await drop(
+    folder('shop', [file('a.ts'), unreadable('b.ts'), locked('deep', file('d.ts')), locked('src'), file('z.ts')]),
+    unreadable('note.txt'),
+    file('plan.txt'),
+  );
+  expect(files.map(({ name }) => name)).toEqual(['shop/a.ts', 'shop/deep/d.ts', 'shop/z.ts', 'plan.txt']);
+  expect(named).toEqual(['shop/b.ts', 'shop/deep', 'shop/src', 'note.txt']);
 });
 
 test('G3.17 a huge folder ends after more files than a run takes one by one', async () => {
   const many = Array.from({ length: 3_000 }, (_, at) => file(`${at}.ts`));
-  expect(await drop(folder('huge', many))).toHaveLength(26);
+  expect((await drop(folder('huge', many))).files).toHaveLength(26);
 });
 
 test('G3.17 files alone are taken as the browser gives them', async () => {
   const given = [new File(['x'], 'a.txt')];
   const items = [{ webkitGetAsEntry: () => file('a.txt') as never }];
-  expect(await droppedFiles({ items, files: given })).toEqual(given);
+  expect(await droppedFiles({ items, files: given })).toEqual({ files: given, unreadable: [] });
 });

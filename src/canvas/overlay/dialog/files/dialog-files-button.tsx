@@ -47,11 +47,7 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    // A folder that cannot be read is left out; the user sees which files were added.
-    void droppedFiles(event.dataTransfer).then(
-      (dropped) => files.add(nodeId, dropped),
-      () => undefined,
-    );
+    void droppedFiles(event.dataTransfer).then((dropped) => files.add(nodeId, dropped.files, dropped.unreadable));
   };
 
   return (

@@ -62,9 +62,15 @@ export class DialogFiles extends Observable {
     if (setId !== null) this.#settle(nodeId, await this.#ask({ type: 'input.read', setId }));
   }
 
-  /** Adds files, and unpacks a ZIP. Each is listed until it is stored, or with the reason why not. */
-  add(nodeId: string, files: readonly File[]): void {
+  /**
+   * Adds files, and unpacks a ZIP. Each is listed until it is stored, or with the reason why not. `unreadable`: the paths of those that the
+   * browser could not read.
+   */
+  add(nodeId: string, files: readonly File[], unreadable: readonly string[] = []): void {
     if (files.length > 0) this.#addAll(nodeId, files);
+    if (unreadable.length === 0) return;
+    const refused = unreadable.map((name) => ({ key: ++this.#key, name, bytes: null, problem: { code: 'dialog.fileUnreadable' } }));
+    this.#change(nodeId, { added: [...this.of(nodeId).added, ...refused] });
   }
 
   /** Adds the files of a repository. */

@@ -31,6 +31,8 @@ export const executionEventTypes = [
   /** An agent calls a tool, or its call is begun, or a person is asked about it: `call`. */
   'tool.called',
   'tool.ended',
+  /** The provider refuses tools: the model answers without them. */
+  'tools.refused',
   /** A runner executes the project's tests for the step of a tester. */
   'test.started',
   /** A step of a person waits for its answer. */

@@ -92,6 +92,8 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
       return event.step && event.call && event.call.state !== 'done'
         ? [says(`tool.${event.call.state}`, aboutCall(event.step, event.call), { ...of(event.step), isWarning: true })]
         : [];
+    case 'tools.refused':
+      return event.step ? [says('tools.refused', named(event.step), { ...of(event.step), isWarning: true })] : [];
     case 'question.opened':
       return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
     case 'question.answered':

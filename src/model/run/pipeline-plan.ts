@@ -1,4 +1,4 @@
-import type { Agent } from '../../../contract/agent.ts';
+import { type Agent, modelCallsTools } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
@@ -22,6 +22,8 @@ export type PipelinePlan = {
   graph: GraphPlan | null;
   /** Warnings, which do not prevent the run: skipped nodes, back links. */
   warnings: Problem[];
+  /** Its agents whose models call no tools, with the warning of each: for a run with files or tools. */
+  withoutTools: { agentId: string; warning: Problem }[];
 };
 
 /**
@@ -94,7 +96,15 @@ export function planPipeline(
   const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];
   if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
-  return { ok: true, plan: { steps, dialog, connections, graph, warnings } };
+  const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isAgentCard(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
+  const withoutTools = agents.flatMap((agent) => (asked.has(agent.id) ? warnedOfTools(agent) : []));
+  return { ok: true, plan: { steps, dialog, connections, graph, warnings, withoutTools } };
+}
+
+function warnedOfTools({ id, title, apiConfiguration }: Agent): PipelinePlan['withoutTools'] {
+  const { providerType, model } = apiConfiguration;
+  if (modelCallsTools(providerType, model)) return [];
+  return [{ agentId: id, warning: { code: 'agent.noTools', params: { name: title, model } } }];
 }
 
 function stepInGraph({ nodes }: CanvasDocument, { groupOf }: GraphPlan, nodeId: string): Pick<PlannedStep, 'settings' | 'groupId'> {

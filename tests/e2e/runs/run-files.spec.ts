@@ -117,3 +117,65 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await page.getByRole('button', { name: publish('bundle') }).click();
   expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
 });
+
+test('G3.17 a dropped folder gives what can be read of it, and the rest is named', async ({ page }) => {
+  const { thrown } = await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const form = page.locator('[data-dialog-id="d"]');
+  await expect(form.getByTestId('add-files')).toBeVisible();
+  // A script cannot put a folder into what is dragged.
+  await page.evaluate(() => {
+    const file = (name: string, isReadable: boolean) => ({
+      ...{ name, isDirectory: false, isFile: true },
+      file: (give: (file: File) => void, refuse: (why: Error) => void) =>
+        isReadable ? give(new File(['text'], name)) : refuse(new DOMException('', 'NotReadableError')),
+    });
+    const parts = [[file('a.ts', true), file('b.ts', false), file('c.ts', true)], []];
+    const readEntries = (give: (part: object[]) => void) => give(parts.shift() ?? []);
+    const folder = { name: 'shop', isDirectory: true, isFile: false, createReader: () => ({ readEntries }) };
+    DataTransferItem.prototype.webkitGetAsEntry = () => folder as unknown as FileSystemEntry;
+  });
+  await drop(page, form, { shop: '' });
+  const files = form.getByTestId('dialog-files');
+  await expect(files).toContainText('shop/a.ts');
+  await expect(files).toContainText('shop/c.ts');
+  await expect(files.locator('[data-refused]')).toContainText(['shop/b.ts']);
+  await expect(files.getByRole('alert')).toHaveText(translate('ru', 'errors', 'dialog.fileUnreadable'));
+  expect(thrown).toEqual([]);
+});
+
+test('G3.02 files name before a run the agents that call no tools, and the console says so, and when a provider refuses tools', async ({
+  page,
+}) => {
+  model.answer(({ body }) =>
+    body.tools ? { kind: 'status', status: 400, message: 'This model does not support tools' } : { kind: 'text', text: 'Готово.' },
+  );
+  const { agents, workspace } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0), card(1, 'b', 300)],
+    [
+      ['d', 'a'],
+      ['a', 'b'],
+    ],
+  );
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
+  const set = await page.request.post(`${server.url}/api/nuroagent/api-configuration`, {
+    data: { agentId: agents[0]?.id, providerType: 'openai', model: 'o1-mini' },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(set.ok()).toBe(true);
+  await page.reload();
+  const form = page.locator('[data-dialog-id="d"]');
+  await expect(form.getByTestId('add-files')).toBeVisible();
+  await expect(form.getByTestId('without-tools')).toHaveCount(0);
+  await drop(page, form, { 'notes.txt': 'Строка\n' });
+  const warning = translate('ru', 'errors', 'agent.noTools', { name: agents[0]?.title ?? '', model: 'o1-mini' });
+  await expect(form.getByTestId('without-tools').getByRole('listitem')).toHaveText([warning]);
+  await workspace.write('Исправь файл');
+  await workspace.send();
+  await workspace.runEnds('finished');
+  await workspace.openConsole();
+  const told = page.getByTestId('console');
+  await expect(told).toContainText(warning);
+  await expect(told).toContainText(translate('ru', 'errors', 'tools.refused', { agent: agents[1]?.title ?? '' }));
+});

@@ -147,7 +147,7 @@ test('G3.02 a model without tools is named before the run, and gets none', async
   await ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', model: 'gpt-4' });
 });
 
-test('G3.02 a server that refuses tools is asked without them', async () => {
+test('G3.02 a server that refuses tools is asked without them, and the log says so', async () => {
   const made = await ann.pipeline('developer', 'qa');
   models.answer((call) => {
     if (call.body.tools) return { kind: 'status', status: 400, message: 'test-model does not support tools' };
@@ -156,6 +156,8 @@ test('G3.02 a server that refuses tools is asked without them', async () => {
   const { id } = await ann.start(made, 'Plain');
   expect(await ended(id)).toMatchObject({ status: 'completed', result: 'Without tools.' });
   expect(models.calls.map(({ body }) => body.tools !== undefined)).toEqual([false, true, false]);
+  const refused = (await gapless(id)).filter(({ type }) => type === 'tools.refused');
+  expect(refused.map(({ step }) => [step?.role, step?.status])).toEqual([['QA', 'running']]);
 });
 
 describe('with tools of each kind', () => {

@@ -48,6 +48,15 @@ async function recorded(): Promise<{ began: ExecutionDetails; events: ExecutionE
   return { began, events: logs.value, ended: await details() };
 }
 
+test('G3.02 a provider that refuses tools is a warning of its step in the console', async () => {
+  const { began, events } = await recorded();
+  const started = events.find(({ type }) => type === 'step.started') as ExecutionEvent;
+  const refused: ExecutionEvent = { ...started, seq: 99, type: 'tools.refused' };
+  expect(consoleLines(refused, { execution: began, steps: began.steps })).toMatchObject([
+    { event: { code: 'tools.refused', params: { agent: started.step?.name } }, stepId: started.step?.stepId, isWarning: true },
+  ]);
+});
+
 const shown = (details: ExecutionDetails): RunState => produce(emptyRun, (run) => showExecution(run, details));
 const after = (run: RunState, events: readonly ExecutionEvent[]): RunState =>
   produce(run, (draft) => {

@@ -98,6 +98,9 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       // A server at an address of its own may not know tools. Its model answers without them.
       if (offered.length > 0 && turns.length === 0 && refusesTools(outcome)) {
         offered = [];
+        const told = await lasting(() => ends.progress(current, async (it, step) => it.record('tools.refused', { step })));
+        if (!told) return { kind: 'left', next: { kind: 'end' } };
+        current = told;
         continue;
       }
       if (!outcome.ok || !outcome.value.calls) return { kind: 'answered', outcome: withUsageOf(turns, outcome), claim: current };

@@ -13,6 +13,7 @@ import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { RunFollower } from './run-follower.ts';
 import { refusalOf } from './start-run.ts';
+import { warnWithoutTools } from './warn-without-tools.ts';
 
 /**
  * Messages of dialogs that start their own runs after the active one, oldest first. Each is an execution on the server that waits
@@ -41,6 +42,7 @@ export class RunQueue {
     });
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const { plan } = planned;
+    await warnWithoutTools(this.#context, { project, plan, inputSetId });
     const pipeline = pipelineOf(plan, project.id, project.name);
     const pipelineKey = { idempotencyKey: environment.newId() };
     const configuration = markAsQueued(pipeline.configuration, followsId);

@@ -14,6 +14,7 @@ import { loadHistory } from '../history/history-list.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import type { RunFollower } from './run-follower.ts';
+import { warnWithoutTools } from './warn-without-tools.ts';
 
 type RunStart = {
   dialog: CanvasNode | null;
@@ -69,6 +70,7 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
     return notValid(context, planned.problems);
   }
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
+  await warnWithoutTools(context, { project, plan: planned.plan, inputSetId });
 
   const pipelineKey = { idempotencyKey: environment.newId() };
   const pipeline = await retryLostCall(context, () =>

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Agent } from '../../../../contract/agent.ts';
 import { pollMs, pollWithSocketMs } from '../../../../src/workers/engine/run/run-follower.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
@@ -31,6 +32,20 @@ test('W4.06 W3.05 W9.03 a dialog message makes a pipeline of the canvas, starts 
   expect(pipeline?.steps.map(({ timeoutSeconds, type }) => [timeoutSeconds, type])).toEqual(Array(3).fill([1_800, 1]));
   expect(tab.state.run).toMatchObject({ phase: 'running', outcome: null });
   expect(tab.lines).toEqual(['Build a shop', 'run.started']);
+});
+
+test('G3.02 a run with files says before its start which agents call no tools; one without files or tools does not', async () => {
+  const [first] = team;
+  const model = { ...(first as Agent).apiConfiguration, model: 'o1-mini' };
+  server.agents = [{ ...(first as Agent), apiConfiguration: model }, ...team.slice(1)];
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ ...send('Plan'), inputSetId: uuid(1, 7) });
+  expect(tab.lines).toEqual(['agent.noTools', 'Plan', 'run.started']);
+  server.doAll();
+  await browser.clock.pass(pollMs);
+  expect((await tab.does(send('Without files'))).ok).toBe(true);
+  expect(tab.lines).toContain('Without files');
+  expect(tab.lines.filter((line) => line === 'agent.noTools')).toHaveLength(1);
 });
 
 test('W5.01 a message that is empty after trimming is refused', async () => {

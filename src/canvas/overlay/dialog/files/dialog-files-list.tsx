@@ -13,6 +13,7 @@ import { useStoreValue } from '../../../use-store-value.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
 import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
+import { useWithoutTools } from './use-without-tools.ts';
 
 /** The files of a set that are listed; a repository has thousands. */
 const maxListed = 50;
@@ -35,7 +36,9 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
     if (isStale) void files.refresh(nodeId);
   }, [files, nodeId, isStale]);
   const stored = set?.files ?? [];
-  if (stored.length === 0 && added.length === 0 && !problem) return null;
+  const isEmpty = stored.length === 0 && added.length === 0;
+  const withoutTools = useWithoutTools(store, nodeId, !isEmpty);
+  if (isEmpty && !problem) return null;
   const size = formatBytes(
     stored.reduce((sum, { bytes }) => sum + bytes, 0),
     language,
@@ -101,6 +104,13 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
             ))}
           </ul>
         </details>
+      )}
+      {withoutTools.length > 0 && (
+        <ul className={styles.warnings} data-testid="without-tools">
+          {withoutTools.map((warning) => (
+            <li key={String(warning.params?.name)}>{problemText(warning)}</li>
+          ))}
+        </ul>
       )}
       {isSealed && <p className={styles.size}>{t('sealed')}</p>}
       {problem && (

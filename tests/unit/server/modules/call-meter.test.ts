@@ -60,7 +60,7 @@ function meterOfQueue(hasBudget: boolean) {
         answers.push(() => resolve({ ok: true, value: { text: 'Hi', thoughts: null, finish: 'stop', usage } }));
       }),
   };
-  const model = toLanguageModel(createCallLimits(1)(adapter, 'key'));
+  const model = createCallLimits(1)(toLanguageModel(adapter), { userId: 'ann', key: 'key' });
   const settled: Settlement[] = [];
   const ledger = {
     reserve: async () => ({ kind: 'reserved' as const, lost: [] }),

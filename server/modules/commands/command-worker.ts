@@ -29,8 +29,11 @@ export type CommandWorkerDeps = {
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-/** The maximum of commands that one process runs at the same time, and of those that follow a step of a run. */
-const maxAtOnce = 500;
+/**
+ * The maximum of commands that one process runs at the same time, and of those that follow a step of a run. It is above the unfinished commands of
+ * one account, so that no account takes all places: most of them wait for their key, and the calls are admitted by their memory.
+ */
+const maxAtOnce = 2_500;
 const maxFollowing = 5_000;
 /** The interval at which a command that was cancelled on another node is noticed without the bus (ms). */
 const heartbeatMs = 500;

@@ -142,3 +142,27 @@ test('G4.10 before a start the forecast is that of the cards that would run: wit
   }
   expect(thrown).toEqual([]);
 });
+
+test('G4.12 after a stop during a call, summary and history show its cost as estimated, without a reload', async ({ page }) => {
+  models.calls.length = 0;
+  models.answer({ kind: 'hang' });
+  const { thrown, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'first', 0)], [
+    ['task', 'first'],
+  ]);
+  await control(page)
+    .getByRole('button', { name: translate('ru', 'workspace', 'run.start') })
+    .click();
+  await models.call(1);
+  await control(page)
+    .getByRole('button', { name: translate('ru', 'workspace', 'run.stop') })
+    .click();
+  await workspace.openConsole();
+  await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
+  const estimated = /около [\d\s]+,\d\d/;
+  await expect(page.getByTestId('lane').first()).toContainText(estimated);
+  await expect(page.getByTestId('summary')).toContainText(estimated);
+  await page.keyboard.press('Alt+H');
+  await page.getByTestId('history-item').getByRole('button').first().click();
+  await expect(page.getByTestId('history-item')).toContainText(estimated);
+  expect(thrown).toEqual([]);
+});

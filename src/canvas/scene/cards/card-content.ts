@@ -107,8 +107,9 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
         costOf(view, texts),
       );
     case 'failed':
-      return view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '';
+      return joined(view.step && view.step.attempts > 1 ? texts.tries(view.step.attempts) : '', costOf(view, texts));
     case 'stopped':
+      return costOf(view, texts);
     case 'skipped':
       return '';
   }

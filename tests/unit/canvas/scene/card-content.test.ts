@@ -112,6 +112,14 @@ test('W4.01 a completed card shows its result, a failed one the reason', () => {
   expect(content.figures).toBe('tries: 3');
 });
 
+test('G4.12 a card shows what its step has cost, also when that failed or was stopped', () => {
+  const cost = { amounts: [{ currency: 'USD', micros: 7 }] };
+  const figures = (state: CardView['state'], changes: Partial<StepRun> = {}) =>
+    cardContent(node, view({ state, step: step({ cost, ...changes }) }), undefined, texts, 0).figures;
+  expect([figures('done'), figures('failed'), figures('stopped')]).toEqual(['7 USD', '7 USD', '7 USD']);
+  expect([figures('failed', { attempts: 3 }), figures('stopped', { cost: { amounts: [] } })]).toEqual(['tries: 3 · 7 USD', '']);
+});
+
 test('W2.11 the card of an inactive agent is drawn faint', () => {
   const content = cardContent(node, undefined, agent('openai', 0), texts, 0);
   expect(content.isDisabled).toBe(true);

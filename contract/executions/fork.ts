@@ -67,7 +67,7 @@ export const forkRequest = z.object({
 });
 export type ForkRequest = z.input<typeof forkRequest>;
 
-/** A range of tokens that a step needed in the latest runs, and of what it cost: millionths of a currency. */
+/** A range of tokens that a step needed in the latest runs, and of what they would cost now: millionths of a currency. */
 const range = z.object({ min: z.number().int().min(0), max: z.number().int().min(0) });
 
 const costRange = range.extend({ currency });
@@ -87,7 +87,7 @@ export const forkedStep = z.object({
   /** Of a step that runs; null if it never ran before. */
   tokens: range.nullable(),
   cost: z.array(costRange),
-  /** Some of it had no known price. */
+  /** Its model has no known price, or it never ran before. */
   isCostUnknown: z.literal(true).optional(),
 });
 export type ForkedStep = z.infer<typeof forkedStep>;
@@ -96,7 +96,7 @@ export const fork = z.object({
   /** Null for a dry run. */
   execution: execution.nullable(),
   steps: z.array(forkedStep),
-  /** Of all steps that run and ran before. */
+  /** Of all steps that run and ran before; with `onlyStep` of the chosen one. */
   tokens: range,
   cost: z.array(costRange),
   isCostUnknown: z.literal(true).optional(),

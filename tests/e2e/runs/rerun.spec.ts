@@ -108,9 +108,13 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   expect(thrown).toEqual([]);
 });
 
-test('G5.07 a step behind a branch that was not taken is tried with two models, and each column has its result', async ({ page }) => {
+test('G5.07 G5.08 an edit that chooses another branch previews that one; a step behind a branch that was not taken is tried, each column with its result', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
-  const { workspace, thrown } = await withCanvas(
+  const never = 'Ни один ответ этого не содержит';
+  const shoot = async (name: string) => shots && page.screenshot({ path: `${shots}/${name}.png` });
+  const { workspace, thrown, agents } = await withCanvas(
     page,
     server.url,
     (agent) => [
@@ -121,18 +125,36 @@ test('G5.07 a step behind a branch that was not taken is tried with two models, 
     ],
     [
       ['task', 'writer'],
-      ['writer', 'refuser', { test: { is: 'contains', value: 'Ни один ответ этого не содержит' } }],
+      ['writer', 'refuser', { test: { is: 'contains', value: never } }],
       ['writer', 'reviewer'],
     ],
   );
   await workspace.write('Напиши тост');
   await workspace.send();
   await workspace.runEnds('finished');
-  await page.locator('[data-testid="canvas-outline"] [data-node-id="reviewer"]').focus();
-  await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: words('tryHere') }).click();
+  const openMenu = async (node: string) => {
+    await page.locator(`[data-testid="canvas-outline"] [data-node-id="${node}"]`).focus();
+    await page.keyboard.press('Shift+F10');
+  };
   const bar = page.getByTestId('rerun');
+  const summary = page.getByTestId('rerun-summary');
+  await openMenu('writer');
+  await page.getByRole('menuitem', { name: words('editHere') }).click();
+  await bar.getByText(words('steps'), { exact: true }).click();
+  const step = (at: number) => bar.getByRole('listitem').filter({ hasText: agents[at]?.title ?? '' });
+  await expect(step(2)).toHaveAttribute('data-tint', 'again');
+  await expect(step(1)).toHaveAttribute('data-tint', 'kept');
+  await bar.getByLabel(words('result'), { exact: true }).fill(`Теперь иначе. ${never}.`);
+  await expect(step(1)).toHaveAttribute('data-tint', 'again');
+  await expect(step(2)).toHaveAttribute('data-tint', 'kept');
+  await shoot('edit-branch');
+  await bar.getByRole('button', { name: words('cancel') }).click();
+
+  await openMenu('reviewer');
+  await page.getByRole('menuitem', { name: words('tryHere') }).click();
   for (const at of [0, 1]) await bar.getByRole('checkbox').nth(at).check();
+  await expect(summary).toContainText(words('summary.tried_few', { count: 2 }));
+  await shoot('try-two');
   await bar.getByRole('button', { name: words('startTry') }).click();
   const tried = page.getByTestId('tried-run');
   for (const at of [0, 1]) {

@@ -14,21 +14,22 @@ import type { StoreNew } from '../store/store-new.ts';
 import { copyContexts, copyFiles, copyQuestions, type EditedFiles } from './copy-from-original.ts';
 import { type MadeFork, makeFork } from './fork-rows.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
+import type { NeedsDeps } from './needs-of-steps.ts';
 import { type PlanDeps, type PlannedFork, planOfFork } from './plan-of-fork.ts';
 import { showFork } from './show-fork.ts';
 
-export type ForksDeps = PlanDeps & {
-  storeNew: StoreNew;
-  queue: Pick<WorkQueue, 'wake'>;
-  budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
-  now: () => Date;
-};
+export type ForksDeps = PlanDeps &
+  NeedsDeps & {
+    storeNew: StoreNew;
+    queue: Pick<WorkQueue, 'wake'>;
+    budgets: Pick<Budgets, 'ofNewRun' | 'ofFork'>;
+  };
 
 type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
 
 /** Starts runs that keep what earlier runs have done. The original never changes. */
 export function createForks(deps: ForksDeps) {
-  const { db, newId, now, storeNew, queue } = deps;
+  const { newId, now, storeNew, queue } = deps;
 
   /**
    * Starts a fork, or says what it would do. `keep` is null for a call without an idempotency key. Throws as `planOfFork`. Throws
@@ -39,7 +40,7 @@ export function createForks(deps: ForksDeps) {
     const { asked, language, userId } = forking;
     const planned = await planOfFork(deps, forking);
     const budget = await budgetOf(planned, forking);
-    const shown = await showFork(db, planned);
+    const shown = await showFork(deps, planned, asked);
     if (asked.dryRun) return { execution: null, ...shown };
     refuse(planned, shown.steps, forking);
     const jobId = newId();

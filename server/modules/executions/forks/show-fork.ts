@@ -1,44 +1,56 @@
-import { sql } from 'drizzle-orm';
 import type { CostRange, Fork, ForkedStep } from '../../../../contract/executions/fork.ts';
-import type { Db } from '../../../platform/database/database.ts';
-import { byPlace, type ExecutionRow, type StepRow } from '../store/rows.ts';
+import { byPlace, type StepRow } from '../store/rows.ts';
+import type { ForkRequest } from './forked-pipeline.ts';
+import { type Needed, type NeedsDeps, readNeeds } from './needs-of-steps.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
 
-/** The number of the project's newest runs from which the need of a step is estimated. */
-const latestRuns = 10;
-
-type Needed = Pick<ForkedStep, 'tokens' | 'cost' | 'isCostUnknown'>;
 const nothing: Needed = { tokens: null, cost: [] };
 
-/** Says what becomes of each step, and what the steps that run may need. */
-export async function showFork(db: Db, { original, pipeline, earlier, plan }: PlannedFork): Promise<Omit<Fork, 'execution'>> {
-  const used = await readUsed(db, original.row);
-  const needs = ({ nodeId, agentId, kind }: StepRow) => (kind === 'person' ? nothing : (used.get(nodeId ?? agentId) ?? nothing));
+/** Says what becomes of each step, and what the steps that run may need. The sum of a fork that pauses after its step is what this step needs. */
+export async function showFork(
+  deps: NeedsDeps,
+  planned: PlannedFork,
+  { onlyStep }: Pick<ForkRequest, 'onlyStep'>,
+): Promise<Omit<Fork, 'execution'>> {
+  const { original, pipeline, earlier, plan } = planned;
+  const running = new Set([
+    ...plan.runs.flatMap(({ run }) => (run.status === 'pending' ? run.nodeId : [])),
+    ...plan.later.map(({ nodeId }) => nodeId),
+  ]);
+  const needed = await readNeeds(deps, planned, running);
+  const needs = (nodeId: string) => needed.get(nodeId) ?? nothing;
   const about = (row: StepRow, place: { round: number; item: number }) => ({
     ...{ nodeId: row.nodeId, name: row.name, round: place.round, item: place.item, ...(row.kind && { kind: row.kind }) },
   });
-  const planned = plan.runs.flatMap(({ run, state, reason }): [StepRow, ForkedStep][] => {
+  const runs = plan.runs.flatMap(({ run, state, reason }): [StepRow, ForkedStep][] => {
     const base = pipeline.bases.get(run.nodeId);
     if (!base) return [];
     const isGone = run.status === 'pending' && base.kind !== 'person' && !pipeline.agents.has(base.agentId);
     const outcome = isGone ? ({ state: 'gone', reason: 'agentRemoved' } as const) : { state, reason };
-    const needed = run.status === 'pending' ? needs(base) : nothing;
     return [
       [
         { ...base, round: run.round, item: run.item },
-        { stepId: run.nodeId, ...about(base, run), ...outcome, ...needed },
+        { stepId: run.nodeId, ...about(base, run), ...outcome, ...(run.status === 'pending' && !isGone ? needs(run.nodeId) : nothing) },
       ],
     ];
   });
   const later = plan.later.map((run): [StepRow, ForkedStep] => {
     const row = earlier.rowOf(run);
-    return [row, { stepId: run.nodeId, ...about(row, run), state: 'rerun', reason: 'follows', ...needs(row) }];
+    return [row, { stepId: run.nodeId, ...about(row, run), state: 'rerun', reason: 'follows', ...needs(run.nodeId) }];
   });
   const gone = original.steps.flatMap((row): [StepRow, ForkedStep][] =>
     earlier.runOf(row) ? [] : [[row, { stepId: row.stepId, ...about(row, row), state: 'gone', reason: 'removed', ...nothing }]],
   );
-  const shown = [...planned, ...later, ...gone].sort(([a], [b]) => byPlace(a, b));
-  return { steps: shown.map(([, step]) => step), ...sumOf(planned, later) };
+  const shown = [...runs, ...later, ...gone].sort(([a], [b]) => byPlace(a, b));
+  return {
+    steps: shown.map(([, step]) => step),
+    ...(onlyStep
+      ? sumOf(
+          runs.filter(([, { reason }]) => reason === 'chosen'),
+          [],
+        )
+      : sumOf(runs, later)),
+  };
 }
 
 /** Other rounds and items may run, or not: they count for the most only. */
@@ -57,25 +69,4 @@ function sumOf(certain: readonly [StepRow, ForkedStep][], possible: readonly [St
       }
     }
   return { tokens, cost: [...cost.values()], ...(isCostUnknown && { isCostUnknown }) };
-}
-
-/** Reads what each step needed in the project's newest runs and in the original, by node, or by agent without one. */
-async function readUsed(db: Db, row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId'>): Promise<Map<string, Needed>> {
-  const here = sql`usage IS NOT NULL AND (execution_id = ${row.id} OR execution_id IN (SELECT id FROM executions
-    WHERE user_id = ${row.userId} AND project_id = ${row.projectId} ORDER BY created_at DESC LIMIT ${latestRuns}))`;
-  const tokens = await db.execute<{ key: string; min: number; max: number; unknown: boolean | null }>(
-    sql`SELECT coalesce(node_id, agent_id::text) AS key, min((usage->>'totalTokens')::integer) AS min, max((usage->>'totalTokens')::integer) AS max,
-      bool_or(coalesce((cost->>'isUnknown')::boolean, false)) AS unknown FROM execution_steps WHERE ${here} GROUP BY 1`,
-  );
-  const costs = await db.execute<{ key: string; currency: string; min: number; max: number }>(
-    sql`SELECT coalesce(node_id, agent_id::text) AS key, amount->>'currency' AS currency, min((amount->>'micros')::float8) AS min,
-      max((amount->>'micros')::float8) AS max FROM execution_steps, jsonb_array_elements(cost->'amounts') AS amount WHERE ${here} GROUP BY 1, 2`,
-  );
-  const ofKey = Map.groupBy(costs.rows, ({ key }) => key);
-  return new Map(
-    tokens.rows.map(({ key, min, max, unknown }) => {
-      const cost = (ofKey.get(key) ?? []).map((one) => ({ currency: one.currency, min: one.min, max: one.max }));
-      return [key, { tokens: { min, max }, cost, ...(unknown && { isCostUnknown: true as const }) }];
-    }),
-  );
 }

@@ -214,6 +214,7 @@ export function createRuns(deps: RunsDeps): Runs {
       agents,
       projects,
       models: deps.models,
+      prices: metering.prices,
       tools,
       filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
       storeNew,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ForkRequest } from '../../../../contract/executions/fork.ts';
+import type { Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import { innermostRound } from '../../../model/card-view.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
@@ -10,7 +10,6 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type BudgetDraft, type BudgetField, draftOf, readDraft } from '../budgets/budget-figures.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import panel from '../panel.module.css';
 import { type RerunTarget, type TriedTarget, usePanels } from '../panels.tsx';
 import { FromStep } from './from-step.tsx';
@@ -23,6 +22,7 @@ import { type RerunStep, rerunStepOf } from './rerun-step.ts';
 import { RerunSummary } from './rerun-summary.tsx';
 import { useFocusOnOpen } from './use-focus-on-open.ts';
 import { useForkPipeline } from './use-fork-pipeline.ts';
+import { usePreview } from './use-preview.ts';
 import { useTints } from './use-tints.ts';
 
 const order = ['again', 'removed', 'kept'] as const;
@@ -53,14 +53,16 @@ function Bar({ target }: { target: RerunTarget }) {
   const place = step && placeOf(step);
   const pipeline = useForkPipeline(executionId, graph === 'now' && mode !== 'try');
   const base = { graph, ...(pipeline.pipelineId !== undefined && { pipelineId: pipeline.pipelineId }) };
-  // The words of an edit decide only which case it chooses: the preview has those that were there at first.
   const asked: ForkRequest =
     mode === 'edit'
-      ? { ...base, edits: edits.map(({ step: edited }) => ({ ...placeOf(edited), result: edited.result })) }
+      ? { ...base, edits: edits.map(({ step: edited, text }) => ({ ...placeOf(edited), result: text })) }
       : { ...base, from: place };
+  const trials = (models.length === 0 ? [{}] : models.map((model) => ({ model: { providerType: provider, model } }))).map(
+    (tried): ForkRequest => ({ from: place, graph: 'then', onlyStep: true, ...tried }),
+  );
   const isKnown = pipeline.isReady && pipeline.problem === null;
-  const preview = useRemoteData('previewFork', [executionId, asked], isKnown ? JSON.stringify([executionId, asked]) : null);
-  const fork = preview.value;
+  const preview = usePreview(executionId, isKnown ? (mode === 'try' ? trials : [asked]) : []);
+  const fork = useMemo(() => (preview.fork && mode === 'try' ? stepAlone(preview.fork) : preview.fork), [preview.fork, mode]);
   const tints = useMemo(
     () =>
       fork?.steps.map(({ nodeId, state }) => ({
@@ -153,7 +155,7 @@ function Bar({ target }: { target: RerunTarget }) {
         onOpen={(isOpen) => setBudget((now) => ({ ...now, isOpen }))}
         onType={(field, value) => setBudget((now) => ({ ...now, draft: { ...now.draft, [field]: value } }))}
       />
-      <RerunSummary fork={fork} isLoading={isLooking && shown === null} />
+      <RerunSummary fork={fork} models={models.length} isLoading={isLooking && shown === null} />
       {shown && (
         <p className={styles.problem} role="alert">
           {problemText(shown)}
@@ -175,6 +177,11 @@ function Bar({ target }: { target: RerunTarget }) {
       </div>
     </section>
   );
+}
+
+/** A trial without the steps after the tried one: they wait for a choice. */
+function stepAlone(fork: Fork): Fork {
+  return { ...fork, steps: fork.steps.filter(({ state, reason }) => state === 'reused' || reason === 'chosen') };
 }
 
 function placeOf({ stepId, round, item }: RerunStep) {

@@ -4,8 +4,11 @@ import { moneyText } from '../../../model/run/cost-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import styles from './rerun.module.css';
 
+/** `models`: with how many models a step is tried; 0 for a fork that is no trial. */
+type SummaryProps = { fork: Fork | null; models: number; isLoading: boolean };
+
 /** What a fork keeps and what it runs, in figures and step by step. */
-export function RerunSummary({ fork, isLoading }: { fork: Fork | null; isLoading: boolean }) {
+export function RerunSummary({ fork, models, isLoading }: SummaryProps) {
   const { t, language } = useTranslation('rerun');
   if (!fork)
     return (
@@ -22,7 +25,7 @@ export function RerunSummary({ fork, isLoading }: { fork: Fork | null; isLoading
     <>
       <p className={styles.summary} role="status" data-testid="rerun-summary">
         <span data-tint="kept">{t('summary.kept', { count: kept })}</span>
-        <span data-tint="again">{t('summary.again', { count: again })}</span>
+        <span data-tint="again">{models > 0 ? t('summary.tried', { count: models }) : t('summary.again', { count: again })}</span>
         {gone > 0 && <span data-tint="removed">{t('summary.gone', { count: gone })}</span>}
         {again > 0 && <span>{tokens}</span>}
         {again > 0 && cost && <span>{cost}</span>}

@@ -14,7 +14,10 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
   app.setErrorHandler(sendFailure);
   mountRoutes(app, {
     handlers: new Proxy({}, { get: () => () => Promise.reject(new Error('not called')) }) as Handlers,
-    authenticate: async (token) => someone(token),
+    authenticate: async (token, _isLocal, count) => {
+      await count(token);
+      return someone(token);
+    },
     isLocal: () => false,
     idempotency: { once: () => Promise.reject(new Error('not called')) },
     rateLimits: { count: () => Promise.reject(new Error('not called')) },

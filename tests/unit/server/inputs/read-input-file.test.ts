@@ -13,7 +13,7 @@ test('G3.10 takes text in UTF-8 with its exact bytes, its type and its hash', as
   expect(await read('./data\\price.csv', text)).toEqual({
     ok: true,
     file: {
-      ...{ path: 'data/price.csv', mime: 'text/csv', bytes: Buffer.byteLength(text), kind: 'text', content: null, text },
+      ...{ path: 'data/price.csv', mime: 'text/csv', bytes: Buffer.byteLength(text), kind: 'text', content: null, text, executable: false },
       sha256: createHash('sha256').update(text).digest('hex'),
     },
   });

@@ -21,8 +21,8 @@ test('G3.12 unpacks the files of a ZIP, and leaves a ZIP within it packed', asyn
   const inner = zipSync({ 'b.txt': strToU8('b') });
   const files = await unpacked(zipSync({ 'src/a.ts': strToU8('a'), 'inner.zip': inner, 'empty/': new Uint8Array() }));
   expect(files).toEqual([
-    { path: 'src/a.ts', content: Buffer.from('a') },
-    { path: 'inner.zip', content: Buffer.from(inner) },
+    { path: 'src/a.ts', content: Buffer.from('a'), isExecutable: false },
+    { path: 'inner.zip', content: Buffer.from(inner), isExecutable: false },
   ]);
 });
 

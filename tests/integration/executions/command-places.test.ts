@@ -5,7 +5,7 @@ import { signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
 const models = setUpModelServer();
-const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url }));
+const server = setUpServer(() => ({ OPENAI_BASE_URL: models.url, ARTEL_DAILY_TOKENS: '0' }));
 const mallory = setUpAccount(server);
 
 test('R23.01 commands of one account to 26 agents that never answer leave a place to the command of another account', async () => {

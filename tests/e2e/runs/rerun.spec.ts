@@ -147,6 +147,7 @@ test('G5.07 G5.08 an edit that chooses another branch previews that one; a step 
   await bar.getByLabel(words('result'), { exact: true }).fill(`Теперь иначе. ${never}.`);
   await expect(step(1)).toHaveAttribute('data-tint', 'again');
   await expect(step(2)).toHaveAttribute('data-tint', 'kept');
+  await expect(summary).toContainText(words('unknownTokens'));
   await shoot('edit-branch');
   await bar.getByRole('button', { name: words('cancel') }).click();
 

@@ -20,6 +20,10 @@ export function RerunSummary({ fork, models, isLoading }: SummaryProps) {
   const [kept, again, gone] = [count('reused'), count('rerun', 'new'), count('gone')];
   const cost = costRangeText(fork.cost, language);
   const [min, max] = [fork.tokens.min, fork.tokens.max].map((value) => value.toLocaleString(language)) as [string, string];
+  // Of a step that never ran nothing is known; a person's needs none.
+  const isNew = fork.steps.some(
+    ({ state, tokens, kind }) => (state === 'rerun' || state === 'new') && tokens === null && kind !== 'person',
+  );
   const tokens = min === max ? t('tokensSame', { amount: max }) : t('tokens', { min, max });
   return (
     <>
@@ -27,7 +31,8 @@ export function RerunSummary({ fork, models, isLoading }: SummaryProps) {
         <span data-tint="kept">{t('summary.kept', { count: kept })}</span>
         <span data-tint="again">{models > 0 ? t('summary.tried', { count: models }) : t('summary.again', { count: again })}</span>
         {gone > 0 && <span data-tint="removed">{t('summary.gone', { count: gone })}</span>}
-        {again > 0 && <span>{tokens}</span>}
+        {again > 0 && (!isNew || fork.tokens.max > 0) && <span>{tokens}</span>}
+        {isNew && <span>{t('unknownTokens')}</span>}
         {again > 0 && cost && <span>{cost}</span>}
         {again > 0 && fork.isCostUnknown && <span>{t('unknownCost')}</span>}
         {again === 0 && <span>{t('nothing')}</span>}

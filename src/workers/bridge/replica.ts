@@ -2,6 +2,7 @@ import { enablePatches, Immer, type Patch } from 'immer';
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { Earlier, WorkspaceStore } from '../../model/workspace-store.ts';
+import { Observable } from '../../state/observable.ts';
 import type { Snapshot, Update } from '../protocol.ts';
 import { shareStrings } from './share-strings.ts';
 
@@ -10,7 +11,8 @@ enablePatches();
 /** A write to the state throws in development. Elsewhere nothing is frozen: 10,000 steps would be visited at every event. */
 const immer = new Immer({ autoFreeze: import.meta.env?.DEV ?? false });
 
-type Listener = Parameters<WorkspaceStore['subscribe']>[0];
+/** What a listener hears: the new state, the patches that led to it, and the records that they replaced. */
+type Change = Parameters<Parameters<WorkspaceStore['subscribe']>[0]>;
 
 const nothingEarlier: Earlier = { nodes: new Map(), connections: new Map() };
 
@@ -19,7 +21,7 @@ export class Replica implements WorkspaceStore {
   #state: WorkspaceState;
   #epoch = '';
   #seq = 0;
-  readonly #listeners = new Set<Listener>();
+  readonly #changes = new Observable<Change>();
   /** Updates that came before an expected snapshot. */
   #early: Update[] | null = null;
   readonly #waiting = new Set<{ epoch: string; seq: number; resolve: () => void }>();
@@ -33,10 +35,7 @@ export class Replica implements WorkspaceStore {
 
   getState = (): WorkspaceState => this.#state;
 
-  subscribe = (listener: Listener): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#changes.subscribe;
 
   /** Holds updates back until the next snapshot. */
   expectSnapshot(): void {
@@ -79,7 +78,7 @@ export class Replica implements WorkspaceStore {
   }
 
   #tell(patches: readonly Patch[] | null, earlier: Earlier): void {
-    for (const listener of [...this.#listeners]) listener(this.#state, patches, earlier);
+    this.#changes.notify(this.#state, patches, earlier);
     for (const waiter of this.#waiting) {
       if (waiter.epoch === this.#epoch && waiter.seq > this.#seq) continue;
       this.#waiting.delete(waiter);

@@ -1,8 +1,9 @@
-import { createContext, createElement, type ReactNode, useContext, useRef, useSyncExternalStore } from 'react';
+import { createContext, createElement, type ReactNode, useContext, useRef } from 'react';
 import type { Dispatch } from '../../model/commands.ts';
 import type { Read } from '../../model/reader.ts';
 import type { WorkspaceState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { useObserved } from '../../state/use-observed.ts';
 
 type Provided = { store: WorkspaceStore; dispatch: Dispatch; read: Read };
 
@@ -29,7 +30,7 @@ export function useWorkspace<T>(selector: (state: WorkspaceState) => T, isEqual:
     last.current = { state, selector, value };
     return value;
   };
-  return useSyncExternalStore(store.subscribe, read, read);
+  return useObserved(store, read);
 }
 
 export function useStore(): WorkspaceStore {

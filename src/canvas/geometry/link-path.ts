@@ -161,6 +161,9 @@ export function pointAlong(path: LinkPath, distance: number): Point {
   return { x: x + ((points[2 * i] as number) - x) * share, y: y + ((points[2 * i + 1] as number) - y) * share };
 }
 
+/** The height of the badge at a link's midpoint (world px). */
+export const linkBadgeHeight = 24;
+
 export function linkMidpoint(from: LinkEnd, to: LinkEnd): Point {
   const path = linkPath(from, to);
   return pointAlong(path, path.length / 2);

@@ -51,6 +51,7 @@ function drawMark(pen: Pen, mark: Mark): void {
   pen.strokeStyle = cssColour(mark.stroke);
   pen.lineWidth = mark.line ?? 1;
   pen.setLineDash([...(mark.dash ?? [])]);
+  if (mark.kind === 'path' && mark.cap) pen.lineCap = mark.cap;
   pen.stroke(path);
   pen.setLineDash([]);
 }

@@ -28,6 +28,8 @@ export type Mark =
       alpha?: number;
       line?: number;
       dash?: readonly number[];
+      /** The ends of lines and dashes; round if absent. */
+      cap?: 'butt';
     }
   /** A line of text, its baseline from (x, y); `width` is its width in its own typeface. */
   | { kind: 'text'; x: number; y: number; width: number; text: string; size: number; weight: number; tracking: number; colour: number };

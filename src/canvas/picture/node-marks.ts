@@ -1,23 +1,24 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
+import type { CardState } from '../../model/card-view.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import type { Palette } from '../../ui/palette.ts';
 import type { Point } from '../geometry/camera.ts';
+import { linkBadgeHeight } from '../geometry/link-path.ts';
 import { groupColours, groupName, groupRadius, noteColours, noteLayout, noteRadius } from '../scene/cards/annotation-layout.ts';
 import { borderColour, hueOf, stateColour } from '../scene/cards/card-colours.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
 import { type FullCardLayout, fullCard, fullCardLayout, type PlacedText } from '../scene/cards/full-card-layout.ts';
 import { roleIconPaths } from '../scene/cards/role-icon-paths.ts';
+import { glyphGrid, glyphParts } from '../scene/cards/state-glyphs.ts';
 import { mix } from '../scene/gpu/colour.ts';
 import type { TextLayout } from '../scene/text/text-layout.ts';
 import type { Mark } from './mark.ts';
-import { stateMarks } from './state-marks.ts';
 import { textMarks } from './text-marks.ts';
 
 export type MarkStyle = { palette: Palette; isDark: boolean; layout: TextLayout };
 
-/** The sides of the squares that pictograms and state signs are drawn in. */
+/** The side of the square that pictograms are drawn in. */
 const iconGrid = 24;
-const signGrid = 16;
 
 /** A card as at full detail. */
 export function cardMarks(node: CanvasNode, content: CardContent, style: MarkStyle): Mark[] {
@@ -49,14 +50,24 @@ export function cardMarks(node: CanvasNode, content: CardContent, style: MarkSty
     ...(foot ? footMarks(node, content, foot, style) : []),
   ];
   if (state) {
-    const left = x + state.centreX - signGrid / 2;
-    marks.push(...stateMarks(content.state, left, y + state.centreY - signGrid / 2, stateColour(content, palette), palette.raised));
+    const corner = { x: x + state.centreX - glyphGrid / 2, y: y + state.centreY - glyphGrid / 2 };
+    marks.push(...stateMarks(content.state, corner, stateColour(content, palette), palette.raised));
   }
   for (const port of [ports.in, ports.out]) {
     const corner = { x: x + port.x - ports.size / 2, y: y + port.y - ports.size / 2, width: ports.size, height: ports.size };
     marks.push({ kind: 'box', ...corner, radius: ports.size / 2, fill: palette.raised, stroke: palette.controlBorder, line: ports.line });
   }
   return marks;
+}
+
+/** The sign of a card's state. `paper` is the colour behind it. */
+function stateMarks(state: CardState, corner: Point, colour: number, paper: number): Mark[] {
+  const parts = state === 'active' ? [...glyphParts.active, ...glyphParts.activeArc] : glyphParts[state];
+  return parts.map(({ d, kind, width, dash, alpha }): Mark => {
+    const place = { kind: 'path', d, ...corner, scale: 1, ...(alpha !== undefined && { alpha }) } as const;
+    if (kind === 'area') return { ...place, fill: colour };
+    return { ...place, stroke: kind === 'cut' ? paper : colour, ...(width && { line: width }), ...(dash && { dash, cap: 'butt' }) };
+  });
 }
 
 /** The state's word, the mark of a simulated answer, and the figures. */
@@ -94,7 +105,7 @@ export function groupMarks(node: CanvasNode, name: string, { palette, isDark, la
 }
 
 /** Px of a badge on a link. */
-const badge = { height: 24, padding: 10, maxWidth: 180 } as const;
+const badge = { height: linkBadgeHeight, padding: 10, maxWidth: 180 } as const;
 
 /** The badge at the middle of a link, with what its settings say; nothing for a link without any. */
 export function linkBadgeMarks({ x, y }: Point, words: string, isFailure: boolean, { palette, layout }: MarkStyle): Mark[] {

@@ -40,14 +40,16 @@ type Paint = {
   strokeAlpha?: number | undefined;
   line?: number;
   dash?: readonly number[];
+  cap?: 'butt';
 };
 
-function paint({ fill, fillAlpha = 1, stroke, strokeAlpha = 1, line = 1, dash }: Paint): string {
+function paint({ fill, fillAlpha = 1, stroke, strokeAlpha = 1, line = 1, dash, cap }: Paint): string {
   const parts = [fill === undefined ? ' fill="none"' : ` fill="${cssColour(fill)}"`];
   if (fill !== undefined && fillAlpha < 1) parts.push(` fill-opacity="${fillAlpha}"`);
   if (stroke !== undefined) parts.push(` stroke="${cssColour(stroke)}" stroke-width="${line}"`);
   if (stroke !== undefined && strokeAlpha < 1) parts.push(` stroke-opacity="${strokeAlpha}"`);
   if (dash) parts.push(` stroke-dasharray="${dash.join(' ')}"`);
+  if (cap) parts.push(` stroke-linecap="${cap}"`);
   return parts.join('');
 }
 

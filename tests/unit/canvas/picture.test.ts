@@ -5,11 +5,13 @@ import { encodePng } from '../../../src/canvas/picture/encode-png.ts';
 import { sketchCanvas } from '../../../src/canvas/picture/sketch-canvas.ts';
 import { pngLimits, pngScale } from '../../../src/canvas/picture/write-png.ts';
 import { writeSvg } from '../../../src/canvas/picture/write-svg.ts';
+import { glyphParts } from '../../../src/canvas/scene/cards/state-glyphs.ts';
 import { createCardTexts } from '../../../src/canvas/scene/text/create-card-texts.ts';
 import { type TextStyle, textStyles } from '../../../src/canvas/scene/text/text-style.ts';
 import { emptyRun, type RunState } from '../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../support/canvas/canvas-driver.ts';
 import { CardPainterDriver, wordsIn } from '../../support/canvas/card-painter-driver.ts';
+import { aStep } from '../../support/engine/a-step.ts';
 
 const texts = createCardTexts(
   'en',
@@ -114,6 +116,19 @@ test('G1.02 G1.03 G1.05 a picture has the badges of its links: label, rounds, te
   for (const text of ['good', 'again · link.rounds 3', 'link.is.contains yes', 'link.ifFails']) expect(svg).toContain(`>${text}<`);
   expect(svg).toContain('>Team · 7/20<');
 });
+
+test.each(['active', 'done', 'failed'] as const)(
+  'W2.05 the sign of a card that is %s has the paths of the canvas in a picture',
+  (state) => {
+    const status = { active: 'running', done: 'completed', failed: 'failed' } as const;
+    const run: RunState = { ...emptyRun, phase: 'running', steps: [aStep('s', { nodeId: 'a', status: status[state] })] };
+    const measure = (_style: string, text: string) => text.length * 7;
+    const document = documentOf([agentAt('a', 0, 0)], []);
+    const drawn = sketchCanvas({ document, run, agents: {}, texts, theme: 'light', measure, nodeIds: null });
+    const paths = drawn?.groups.flatMap(({ marks }) => marks.flatMap((mark) => (mark.kind === 'path' ? [mark.d] : [])));
+    expect(paths).toEqual(expect.arrayContaining(glyphParts[state].map(({ d }) => d)));
+  },
+);
 
 test('W2.05 a dialog is pictured with its form: the goal, what to write, who gets it and the button', () => {
   const drawn = sketch([agentAt('Lena', 400, 0), { id: 'd', type: 'dialog', title: 'Dialog', goal: 'Ship it', x: 0, y: 0 }]);

@@ -12,7 +12,7 @@ import { CircleAlert, GitBranch, Hand, RotateCcw } from '../../../ui/icons/icons
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
-import { linkMidpoint } from '../../geometry/link-path.ts';
+import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
 import { linkParts, linkRunWords, roundWords } from '../../link-words.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import overlay from '../canvas-overlay.module.css';
@@ -128,7 +128,10 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
   const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');
   const Icon = settings.onFailure ? CircleAlert : isBack ? RotateCcw : settings.hold ? Hand : GitBranch;
   return (
-    <div className={styles.place} style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
+    <div
+      className={styles.place}
+      style={{ transform: `translate(${middle.x}px, ${middle.y}px)`, '--badge-height': `${linkBadgeHeight}px` }}
+    >
       <button
         ref={anchor}
         type="button"

@@ -8,7 +8,7 @@ import { X } from '../../../ui/icons/icons.ts';
 import type { CanvasView, EphemeralState } from '../../canvas-view.ts';
 import { toScreen } from '../../geometry/camera.ts';
 import { linkEnd } from '../../geometry/link-end.ts';
-import { linkMidpoint } from '../../geometry/link-path.ts';
+import { linkBadgeHeight, linkMidpoint } from '../../geometry/link-path.ts';
 import { useStoreValue } from '../../use-store-value.ts';
 import styles from '../canvas-overlay.module.css';
 import { removableLink } from './removable-link.ts';
@@ -18,8 +18,7 @@ const deciding = ['hover', 'drag', 'linkDraft', 'selectedLinks', 'selectedNodes'
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
-/** Half the height of a link's badge (world px), and of the button with a gap (CSS px). */
-const halfBadge = 12;
+/** Half the height of the button with a gap (CSS px). */
 const halfButton = 16;
 
 /**
@@ -47,7 +46,7 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
     const place = ({ camera }: EphemeralState) => {
       const { x, y } = toScreen(camera, middle);
       if (button.current)
-        button.current.style.transform = `translate(${x}px, ${hasBadge ? y - halfButton - halfBadge * camera.zoom : y}px)`;
+        button.current.style.transform = `translate(${x}px, ${hasBadge ? y - halfButton - (linkBadgeHeight / 2) * camera.zoom : y}px)`;
     };
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));

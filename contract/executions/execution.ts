@@ -194,10 +194,15 @@ export const executionSettings = z.object({
 });
 
 /** Text for every later step of a running execution. */
+/** The longest text that is added to a run (UTF-16 units). */
+export const maxContextLength = 100_000;
+
 export const userInputContext = z.object({
   type: z.string().max(100).default('user_input'),
-  content: z.string().trim().min(1).max(100_000),
+  content: z.string().trim().min(1).max(maxContextLength),
   source: z.string().max(100).default('dialog'),
+  /** Of `previous_results`: the run whose results the text has. */
+  executionId: id.optional(),
   dialogNodeId: z.string().max(200).nullable().default(null),
   dialogNodeTitle: z.string().max(200).nullable().default(null),
   timestamp: timestamp.optional(),

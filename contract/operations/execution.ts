@@ -153,7 +153,7 @@ export const executionOperations: Omit<OperationDocs<'execution'>, keyof typeof 
   'execution.addContext': {
     summary: 'Add text for the later steps',
     description:
-      'Adds text that every later step of the execution gets. The text may have 100,000 characters. Fails with `no_later_step` when no step is left.',
+      'Adds text of at most 100,000 characters that every later step of the execution gets. A text of the type `previous_results` makes tool calls ask, unless it is exactly that of the run `executionId`, without results from outside. Fails with `no_later_step` when no step is left.',
     example: { params: { id }, body: { content: 'Prices are in euros.', dialogNodeId: 'node-dialog' }, response: runningExecution },
   },
   'execution.create': {

@@ -8,6 +8,7 @@ import type {
   userInputContext,
 } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -135,6 +136,7 @@ export function createExecutions(deps: ExecutionsDeps) {
      * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
      */
     async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
+      const isOutside = await isFromOutside(userId, context);
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
         if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
@@ -143,6 +145,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
         const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
         await tx.insert(executionContexts).values(row);
+        if (isOutside && !it.row.hasOutside) it.set({ hasOutside: true });
         it.record('context.added', { text: content });
         await storeIdempotentResponse(tx, toExecution({ ...it.row, updatedAt: it.now }));
       });
@@ -172,6 +175,17 @@ export function createExecutions(deps: ExecutionsDeps) {
       return repository.list(userId, { ...filter, projectId });
     },
   };
+
+  /**
+   * Whether a text has results from outside. Results of an earlier run have them unless the text is, word for word, that of a run without any: a
+   * client can only say which run it is.
+   */
+  async function isFromOutside(userId: string, { type, executionId, content }: Context): Promise<boolean> {
+    if (type !== 'previous_results') return false;
+    const earlier = executionId === undefined ? null : await repository.whole(userId, executionId);
+    if (!earlier || earlier.row.hasOutside) return true;
+    return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) !== content;
+  }
 
   async function wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {
     const done = await change(userId, id, async (it) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
 
 /** A dialog's message that starts a run after the active one. The server stores it as an execution that waits for its start. */
 export type QueuedRun = {
@@ -27,13 +26,4 @@ export function readQueueMark(configuration: string): { followsId: string | null
   } catch {
     return null;
   }
-}
-
-/** The longest text on the server. */
-const maxResultsLength = 100_000;
-
-/** Formats the task and the step results of a run, in order, for the follow-up run (Markdown). */
-export function resultsOf({ initialTask, steps }: Pick<ExecutionDetails, 'initialTask' | 'steps'>): string {
-  const done = steps.filter(({ result }) => result?.trim()).sort((a, b) => a.orderIndex - b.orderIndex);
-  return [`# ${initialTask}`, ...done.map(({ name, result }) => `## ${name}\n\n${result}`)].join('\n\n').slice(0, maxResultsLength);
 }

@@ -1,10 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Execution } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
+import { resultsOf } from '../../../rules/text/results-of.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -240,6 +242,30 @@ describe('with tools of each kind', () => {
     await answer(question, { action: 'approve' });
     expect(await ended(id)).toMatchObject({ status: 'completed', result: 'Sent.' });
     expect(await carriedOut()).toEqual(['send 1', 'look 1', 'send 2']);
+  });
+
+  test('G3.06 a follow-up run that gets results of a run with results from outside asks as well, whatever its client says', async () => {
+    const made = await ann.pipeline('assistant');
+    script({ 'Follow it': [[{ name: 'send', text: 'on' }]], 'Look out': [[{ name: 'look', text: 'in' }]] });
+    const [hostile, calm] = [await ann.start(made, 'Look out'), await ann.start(made, 'Stay in')];
+    const [hostileRun, calmRun] = [await ended(hostile.id), await ended(calm.id)];
+    const follow = async (context: { content: string; executionId?: string }) => {
+      const creation = { pipelineId: made.id, initialTask: 'Follow it' };
+      const { body } = await ann.call<Execution>('POST', '/PipelineExecution', creation);
+      const given = { type: 'previous_results', source: 'workspace', ...context };
+      expect((await ann.call('POST', `/PipelineExecution/${body.id}/context`, given)).status).toBe(200);
+      expect((await ann.call('POST', '/PipelineExecution/start', { pipelineId: made.id, executionId: body.id })).status).toBe(202);
+      return body.id;
+    };
+    const asking = [
+      await follow({ content: resultsOf(hostileRun), executionId: hostile.id }),
+      await follow({ content: resultsOf(hostileRun), executionId: calm.id }),
+      await follow({ content: resultsOf(calmRun) }),
+    ];
+    for (const id of asking) expect(await asked(id)).toMatchObject({ reason: 'outside', call: { tool: 'send' } });
+    const free = await follow({ content: resultsOf(calmRun), executionId: calm.id });
+    expect(await ended(free)).toMatchObject({ status: 'completed' });
+    expect(await carriedOut()).toEqual(['look in', 'send on']);
   });
 
   test('G3.07 wrong calls and failing tools are told to the model, and results are cut and fenced', async () => {

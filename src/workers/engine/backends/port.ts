@@ -177,6 +177,8 @@ export type ExecutionCreation = Omit<ExecutionStart, 'executionId' | 'startAfter
 export type RunContext = {
   type?: string;
   source?: string;
+  /** The run whose results the text has. */
+  executionId?: string;
   content: string;
   dialogNodeId: string | null;
   dialogNodeTitle?: string | null;

@@ -1,11 +1,12 @@
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Execution } from '../../../../contract/executions/execution.ts';
 import { nameOf } from '../../../../rules/card.ts';
+import { resultsOf } from '../../../../rules/text/results-of.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { markAsQueued, type QueuedRun, readQueueMark, resultsOf } from '../../../model/run/queued-run.ts';
+import { markAsQueued, type QueuedRun, readQueueMark } from '../../../model/run/queued-run.ts';
 import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
 import { emptyRun, isRunActive } from '../../../model/workspace-state.ts';
 import { refusal } from '../backends/port.ts';
@@ -148,6 +149,7 @@ export class RunQueue {
     const context = {
       type: 'previous_results',
       source: 'workspace',
+      executionId: followsId,
       content: resultsOf(details.value),
       dialogNodeId,
       projectId: store.state.project?.id ?? '',

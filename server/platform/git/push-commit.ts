@@ -1,4 +1,4 @@
-import { Errors, push, readCommit, writeCommit, writeRef } from 'isomorphic-git';
+import { Errors, log, push, readCommit, type ServerRef, writeCommit, writeRef } from 'isomorphic-git';
 import { changeTree } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
 import type { NewCommit, PushedCommit } from './git-messages.ts';
@@ -21,7 +21,7 @@ export async function pushCommit(repository: Repository, task: PushTask, isRepea
   await fetchCommit(repository, refs, parent);
   const { commit: parentCommit } = await readCommit({ ...repository, oid: parent });
   if (there !== null && there !== head && !isOfRun(parentCommit, run, head)) {
-    throw new Stopped('branch_moved', { ours: head, theirs: there });
+    throw new Stopped('branch_moved', { ours: head ?? (await lastOfRun(repository, refs, there, run)), theirs: there });
   }
   const { oid: tree, conflicts } = await changeTree(repository, parentCommit.tree, commit.files, there !== null);
   if (conflicts.length > 0) throw new Stopped('base_moved', { files: conflicts });
@@ -53,6 +53,19 @@ export const runTrailer = 'Artel-Run';
 function isOfRun({ message, parent }: { message: string; parent: string[] }, run: string, head: string | null): boolean {
   return message.trimEnd().split('\n').at(-1) === `${runTrailer}: ${run}` && (head === null || parent.includes(head));
 }
+
+/**
+ * Returns the newest commit of a branch that names the run, within the last commits. The answer to its push was lost, or it would be stored.
+ * Null when another person has begun the branch.
+ */
+async function lastOfRun(repository: Repository, refs: readonly ServerRef[], newest: string, run: string): Promise<string | null> {
+  await fetchCommit(repository, refs, newest, maxSearched);
+  const commits = await log({ ...repository, ref: newest, depth: maxSearched });
+  return commits.find(({ commit }) => isOfRun(commit, run, null))?.oid ?? null;
+}
+
+/** More commits on a branch are not searched for that of the run. */
+const maxSearched = 20;
 
 async function newestOf(repository: Repository, branch: string): Promise<string | null> {
   return (await readRefs(repository)).find(({ ref }) => ref === branch)?.oid ?? null;

@@ -41,8 +41,8 @@ export function resolveRef(refs: readonly ServerRef[], asked: string | null): { 
   return { sha: found.peeled ?? found.oid, ref: found.ref.replace(/^refs\/(heads|tags)\//, '') };
 }
 
-/** Fetches one commit of a branch or a tag, without its history. */
-export async function fetchCommit(repository: Repository, refs: readonly ServerRef[], sha: string): Promise<void> {
+/** Fetches a commit of a branch or a tag: without its history, or with this many commits. */
+export async function fetchCommit(repository: Repository, refs: readonly ServerRef[], sha: string, depth = 1): Promise<void> {
   const remoteRef = refs.find(({ oid, peeled }) => (peeled ?? oid) === sha)?.ref ?? sha;
-  await fetch({ ...repository, ref: remoteRef, remoteRef, singleBranch: true, depth: 1, tags: false });
+  await fetch({ ...repository, ref: remoteRef, remoteRef, singleBranch: true, depth, tags: false });
 }

@@ -88,6 +88,17 @@ test('G3.22 a branch that another person has pushed to is left alone, with both 
   await expect(pushTo('other', [change('a.md', null, 'a')], sha)).rejects.toMatchObject({ reason: 'branch_moved' });
 });
 
+test('G3.22 a branch on which others commit after a push whose answer was lost is left alone, with both commits named', async () => {
+  await makeRepository('lost');
+  const { sha } = await pushTo('lost', [change('src/bake.ts', bread, 'export const bread = 2;\n')]);
+  await fetched('lost', 'checkout', '-qb', 'artel/bread-1', 'origin/artel/bread-1');
+  for (const message of ['Mine', 'Mine too']) await git.git('lost', 'commit', '-q', '--allow-empty', '-m', message);
+  await git.git('lost', 'push', '-q', git.urlOf('lost'), 'artel/bread-1');
+  const theirs = await git.git('lost', 'rev-parse', 'HEAD');
+  const again = pushTo('lost', [change('src/bake.ts', bread, 'export const bread = 2;\n')]);
+  await expect(again).rejects.toMatchObject({ reason: 'branch_moved', details: { ours: sha, theirs } });
+});
+
 /** Pushes like `pushTo`, after `meanwhile`: it runs before the first request of this kind. */
 function pushAfter(
   name: string,

@@ -10,7 +10,7 @@ export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', '
  * About a call of a tool: its policy asks (`tool`), or results from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
  */
-export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'budget', 'price'] as const;
+export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const;
 export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
 

@@ -238,7 +238,7 @@ test('G3.31 a call that writes and whose answer is lost is asked about; one that
   const unknown = await ann
     .until(id, ({ steps }) => steps[0]?.toolUse?.current?.tool === 'tickets_mail' && steps[0].status === 'waiting')
     .then(() => person.question(id));
-  expect(unknown).toMatchObject({ kind: 'unknown_outcome', reason: 'unknown', call: { tool: 'tickets_mail' } });
+  expect(unknown).toMatchObject({ kind: 'unknown_outcome', reason: 'lost', call: { tool: 'tickets_mail' } });
   const told = resultsIn(models.calls.find((call) => turnOf(call) === 1) as ModelCall);
   expect(told[0]).toContain('The tool server could not be reached.');
   await person.answer(unknown, { action: 'enterResult', text: 'The mail was sent.' });

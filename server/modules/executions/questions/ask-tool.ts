@@ -6,17 +6,16 @@ import type { Transition } from '../work/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
 /**
- * Why a person is asked about a call: its tool's policy, results from outside in the run, or an outcome that is not known. An approval is stored
- * with the key of `tool`.
+ * Why a person is asked about a call: its tool's policy, results from outside in the run, or an outcome that is not known. The server stopped
+ * during the call (`unknown`), or its answer was lost (`lost`). An approval is stored with the key of `tool`.
  */
-export type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' });
+export type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' | 'lost' });
 
 /** Opens the question about a call of a step. The step waits until it is answered, and then continues from its stored turns. */
 export async function askTool(change: Transition, step: StepRow, asked: AskedCall): Promise<void> {
   const { call, why } = asked;
   // An earlier approval was of another definition.
-  const values =
-    asked.why === 'unknown' ? { state: 'running' as const } : { state: 'waiting' as const, toolKey: asked.tool.key, approved: false };
+  const values = 'tool' in asked ? { state: 'waiting' as const, toolKey: asked.tool.key, approved: false } : { state: 'running' as const };
   if (values.state !== call.state) {
     change.addWrite(changingCall(call, values));
     change.record('tool.called', { step, call: toShownCall({ ...call, ...values }) });
@@ -24,13 +23,13 @@ export async function askTool(change: Transition, step: StepRow, asked: AskedCal
   const toolUse = { ...(step.toolUse ?? { calls: 1, read: 0, written: 0 }), current: { tool: call.tool, state: 'waiting' as const } };
   const waiting = await change.setStep(step, { status: 'waiting', completedAt: null, toolUse });
   change.record('step.waiting', { step: waiting });
-  const kind: Question['kind'] = why === 'unknown' ? 'unknown_outcome' : 'tool';
+  const kind: Question['kind'] = 'tool' in asked ? 'tool' : 'unknown_outcome';
   const reason: Question['reason'] = why === 'policy' ? 'tool' : why;
   await openQuestion(change, waiting, {
     ...{ kind, reason, actions: actionsFor(asked), linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
     call: {
       ...{ turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
-      ...(asked.why !== 'unknown' && isChangedSinceApproval(call, asked.tool, change.row.approvedTools) && { isChanged: true }),
+      ...('tool' in asked && isChangedSinceApproval(call, asked.tool, change.row.approvedTools) && { isChanged: true }),
     },
   });
 }
@@ -52,7 +51,7 @@ function toolIdIn(key: string): string {
 }
 
 function actionsFor(asked: AskedCall): AnswerAction[] {
-  if (asked.why === 'unknown') return ['repeat', 'skipCall', 'enterResult', 'stop'];
+  if (!('tool' in asked)) return ['repeat', 'skipCall', 'enterResult', 'stop'];
   // As for the policy `always`: what writes asks each time.
   return asked.tool.effect === 'read' ? ['approve', 'approveInRun', 'refuse', 'stop'] : ['approve', 'refuse', 'stop'];
 }

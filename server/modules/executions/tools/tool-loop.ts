@@ -191,7 +191,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             );
             // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
             if (end.isUnknown && tool.effect === 'write') {
-              const asked = { call: started.row, why: 'unknown' } as const;
+              const asked = { call: started.row, why: 'lost' } as const;
               return { next: await lasting(() => ends.suspended(started.claim, (it, step) => askTool(it, step, asked))) };
             }
             return await storeEnd(started.claim, started.row, end, tool);

@@ -96,7 +96,9 @@ const leftOutFile = z.object({ path: z.string(), reason: z.enum(inputRefusals), 
 export const inputAddition = z.object({ set: inputSet, leftOut: z.array(leftOutFile) });
 export type InputAddition = z.infer<typeof inputAddition>;
 
-export const inputSetCreation = z.object({ projectId });
+/** `copyOf`: a set of the same project whose files the new one begins with, or all but those of its repository. */
+export const inputSetCreation = z.object({ projectId, copyOf: id.optional(), withoutRepository: z.boolean().optional() });
+export type InputSetCopy = Pick<z.output<typeof inputSetCreation>, 'copyOf' | 'withoutRepository'>;
 
 export const byInputPath = z.object({ path: z.string().min(1).max(1_000) });
 

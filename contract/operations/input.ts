@@ -12,7 +12,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.create': {
     summary: 'Create a set of files for a run',
     description:
-      'Creates an empty set of files in a project of the caller. `inputSetId` of a started execution names it; from then on it cannot change. A set that no execution has used is removed after 24 hours.',
+      'Creates a set of files in a project of the caller, empty or as a copy (`copyOf`, also `withoutRepository`). `inputSetId` of a started execution names it; from then on it cannot change. A set that no execution has used is removed after 24 hours.',
     example: { body: { projectId: sampleIds.project }, response: set },
   },
   'input.get': {

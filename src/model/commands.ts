@@ -5,7 +5,7 @@ import type { ForkRequest } from '../../contract/executions/fork.ts';
 import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/executions/publishing.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
-import type { GitAddress, InputAddition, InputSet } from '../../contract/input.ts';
+import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type {
   AgentTools,
@@ -188,7 +188,7 @@ type FileContent = { arrayBuffer: () => Promise<ArrayBuffer> };
 
 /** Commands on the files of a run before it starts. The results name the set as it is then. */
 export type InputCommand =
-  | { type: 'input.create' }
+  | ({ type: 'input.create' } & InputSetCopy)
   | { type: 'input.read'; setId: string }
   | { type: 'input.putFile'; setId: string; path: string; content: FileContent }
   | { type: 'input.addArchive'; setId: string; content: FileContent }

@@ -5,7 +5,7 @@ type Names = Extract<keyof Handlers, `input.${string}`>;
 
 export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
   return {
-    'input.create': ({ user, body }) => inputs.create(user.id, body.projectId),
+    'input.create': ({ user, body: { projectId, ...copy } }) => inputs.create(user.id, projectId, copy),
     'input.get': ({ user, params }) => inputs.get(user.id, params.id),
     'input.putFile': ({ user, params, query, body }) => inputs.putFile(user.id, params.id, query.path, body),
     'input.fileText': ({ user, params, query }) => inputs.text(user.id, params.id, query.path),

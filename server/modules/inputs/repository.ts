@@ -16,7 +16,8 @@ export type StoredFile = { path: string; bytes: number; sha256: string; from: In
 export function inputRepository(db: Db) {
   const { setId, path, mime, kind, source, bytes, sha256, text } = inputFiles;
   const own = (userId: string, id: string) => and(eq(inputSets.id, id), eq(inputSets.userId, userId));
-  const columns = sql.raw('set_id, path, mime, kind, bytes, sha256, executable, content, text');
+  const withoutSet = sql.raw('path, mime, kind, bytes, sha256, executable, content, text');
+  const columns = sql`set_id, ${withoutSet}`;
 
   /** Keeps the repository's versions of files that are about to be replaced or removed. */
   const keepReplaced = async (id: string, paths: readonly string[]): Promise<void> => {
@@ -119,6 +120,22 @@ export function inputRepository(db: Db) {
         .update(inputSets)
         .set({ leftOut: kept.slice(0, maxLeftOut) })
         .where(eq(inputSets.id, id));
+    },
+
+    /** Copies the files of a set, and what is known of its repository, into an empty one. Returns that one. */
+    copy: async (from: InputSetRow, { id }: InputSetRow, withoutRepository: boolean): Promise<InputSetRow> => {
+      await db.execute(sql`INSERT INTO input_files (${columns}, source)
+        SELECT ${id}::uuid, ${withoutSet}, source FROM input_files WHERE set_id = ${from.id} AND (source <> 'git' OR ${!withoutRepository})`);
+      const leftOut = from.leftOut?.filter((one) => !withoutRepository || one.from !== 'git') ?? null;
+      if (!withoutRepository)
+        await db.execute(sql`INSERT INTO replaced_git_files (${columns})
+          SELECT ${id}::uuid, ${withoutSet} FROM replaced_git_files WHERE set_id = ${from.id}`);
+      const [copied] = await db
+        .update(inputSets)
+        .set({ git: withoutRepository ? null : from.git, leftOut })
+        .where(eq(inputSets.id, id))
+        .returning();
+      return copied as InputSetRow;
     },
 
     setGit: async (id: string, git: GitSource): Promise<void> => {

@@ -5,6 +5,7 @@ import {
   type InputFile,
   type InputRefusal,
   type InputSet,
+  type InputSetCopy,
   inputLimits,
   inputRefusals,
 } from '../../../contract/input.ts';
@@ -92,10 +93,24 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     );
 
   return {
-    async create(userId: string, projectId: string): Promise<InputSet> {
+    /** Creates a set: empty, or with the files of another one of the project. */
+    async create(userId: string, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
       const project = await projects.resolve(userId, projectId);
-      if ((await repository.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
-      return toSet(await repository.add({ id: newId(), userId, projectId: project }));
+      const add = async (inside: ReturnType<typeof inputRepository>) => {
+        if ((await inside.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
+        return inside.add({ id: newId(), userId, projectId: project });
+      };
+      if (copyOf === undefined) return toSet(await add(repository));
+      const copy = () =>
+        db.transaction(async (tx) => {
+          const inside = inputRepository(tx);
+          const original = demand(await inside.lock(userId, copyOf));
+          if (original.projectId !== project) throw new ApiError('not_found');
+          const copied = await inside.copy(original, await add(inside), withoutRepository);
+          if ((await inside.unsent(userId)).bytes > inputLimits.unsentBytes) throw new InputRefused('account_full');
+          return copied;
+        });
+      return toSet(await writes.run(userId, copy));
     },
 
     async get(userId: string, id: string): Promise<InputSet> {

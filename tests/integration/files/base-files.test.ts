@@ -7,6 +7,7 @@ import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { Publication } from '../../../contract/executions/publishing.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
+import { signUp } from '../../support/run-account.ts';
 import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
@@ -180,3 +181,27 @@ test.each(['before', 'after'])(
     expect([published.status, published.body.details]).toEqual([200, undefined]);
   },
 );
+
+test('G3.15 a set is copied with its repository and all that is known of it, or without; another person’s set is not', async () => {
+  const url = await makeRepository('copied');
+  const set = await newSet();
+  await put(set, 'config.yml', 'debug: mine\n');
+  await addRepository(set, url);
+  const copy = async (body: object) => ann.call<InputSet & ErrorBody>('POST', '/inputSet', { projectId: 'default', copyOf: set, ...body });
+  await run(set, 'Nothing.');
+  const { status, body: whole } = await copy({});
+  expect(status).toBe(201);
+  const { body: original } = await ann.call<InputSet>('GET', `/inputSet/${set}`);
+  expect(whole).toMatchObject({ git: original.git, files: original.files, sealedAt: null });
+  const { body: without } = await copy({ withoutRepository: true });
+  expect(without).toMatchObject({ git: null, files: [{ path: 'config.yml' }] });
+  expect((await addRepository(without.id, url)).set.git?.url).toBe(url);
+
+  // The link that was left out and the repository's version of the own file are known to the copy.
+  const id = await run(whole.id, block('link.md', 'x') + block('config.yml', 'debug: ours'));
+  expect((await filesOf(id)).refused.map(({ path, reason }) => [path, reason])).toEqual([['link.md', 'not_replaceable']]);
+  expect(await (await download(id, 'patch')).text()).toContain('-debug: false\n+debug: ours\n');
+
+  const bob = await signUp(server.url);
+  expect((await bob.call('POST', '/inputSet', { projectId: 'default', copyOf: set })).status).toBe(404);
+});

@@ -64,7 +64,7 @@ export function createHttpBackend(api: Api): Backend {
     addContext: (id, context, key) =>
       answer(api.call('execution.addContext', { params: { id }, body: { type: 'user_input', source: 'dialog', ...context }, ...key })),
 
-    createInputSet: (projectId) => answer(api.call('input.create', { body: { projectId } })),
+    createInputSet: (projectId, copy) => answer(api.call('input.create', { body: { projectId, ...copy } })),
     readInputSet: (id) => answer(api.call('input.get', { params: { id } })),
     putInputFile: (id, path, content) => answer(api.call('input.putFile', { params: { id }, query: { path }, body: content })),
     addInputArchive: (id, content) => answer(api.call('input.addArchive', { params: { id }, body: content })),

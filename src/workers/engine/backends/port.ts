@@ -13,7 +13,7 @@ import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../..
 import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Thought } from '../../../../contract/executions/thought.ts';
-import type { GitAddress, InputAddition, InputSet } from '../../../../contract/input.ts';
+import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../../../contract/input.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type {
   AgentTools,
@@ -106,7 +106,7 @@ export type Backend = Reads & {
   listWaiting(projectId: string): Promise<Answer<Execution[]>>;
   addContext(executionId: string, context: RunContext, key: SaveKey): Promise<Answer<Execution>>;
 
-  createInputSet(projectId: string): Promise<Answer<InputSet>>;
+  createInputSet(projectId: string, copy: InputSetCopy): Promise<Answer<InputSet>>;
   readInputSet(setId: string): Promise<Answer<InputSet>>;
   putInputFile(setId: string, path: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<unknown>>;
   addInputArchive(setId: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<InputAddition>>;

@@ -21,10 +21,10 @@ export function createInputsModule({ backend, store }: EngineContext): EngineMod
 
   return {
     handlers: {
-      'input.create': async () => {
+      'input.create': async ({ type: _type, ...copy }) => {
         const { project } = store.state;
         if (!project) return failed('workspace.opening');
-        return outcomeOf(await backend.createInputSet(project.id), (inputSet) => ({ inputSet }));
+        return outcomeOf(await backend.createInputSet(project.id, copy), (inputSet) => ({ inputSet }));
       },
       'input.read': ({ setId }) => readSet(setId),
       'input.putFile': async ({ setId, path, content }) => {

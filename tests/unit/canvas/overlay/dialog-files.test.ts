@@ -11,12 +11,20 @@ function fakeServer() {
   const dispatch: Dispatch = async (command: Command) => {
     if (command.type === 'input.create') {
       const id = `set-${sets.size + 1}`;
-      sets.set(id, { id, projectId: 'p', git: null, files: [], createdAt: '', sealedAt: null });
+      const original = command.copyOf === undefined ? undefined : sets.get(command.copyOf);
+      const kept = (original?.files ?? []).filter(({ from }) => !command.withoutRepository || from !== 'git');
+      const git = command.withoutRepository ? null : (original?.git ?? null);
+      sets.set(id, { id, projectId: 'p', git, files: structuredClone(kept), createdAt: '', sealedAt: null });
       return { ok: true, value: { inputSet: structuredClone(sets.get(id) as InputSet) } };
     }
     const set = 'setId' in command ? sets.get(command.setId) : undefined;
     if (!set) return failed('not_found');
     if (command.type !== 'input.read' && set.sealedAt !== null) return failed('input_sealed');
+    if (command.type === 'input.addRepository') {
+      if (set.git !== null) return failed('input_refused');
+      set.git = { url: command.url, ref: 'main', sha: '1' };
+      set.files.push({ path: `${command.url}.ts`, mime: 'text/plain', bytes: 1, sha256: '', kind: 'text', from: 'git' });
+    }
     if (command.type === 'input.putFile') {
       if (command.path.endsWith('.png')) return failed('input_refused');
       set.files.push({ path: command.path, mime: 'text/plain', bytes: 1, sha256: '', kind: 'text', from: 'file' });
@@ -59,15 +67,31 @@ test('G3.17 what could not be read is listed with the reason beside what was add
   expect(files.of('e').added).toMatchObject([{ name: 'shop/c.ts' }]);
 });
 
-test('G3.17 a file that is added after a run has used the set begins another one', async () => {
+test('G3.17 a file that is added after a run has used the set joins a copy of it, with its repository', async () => {
   const { dispatch, sets } = fakeServer();
   const drafts = new DialogDrafts(null, 'p');
   const files = new DialogFiles(drafts, dispatch);
   files.add('d', [file('a.txt')]);
+  files.addRepository('d', { url: 'shop' });
   await added(drafts);
   (sets.get('set-1') as InputSet).sealedAt = '2026-01-15T09:00:00.000Z';
   files.add('d', [file('b.txt')]);
   await added(drafts);
   expect(drafts.inputSetId('d')).toBe('set-2');
-  expect(files.of('d')).toMatchObject({ added: [], problem: null, set: { id: 'set-2', files: [{ path: 'b.txt' }] } });
+  expect(files.of('d')).toMatchObject({ added: [], problem: null, set: { id: 'set-2', git: { url: 'shop' } } });
+  expect(files.of('d').set?.files.map(({ path }) => path)).toEqual(['a.txt', 'shop.ts', 'b.txt']);
+});
+
+test('G3.17 a repository that is added after a run takes the place of the one before, beside the other files', async () => {
+  const { dispatch, sets } = fakeServer();
+  const drafts = new DialogDrafts(null, 'p');
+  const files = new DialogFiles(drafts, dispatch);
+  files.add('d', [file('a.txt')]);
+  files.addRepository('d', { url: 'shop' });
+  await added(drafts);
+  (sets.get('set-1') as InputSet).sealedAt = '2026-01-15T09:00:00.000Z';
+  files.addRepository('d', { url: 'bakery' });
+  await added(drafts);
+  expect(files.of('d')).toMatchObject({ added: [], problem: null, set: { id: 'set-2', git: { url: 'bakery' } } });
+  expect(files.of('d').set?.files.map(({ path }) => path)).toEqual(['a.txt', 'bakery.ts']);
 });

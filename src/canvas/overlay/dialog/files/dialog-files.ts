@@ -131,7 +131,7 @@ export class DialogFiles extends Observable {
   }
 
   async #send(nodeId: string, file: Addition): Promise<Outcome<CommandResult>> {
-    const setId = await this.#openSet(nodeId);
+    const setId = await this.#openSet(nodeId, file);
     if (typeof setId !== 'string') return setId;
     if (!isFile(file)) return this.#ask({ type: 'input.addRepository', setId, ...file });
     const isArchive = /\.zip$/i.test(file.name);
@@ -140,8 +140,11 @@ export class DialogFiles extends Observable {
     );
   }
 
-  /** Returns the id of a set that can change: the dialog's own, else a new one. A run has used a sealed set. */
-  async #openSet(nodeId: string): Promise<string | Outcome<CommandResult>> {
+  /**
+   * Returns the id of a set that can change: the dialog's own, else a new one. A run has used a sealed set: the new one is its copy. Another
+   * repository takes the place of the one there.
+   */
+  async #openSet(nodeId: string, file: Addition): Promise<string | Outcome<CommandResult>> {
     const setId = this.#drafts.inputSetId(nodeId);
     if (setId !== null && this.of(nodeId).set === null) {
       const read = await this.#ask({ type: 'input.read', setId });
@@ -150,7 +153,8 @@ export class DialogFiles extends Observable {
     }
     const { set } = this.of(nodeId);
     if (set?.sealedAt === null) return set.id;
-    const made = await this.#ask({ type: 'input.create' });
+    const copy = set ? { copyOf: set.id, ...(!isFile(file) && { withoutRepository: true }) } : {};
+    const made = await this.#ask({ type: 'input.create', ...copy });
     const id = made.ok ? made.value?.inputSet?.id : undefined;
     if (id === undefined) return made;
     this.#drafts.keepInputSet(nodeId, id);

@@ -87,7 +87,8 @@ function Content({ request: { description, diff, files } }: { request: PullReque
   const diffs = useMemo(() => splitDiff(diff), [diff]);
   return (
     <div className={styles.content} data-testid="pull-request">
-      <section className={styles.description} aria-label={t('pullRequest.description')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.description} tabIndex={0} aria-label={t('pullRequest.description')}>
         <LazyMarkdown text={description} />
       </section>
       <section className={styles.changes} aria-label={t('files.changes')}>

@@ -51,6 +51,8 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
     setRemoving(false);
     if (await send({ type: 'tools.removeServer', serverId: id })) onRemoved();
   };
+  // The sign-in says itself that it is needed.
+  const shownProblem = server.auth.kind === 'account' && server.problem?.reason === 'sign_in' ? null : server.problem;
   const facts = [
     kind === 'operator' ? t('operatorServer') : url,
     about && `${about.name} ${about.version}`,
@@ -89,7 +91,7 @@ export function ServerView({ server, onChanged, onRemoved }: ServerViewProps) {
       </header>
       {server.auth.kind === 'account' && <SignIn server={server} />}
       <div role="status">
-        {(problem || server.problem) && <p className={styles.problem}>{problem ? problemText(problem) : server.problem?.message}</p>}
+        {(problem || shownProblem) && <p className={styles.problem}>{problem ? problemText(problem) : shownProblem?.message}</p>}
       </div>
       {refusedCount > 0 && (
         <details className={styles.refused}>

@@ -30,7 +30,7 @@ export function replayedStore(store: WorkspaceStore): WorkspaceStore {
 
   function consoleOf({ lines, lineCount }: ReplayState): ConsolePages {
     if (knownConsole?.lines !== lines || knownConsole.count !== lineCount) {
-      const pages = { first: 0, count: lineCount, pages: { 0: lines.slice(0, lineCount) } };
+      const pages = { first: 0, count: lineCount, pages: { 0: lines.slice(0, lineCount) }, sizes: {} };
       knownConsole = { lines, count: lineCount, pages };
     }
     return knownConsole.pages;

@@ -10,7 +10,6 @@ import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { installDocumentTransfer } from '../document-transfer.ts';
 import { installErrorTransfer } from '../error-transfer.ts';
 import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
-import { Lifetime } from './lifetime.ts';
 import { Replica } from './replica.ts';
 import { storeTabId, tabId } from './tab-id.ts';
 
@@ -240,3 +239,28 @@ type Running = {
   isOpen: boolean;
   startedAt: number;
 };
+
+/**
+ * The lifetime of an object such as a worker. A caller that waits for an answer gets null if the lifetime ends first. An answered
+ * call leaves nothing in memory, while a race against one promise of the end would keep each answer.
+ */
+export class Lifetime {
+  #isOver = false;
+  readonly #waiting = new Set<() => void>();
+
+  /** The answer, or null when the end comes first. */
+  within<T>(answer: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      const resolveNull = () => resolve(null);
+      if (this.#isOver) resolveNull();
+      else this.#waiting.add(resolveNull);
+      answer.then(resolve, reject).finally(() => this.#waiting.delete(resolveNull));
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const giveUp of this.#waiting) giveUp();
+    this.#waiting.clear();
+  }
+}

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { Lifetime } from '../../../src/workers/bridge/lifetime.ts';
+import { Lifetime } from '../../../src/workers/bridge/workspace-bridge.ts';
 
 test('an answer comes through, a refusal too, and after the end there is none', async () => {
   const life = new Lifetime();

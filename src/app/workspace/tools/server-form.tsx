@@ -141,7 +141,7 @@ export function ServerForm({ server, onSaved, onCancel }: ServerFormProps) {
               />
             )}
             <TextField {...field('scope')} label={t('scope')} maxLength={500} />
-            <p className={styles.none}>{t('accountHint')}</p>
+            <p className={styles.hint}>{t('accountHint')}</p>
           </>
         )}
         {draft.kind === 'client' && (

@@ -39,7 +39,7 @@ export function BaseFiles({ setId }: { setId: string }) {
               <FileTree files={files} chosen={chosen?.path ?? null} onChoose={setPath} />
               <div className={styles.foot}>
                 <p role="status">
-                  {t('files.givenCount', { count: files.length, size })}{' '}
+                  {t('files.givenCount', { count: files.length, size })}
                   {git && <span>{t('files.fromGit', { ...git, sha: git.sha.slice(0, shaLength) })}</span>}
                 </p>
               </div>

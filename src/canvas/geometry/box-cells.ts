@@ -1,8 +1,8 @@
 import type { Rect } from './camera.ts';
 import { cellKey, clampCell } from './cell-key.ts';
 
-/** World px along the edge of a cell, level by level: a box lies in the first that is as large as itself. */
-const sizes = [512, 4_096, 32_768, 4_194_304] as const;
+/** World px along the edge of a cell, level by level: a box lies in the first that is as large as itself. The last level is one cell. */
+const sizes = [512, 4_096, 32_768, 4_194_304, Number.POSITIVE_INFINITY] as const;
 
 /**
  * A spatial index: boxes in square cells by their middles, so that a search costs what lies near. A box reaches

@@ -14,6 +14,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'clear' as const }) },
 );
 
+test('W2.05 a search finds boxes that are larger than the largest cell', () => {
+  const table = new BoxTable<string>();
+  const wide = [8_388_608, 32_769, 0, 13_388_608];
+  for (const [at, right] of wide.entries()) table.set(`${at}`, '', { left: 0, top: 0, right, bottom: at === 2 ? 8_388_608 : 0 });
+  expect(table.overlapping({ left: 0, top: 0, right: 0, bottom: 0 })).toEqual([3, 2, 1, 0]);
+});
+
 test('W2.05 a search finds every overlapping box, the topmost first, for any position and size', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(fc.tuple(box, fc.constantFrom(0, 11)), { maxLength: 8 }), (steps, searches) => {

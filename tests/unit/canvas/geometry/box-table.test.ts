@@ -16,9 +16,15 @@ const step = fc.oneof(
 
 test('W2.05 a search finds boxes that are larger than the largest cell', () => {
   const table = new BoxTable<string>();
-  const wide = [8_388_608, 32_769, 0, 13_388_608];
-  for (const [at, right] of wide.entries()) table.set(`${at}`, '', { left: 0, top: 0, right, bottom: at === 2 ? 8_388_608 : 0 });
-  expect(table.overlapping({ left: 0, top: 0, right: 0, bottom: 0 })).toEqual([3, 2, 1, 0]);
+  const large = 8_388_608;
+  const places: [left: number, right: number, bottom: number][] = [
+    [0, large, 0],
+    [0, 40_000, 0],
+    [0, 0, large],
+    [3_388_609, 13_388_607, 0],
+  ];
+  for (const [at, [left, right, bottom]] of places.entries()) table.set(`${at}`, '', { left, top: 0, right, bottom });
+  expect(table.overlapping({ left: 0, top: 0, right: 0, bottom: 0 })).toEqual([2, 1, 0]);
 });
 
 test('W2.05 a search finds every overlapping box, the topmost first, for any position and size', () => {

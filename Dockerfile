@@ -36,6 +36,7 @@ COPY locales locales
 COPY rules rules
 COPY scripts scripts
 COPY server server
+COPY src/async src/async
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

@@ -12,28 +12,33 @@ export function singleFlight<A extends unknown[], T>(
   task: (...args: A) => Promise<T>,
   { rerun = false }: { rerun?: boolean } = {},
 ): SingleFlight<A, T> {
-  let current: Promise<T> | null = null;
+  let current: Promise<T> | undefined;
+  let isRunning = false;
   let next: A | null = null;
 
   async function run(first: A): Promise<T> {
-    for (let args = first; ; args = next) {
-      next = null;
-      const result = await task(...args);
-      if (next === null) return result;
+    isRunning = true;
+    try {
+      for (let args = first; ; args = next) {
+        next = null;
+        const result = await task(...args);
+        if (next === null) return result;
+      }
+    } finally {
+      // In the same turn as the last look at `next`: a call after it begins a new run, and is not lost.
+      isRunning = false;
     }
   }
 
   function call(...args: A): Promise<T> {
-    if (current && rerun) next = args;
-    current ??= run(args).finally(() => {
-      current = null;
-    });
+    if (!isRunning || !current) current = run(args);
+    else if (rerun) next = args;
     return current;
   }
 
   return Object.assign(call, {
     settled: async () => {
-      await current;
+      if (isRunning) await current;
     },
   });
 }

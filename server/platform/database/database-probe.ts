@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { singleFlight } from '../../../src/async/single-flight.ts';
 
 /**
  * Checks whether the database answers within `limitMs` and accepts writes. Concurrent checks share one query. A connection without
@@ -7,16 +8,11 @@ import type pg from 'pg';
  */
 export function databaseProbe(pool: pg.Pool, limitMs: number): () => Promise<boolean> {
   const question = { text: "SELECT current_setting('transaction_read_only') = 'off' AS writable", query_timeout: limitMs };
-  let asking: Promise<boolean> | null = null;
-  return () => {
-    const answer = () =>
-      pool.query<{ writable: boolean }>(question).then(
-        ({ rows }) => rows[0]?.writable === true,
-        () => false,
-      );
-    asking ??= Promise.race([answer(), wait(limitMs, false, { ref: false })]).finally(() => {
-      asking = null;
-    });
-    return asking;
-  };
+  return singleFlight(() => {
+    const answer = pool.query<{ writable: boolean }>(question).then(
+      ({ rows }) => rows[0]?.writable === true,
+      () => false,
+    );
+    return Promise.race([answer, wait(limitMs, false, { ref: false })]);
+  });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
-import { whenIdle } from '../../ui/loading/when-idle.ts';
+import { onceWhenIdle } from '../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../geometry/touched.ts';
 import { type OutlineChange, OutlineRows } from './outline-rows.ts';
 
@@ -12,20 +12,15 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
   useEffect(() => {
     let rows = new OutlineRows({ nodes: {}, connections: {} });
     let changed: OutlineChange = 'all';
-    let pending: (() => void) | null = null;
-    const refresh = () => {
-      pending = null;
+    const refresh = onceWhenIdle(() => {
       const { document } = store.getState();
       const since = changed;
       changed = unchanged;
       // Computed here and not in an updater: React may call an updater later, when the document has changes that `since` lacks.
       rows = rows.after(document, since);
       setOutline(rows);
-    };
-    const schedule = () => {
-      pending ??= whenIdle(refresh);
-    };
-    schedule();
+    });
+    refresh.schedule();
     const unsubscribe = store.subscribe((_state, patches, earlier) => {
       const now = patches ? touchedBy(patches) : touchedAll;
       if (now.nodes === 'all' || now.links === 'all') changed = 'all';
@@ -33,11 +28,11 @@ export function useOutline(store: WorkspaceStore): OutlineRows {
       else if (changed !== 'all') {
         changed = { nodes: new Map([...earlier.nodes, ...changed.nodes]), hasLinks: changed.hasLinks || now.links.size > 0 };
       }
-      schedule();
+      refresh.schedule();
     });
     return () => {
       unsubscribe();
-      pending?.();
+      refresh.cancel();
     };
   }, [store]);
   return outline;

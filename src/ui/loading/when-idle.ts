@@ -10,3 +10,20 @@ export function whenIdle(action: () => void): () => void {
   const timer = setTimeout(action, 200);
   return () => clearTimeout(timer);
 }
+
+/** Runs a task once when the browser is idle, however often it was scheduled before. */
+export function onceWhenIdle(action: () => void): { schedule: () => void; cancel: () => void } {
+  let cancelTask: (() => void) | null = null;
+  return {
+    schedule() {
+      cancelTask ??= whenIdle(() => {
+        cancelTask = null;
+        action();
+      });
+    },
+    cancel() {
+      cancelTask?.();
+      cancelTask = null;
+    },
+  };
+}

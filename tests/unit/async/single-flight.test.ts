@@ -47,6 +47,25 @@ test('a task that fails fails for all callers, and does not run again by itself'
   expect(runs).toHaveLength(2);
 });
 
+test('with rerun a call runs the task again at whatever moment of the end of a run it comes', async () => {
+  for (let ticks = 0; ticks < 12; ticks += 1) {
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const flight = singleFlight(
+      async () => {
+        begun += 1;
+        await gate.promise;
+      },
+      { rerun: true },
+    );
+    void flight();
+    gate.resolve();
+    for (let tick = 0; tick < ticks; tick += 1) await null;
+    await flight();
+    expect([ticks, begun]).toEqual([ticks, 2]);
+  }
+});
+
 test('it is settled once no run is left', async () => {
   const { runs, task } = heldTask();
   const flight = singleFlight(task, { rerun: true });

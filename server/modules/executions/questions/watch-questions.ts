@@ -1,4 +1,5 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
+import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { questions } from '../store/tables.ts';
 import type { AnswerQuestion } from './answer-question.ts';
@@ -19,7 +20,6 @@ const batch = 50;
 /** Ends due questions and sends emails about open ones, until it is stopped. All nodes may watch at the same time. */
 export function createQuestionWatch({ db, answers, sendEmails, now, log }: WatchDeps) {
   let timer: NodeJS.Timeout | null = null;
-  let round: Promise<void> | null = null;
 
   const endDue = async (): Promise<void> => {
     const at = now();
@@ -32,27 +32,23 @@ export function createQuestionWatch({ db, answers, sendEmails, now, log }: Watch
     for (const question of due) await answers.expire(question, at);
   };
 
-  const look = async (): Promise<void> => {
+  const look = singleFlight(async (): Promise<void> => {
     for (const [work, failed] of [
       [endDue, 'Ending due questions failed'],
       [sendEmails, 'Emails about questions could not be sent'],
     ] as const)
       await work().catch((error: unknown) => log.warn({ err: error }, failed));
-  };
+  });
 
   return {
     start: () => {
-      timer = setInterval(() => {
-        round ??= look().finally(() => {
-          round = null;
-        });
-      }, everyMs);
+      timer = setInterval(() => void look(), everyMs);
       timer.unref();
     },
     /** Resolves when the round under way has ended. */
     stop: async () => {
       if (timer) clearInterval(timer);
-      await round;
+      await look.settled();
     },
   };
 }

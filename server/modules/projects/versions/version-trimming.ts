@@ -1,3 +1,4 @@
+import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { oversizedProjects, trimVersions } from './trim-versions.ts';
 
@@ -15,7 +16,6 @@ export class VersionTrimming {
   readonly #deps: TrimmingDependencies;
   readonly #waiting = new Set<string>();
   readonly #closing = new AbortController();
-  #work: Promise<void> | null = null;
 
   constructor(deps: TrimmingDependencies) {
     this.#deps = deps;
@@ -25,8 +25,7 @@ export class VersionTrimming {
   async trim(projectId: string): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#waiting.add(projectId);
-    this.#work ??= this.#trimAll();
-    await this.#work;
+    await this.#trimAll();
   }
 
   /** Trims what an earlier process has left. */
@@ -38,19 +37,22 @@ export class VersionTrimming {
   /** Stops after the batch that is under way. What is left is trimmed after the next save or start. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#work;
+    await this.#trimAll.settled();
   }
 
-  async #trimAll(): Promise<void> {
-    const { db, maxBytes, onFailed } = this.#deps;
-    const { signal } = this.#closing;
-    // A set also yields what is added while it is read.
-    for (const id of this.#waiting) {
-      this.#waiting.delete(id);
-      if (signal.aborted) break;
-      const result = await trimVersions(db, id, maxBytes, signal).catch((error: unknown) => onFailed(error, id));
-      if (result === 'busy') setTimeout(() => void this.trim(id), busyMs).unref();
-    }
-    this.#work = null;
-  }
+  /** Runs again after a call meanwhile, which has added a project. */
+  readonly #trimAll = singleFlight(
+    async (): Promise<void> => {
+      const { db, maxBytes, onFailed } = this.#deps;
+      const { signal } = this.#closing;
+      // A set also yields what is added while it is read.
+      for (const id of this.#waiting) {
+        this.#waiting.delete(id);
+        if (signal.aborted) break;
+        const result = await trimVersions(db, id, maxBytes, signal).catch((error: unknown) => onFailed(error, id));
+        if (result === 'busy') setTimeout(() => void this.trim(id), busyMs).unref();
+      }
+    },
+    { rerun: true },
+  );
 }

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import { searchHistory } from '../../../model/console/search-history.ts';
 import type { FoundResults } from '../../../model/reader.ts';
+import { useDebounced } from '../../../ui/use-debounced.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 
@@ -26,7 +27,7 @@ export function useHistorySearch(query: string): HistorySearch {
   const subject = reaches ? `${projectId} ${text}` : null;
   const newest = items[0]?.id;
   const wanted = useMemo(() => ({ subject, key: `${subject} ${items.length} ${newest}` }), [subject, items.length, newest]);
-  const settled = useSettled(wanted);
+  const settled = useDebounced(wanted, searchAfterMs);
   const isSettled = settled.subject === subject;
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const { value, problem, loading, again } = useRemoteData(
@@ -39,16 +40,6 @@ export function useHistorySearch(query: string): HistorySearch {
   const total = found.length + (value ? value.total - value.items.length : 0);
   const removed = useCallback((id: string) => setGone((before) => new Set(before).add(id)), []);
   return { found, total, problem, loading: loading || (reaches && !isSettled), again, removed };
-}
-
-/** Returns a value once it has stayed the same for a while. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), searchAfterMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 /**

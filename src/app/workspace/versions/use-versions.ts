@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
 import type { Problem } from '../../../model/problem.ts';
+import { useDebounced } from '../../../ui/use-debounced.ts';
 import { useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 
 /** The list follows a save, and typing, after this time (ms). */
@@ -58,10 +59,9 @@ export function useVersions(search: string): Versions {
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a save and a changed mark make the list out of date
-  useEffect(() => {
-    const timer = setTimeout(() => void load(null), latest.current === 0 ? 0 : reloadAfterMs);
-    return () => clearTimeout(timer);
-  }, [load, version, turn]);
+  const list = useMemo(() => ({ load }), [load, version, turn]);
+  const settled = useDebounced(list, reloadAfterMs);
+  useEffect(() => void settled.load(null), [settled]);
 
   const next = loaded?.next ?? null;
   return {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
-import { whenIdle } from '../../../ui/loading/when-idle.ts';
+import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
 /**
@@ -18,12 +18,11 @@ export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): Canv
   useLayoutEffect(() => {
     let { document } = store.getState();
     let links = linksAt(document, dialog.id);
-    let pending: (() => void) | null = null;
     const resolve = () => {
-      pending?.();
-      pending = null;
+      later.cancel();
       setTarget(resolveDialogTarget(document, dialog, links));
     };
+    const later = onceWhenIdle(resolve);
     resolve();
     const unsubscribe = store.subscribe((state, patches, earlier) => {
       document = state.document;
@@ -33,11 +32,11 @@ export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): Canv
       else if ([...touched.links].some((id) => isAt(earlier.connections.get(id), dialog.id) || isAt(document.connections[id], dialog.id)))
         links = linksAt(document, dialog.id);
       if (links.length > 0 || dialog.targetAgentId) resolve();
-      else pending ??= whenIdle(resolve);
+      else later.schedule();
     });
     return () => {
       unsubscribe();
-      pending?.();
+      later.cancel();
     };
   }, [store, dialog]);
   return target;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { resetAfterClosing } from '../../../src/app/workspace/modals/plan-modal.tsx';
 import { addAgentPlans, buyAgentPlans, featuredPlan, savedPercent } from '../../../src/app/workspace/modals/plans.ts';
-import { resetAfterClosing } from '../../../src/app/workspace/modals/reset-after-closing.ts';
 
 describe('plans', () => {
   test('W3.09 a new agent comes alone for $10, with five more for $20 instead of $60, or with two more for $17 instead of $30', () => {

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react/types';
 import { Suspense } from 'react';
+import type { ExecutionFiles } from '../../../../contract/executions/file.ts';
 import { isRunActive } from '../../../model/workspace-state.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
@@ -22,6 +23,7 @@ import {
 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { connectionDisplayState } from '../bars/connection-display-state.ts';
+import { type RemoteData, useRemoteData } from '../lists/use-remote-data.ts';
 import { type ConsoleTab, usePanels } from '../panels.tsx';
 import { runFigures } from '../run/run-figures.ts';
 import { useShownRun } from '../run/use-shown-run.ts';
@@ -30,7 +32,6 @@ import { useWorkspaceContext } from '../workspace-context.ts';
 import { CommandLine } from './command-line/command-line.tsx';
 import styles from './console.module.css';
 import { Communication } from './conversation/communication.tsx';
-import { useExecutionFiles } from './files/use-execution-files.ts';
 import { Files, HistoryList, Live, Summary, Tests, Thinking } from './later-tabs.ts';
 import { useTestReports } from './test-tab/use-test-reports.ts';
 import { useThoughts } from './thinking/use-thoughts.ts';
@@ -184,4 +185,12 @@ export function ConsoleTabs() {
       </Tabs>
     </>
   );
+}
+
+/** Loads the files of the shown run, again after each step. */
+function useExecutionFiles(): { remote: RemoteData<ExecutionFiles>; executionId: string | null } {
+  const executionId = useWorkspace((state) => state.run.execution?.id ?? null);
+  const { done } = runFigures(useShownRun());
+  const remote = useRemoteData('listFiles', [executionId ?? ''], executionId && `${executionId} ${done}`, executionId);
+  return { remote, executionId };
 }

@@ -6,7 +6,9 @@ import { Hourglass } from '../../../ui/icons/icons.ts';
 import { PlanCard } from './plan-card.tsx';
 import styles from './plan-modal.module.css';
 import { featuredPlan, type Plan } from './plans.ts';
-import { resetAfterClosing } from './reset-after-closing.ts';
+
+/** The time after closing until the window has faded out (ms). W2.19 */
+const resetAfterMs = 300;
 
 export type PlanModalProps = {
   open: boolean;
@@ -78,4 +80,17 @@ export function PlanModal({ open, onClose, plans, title, text, action }: PlanMod
 /** The pressed button is gone: its successor takes the focus. */
 function focus(button: HTMLButtonElement | null) {
   button?.focus();
+}
+
+/** Calls `reset` after 300 ms. Returns a function to call when the window opens again: it resets at once. */
+export function resetAfterClosing(reset: () => void): () => void {
+  let waits = true;
+  const timer = setTimeout(() => {
+    waits = false;
+    reset();
+  }, resetAfterMs);
+  return () => {
+    clearTimeout(timer);
+    if (waits) reset();
+  };
 }

@@ -1,4 +1,6 @@
+import { useEffect, useMemo } from 'react';
 import { z } from 'zod';
+import { browserStorage } from '../../../canvas/overlay/browser-storage.ts';
 import { userHues } from '../../../model/agents/roles.ts';
 import { ObservableValue } from '../../../state/observable.ts';
 import { userKeys } from './user-menu.ts';
@@ -66,4 +68,15 @@ export class AddedUsers extends ObservableValue<readonly AddedUser[]> {
       return null;
     }
   }
+}
+
+/** Returns the user cards added to a project's menu, other tabs' included. */
+export function useAddedUsers(projectId: string | null): AddedUsers {
+  const users = useMemo(() => new AddedUsers(browserStorage(), projectId), [projectId]);
+  useEffect(() => {
+    const hear = ({ key }: StorageEvent) => users.heard(key);
+    addEventListener('storage', hear);
+    return () => removeEventListener('storage', hear);
+  }, [users]);
+  return users;
 }

@@ -1,7 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
-import { besideCard } from '../beside-card.ts';
 import styles from './dialog-form.module.css';
+
+/** Where a popup of a card lies when its side has no room: over the card, as on a phone. */
+const besideCard = { side: 'shift', align: 'shift' } as const;
 
 type DialogPopoverProps = {
   open: boolean;

@@ -1,12 +1,14 @@
 import type { Agent, ApiConfiguration } from '../../../../contract/agent.ts';
 import { isFallback } from '../../../model/agents/fallback-agent.ts';
 import type { AgentConfigurationChange, CommandResult } from '../../../model/commands.ts';
-import { copyTitle } from '../../../model/document/copy-title.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { type Answer, type Backend, refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { Store } from '../store/store.ts';
+
+/** The longest title of an agent on the server (characters). */
+const maxTitleLength = 200;
 
 type NewAgent = Parameters<Backend['createAgent']>[0];
 
@@ -66,4 +68,14 @@ function showAgent(store: Store, agent: Agent): Outcome<CommandResult> {
     agents.byId[agent.id] = agent;
   });
   return { ok: true, value: { agentId: agent.id } };
+}
+
+/** Returns the title of a copy: the same words with the next free number, starting with 2. */
+export function copyTitle(title: string, taken: Iterable<string>): string {
+  const titles = new Set(taken);
+  const words = title.replace(/ \d+$/, '');
+  for (let number = 2; ; number += 1) {
+    const copy = `${words.slice(0, maxTitleLength - String(number).length - 1)} ${number}`;
+    if (!titles.has(copy)) return copy;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyTitle } from '../../../src/model/document/copy-title.ts';
+import { copyTitle } from '../../../src/workers/engine/agents/make-agent.ts';
 
 test('R37.01 a copy is numbered by the first number that no other agent has, and a long title makes room for it', () => {
   expect(copyTitle('Tester', ['Tester'])).toBe('Tester 2');

@@ -1,6 +1,6 @@
 import type { Transition, Variants } from 'framer-motion';
 
-/** The easing of all animations: the same as `--ease` in `tokens.css`. */
+/** The easing of these animations: the same as `--ease` in `tokens.css`. */
 const ease = [0.2, 0, 0, 1] as const;
 /** Small things: 120 ms, as `--fast`. */
 const fast: Transition = { duration: 0.12, ease };
@@ -8,8 +8,9 @@ const fast: Transition = { duration: 0.12, ease };
 const calm: Transition = { duration: 0.2, ease };
 
 /*
- * The transitions of entering and leaving elements: `hidden` before and after, `shown` between. With reduced motion framer-motion leaves
- * out moves and only fades (`MotionScope`). Hover, press and similar states are transitions in the stylesheets.
+ * The transitions of entering and leaving elements that framer-motion moves: `hidden` before and after, `shown` between. With reduced
+ * motion it leaves out moves and only fades (`MotionScope`). Stylesheets have the others: hover, press, and what Base UI removes by
+ * itself. These are menus, tooltips, lists to choose from, popovers, the palette, and a flyout that is no sheet.
  */
 
 export const fade = moves({}, {});

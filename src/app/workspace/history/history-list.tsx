@@ -1,5 +1,6 @@
 import { AnimatePresence } from 'framer-motion';
 import { useState } from 'react';
+import { useImmer } from 'use-immer';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -15,6 +16,10 @@ import { HistoryTools } from './history-tools.tsx';
 import { historyTree } from './history-tree.ts';
 import { useHistorySearch } from './use-history-search.ts';
 
+type ListState = { query: string; shownCount: number; openId: string | null; isReloading: boolean };
+
+const atFirst: ListState = { query: '', shownCount: pageSize, openId: null, isReloading: false };
+
 /** The search and the runs, a page at a time. `wide` is the console's form. */
 export function HistoryList({ wide = false }: { wide?: boolean }) {
   const { t } = useTranslation('workspace');
@@ -22,41 +27,48 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { items, whole, status, error } = useWorkspace((state) => state.history);
-  const [query, setQuery] = useState('');
-  const [shownCount, setShownCount] = useState(pageSize);
+  /** `shownCount`: the items that are shown. `openId`: the item that another part of the workspace opened last. */
+  const [{ query, shownCount, openId, isReloading }, update] = useImmer(atFirst);
   const { found, total: foundInAll, removed, ...older } = useHistorySearch(query);
   const { panels, show } = usePanels();
   const { shown, more, max } = historyPage(found.length, shownCount, wide ? 'console' : 'panel');
   // An item that another part of the workspace opens may be further down than the page reaches.
-  const [openId, setOpenId] = useState<string | null>(null);
   if (openId !== panels.historyItemId) {
-    setOpenId(panels.historyItemId);
     const at = found.findIndex(({ id }) => id === panels.historyItemId);
-    if (at >= shown) setShownCount(at + 1);
+    update((draft) => {
+      draft.openId = panels.historyItemId;
+      if (at >= shown) draft.shownCount = at + 1;
+    });
   }
   const total = whole ? items.length : `${items.length}+`;
   const foundText = whole ? t('history.found', { found: found.length, total }) : t('history.foundCount', { count: foundInAll });
   const count = query.trim() ? foundText : t('history.shown', { found: shown, total });
   const [counts] = useState(() => pressCounter(() => performance.now()));
   const showMore = () => {
-    if (counts()) setShownCount(shown + pageSize);
+    if (!counts()) return;
+    update((draft) => {
+      draft.shownCount = shown + pageSize;
+    });
   };
-  const [asking, setAsking] = useState(false);
+  const setReloading = (isReloading: boolean) =>
+    update((draft) => {
+      draft.isReloading = isReloading;
+    });
   const reload = () => {
-    setAsking(true);
-    void dispatch({ type: 'history.reload' }).finally(() => setAsking(false));
+    setReloading(true);
+    void dispatch({ type: 'history.reload' }).finally(() => setReloading(false));
   };
   const problem = error && (
     <div className={styles.problem} role="alert">
       <p>{problemText(error)}</p>
-      <Button size="s" busy={asking} onClick={reload}>
+      <Button size="s" busy={isReloading} onClick={reload}>
         {t('history.retry')}
       </Button>
     </div>
   );
 
   if (problem && items.length === 0) return problem;
-  if (status === 'loading' && !asking && items.length === 0) {
+  if (status === 'loading' && !isReloading && items.length === 0) {
     return (
       <p className={styles.loading} role="status">
         <Spinner size={16} /> {t('history.loading')}
@@ -69,7 +81,7 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
         icon={<History size={19} aria-hidden />}
         title={t('history.emptyTitle')}
         action={
-          <Button size="s" busy={asking} icon={<RefreshCw size={14} aria-hidden />} onClick={reload}>
+          <Button size="s" busy={isReloading} icon={<RefreshCw size={14} aria-hidden />} onClick={reload}>
             {t('history.refresh')}
           </Button>
         }
@@ -82,10 +94,12 @@ export function HistoryList({ wide = false }: { wide?: boolean }) {
     <div className={styles.body} data-wide={wide || undefined}>
       <HistoryTools
         query={query}
-        onQuery={(text) => {
-          setQuery(text);
-          setShownCount(pageSize);
-        }}
+        onQuery={(text) =>
+          update((draft) => {
+            draft.query = text;
+            draft.shownCount = pageSize;
+          })
+        }
         count={count}
         reloading={status === 'loading'}
         onReload={reload}

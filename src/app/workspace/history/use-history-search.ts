@@ -57,8 +57,8 @@ export function foundRuns(
 }
 
 /**
- * Merges the history with older runs of a search, each once, without those removed meanwhile: the history has
- * every run that is newer than its last.
+ * Merges the history with older runs of a search, each once, without those removed meanwhile. The history has every run that is newer
+ * than its last.
  */
 export function withOlder(items: readonly ResultItem[], older: readonly ResultItem[] | null, gone: ReadonlySet<string>): ResultItem[] {
   const last = items.at(-1);

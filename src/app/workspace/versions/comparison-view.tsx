@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
+import { useImmer } from 'use-immer';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
 import type { Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox, unionBox } from '../../../canvas/geometry/document-bounds.ts';
@@ -20,6 +21,9 @@ import { DifferenceList } from './difference-list.tsx';
 import { Legend } from './legend.tsx';
 import styles from './versions.module.css';
 
+/** Giving the canvas the content of the version. */
+type Restoration = { isUnderWay: boolean; isDone: boolean; problem: Problem | null };
+
 const nothing: Comparison = { nodes: {}, connections: {} };
 /** Moves alone are many and say little: they are off at first. */
 const shownAtFirst: readonly DifferenceKind[] = ['added', 'removed', 'changed'];
@@ -38,9 +42,7 @@ export function ComparisonView({ name }: { name: string }) {
   const [focusId, setFocusId] = useState<string | null>(null);
   /** The newest focus: a second key may come before the first one is rendered. */
   const newestFocus = useRef<string | null>(null);
-  const [restoring, setRestoring] = useState(false);
-  const [restored, setRestored] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [restoration, setRestoration] = useImmer<Restoration>({ isUnderWay: false, isDone: false, problem: null });
 
   // Both change with an edit, and one may arrive before the other.
   const document = useWorkspace((state) => state.document);
@@ -65,11 +67,11 @@ export function ComparisonView({ name }: { name: string }) {
   useDifferenceKeys({ next: () => step(1), previous: () => step(-1), leave });
 
   const restore = async () => {
-    setRestoring(true);
+    setRestoration((draft) => {
+      draft.isUnderWay = true;
+    });
     const outcome = await dispatch({ type: 'version.restore', version });
-    setRestoring(false);
-    setRestored(outcome.ok);
-    setProblem(outcome.ok ? null : outcome.error);
+    setRestoration({ isUnderWay: false, isDone: outcome.ok, problem: outcome.ok ? null : outcome.error });
   };
   const at = shown.findIndex(({ id }) => id === focusId);
   const hasNone = items.length === 0;
@@ -109,15 +111,15 @@ export function ComparisonView({ name }: { name: string }) {
       </div>
       {hasNone ? (
         <p className={styles.note} role="status">
-          {restored ? t('restored') : t('same')}
+          {restoration.isDone ? t('restored') : t('same')}
         </p>
       ) : (
         <DifferenceList items={shown} focusId={focusId} onFocus={focus} />
       )}
       {!hasNone && shown.length === 0 && <p className={styles.note}>{t('hidden')}</p>}
-      {problem && (
+      {restoration.problem && (
         <p className={styles.refused} role="alert">
-          {problemText(problem)}
+          {problemText(restoration.problem)}
         </p>
       )}
       {!readOnly && !hasNone && (
@@ -125,7 +127,7 @@ export function ComparisonView({ name }: { name: string }) {
           <Button
             wide
             variant="primary"
-            busy={restoring}
+            busy={restoration.isUnderWay}
             disabled={locked}
             icon={<ArchiveRestore size={16} aria-hidden />}
             onClick={() => void restore()}

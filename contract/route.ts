@@ -18,8 +18,8 @@ export type Route = {
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
   /**
-   * A repeated `Idempotency-Key` does not write again. With `true` it answers the first call's answer; with `continued` what that
-   * answer tells of is looked at again, and answered as it is by then.
+   * A repeated `Idempotency-Key` does not write again. With `true` it returns the stored response of the first call. With `continued`
+   * it reads the command that this response names again, and returns its present state.
    */
   idempotent?: true | 'continued';
   /** A caller that accepts `text/event-stream` gets Server-Sent Events. */

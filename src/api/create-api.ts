@@ -9,7 +9,7 @@ import { answerError, readBody } from './read-answer.ts';
 
 /** How long a call may take, body included. P9.01 */
 const callTimeoutMs = 30_000;
-/** How long a call with a file may take, as long as the server reads a request; it may have to fetch a repository, too (ms). */
+/** How long a call with a file may take (ms): as long as the server reads a request. It may have to fetch a repository too. */
 const fileTimeoutMs = 120_000;
 
 type ApiOptions = {

@@ -11,8 +11,8 @@ export type MenuRequest = { target: MenuTarget; at: Point; world: Point };
 type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
 /**
- * Returns the menu for a pressed target: for the whole selection if the target is one of several selected, else for the target alone, which
- * gets selected.
+ * Returns the menu for a pressed target. It is for the whole selection if the target is one of several selected. Else the target gets
+ * selected, and the menu is for it alone.
  */
 export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState): Asked {
   const place = { at, world: toWorld(ephemeral.camera, at) };

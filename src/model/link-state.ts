@@ -23,9 +23,9 @@ export function linkInRun({ graph }: Pick<RunState, 'graph'>, linkId: string): L
 type LinkFacts = { fromIsSource: boolean; settings?: LinkSettings | undefined; inRun?: LinkInRun | undefined };
 
 /**
- * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide: `taken` to a
- * node that has worked, `passing` to a running one, `pending` to one that has not begun. A back link passes nothing on and stays at `rest`.
- * So does a case that its step has not chosen, and a link for failures of a step that has not failed.
+ * Returns the state of a link as it is drawn: its state in the run's graph, if it has one. Else the nodes at its ends decide. It is
+ * `taken` to a node that has worked, `passing` to a running one, and `pending` to one that has not begun. A back link passes nothing on
+ * and stays at `rest`. So does a case that its step has not chosen, and a link for failures of a step that has not failed.
  */
 export function shownLinkState(
   from: CardView | undefined,

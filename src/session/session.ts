@@ -71,10 +71,10 @@ export function createSession(deps: SessionDeps): Session {
   /** True while the user is known only from an expired token, because the server could not be reached. */
   let isProfileDue = false;
   let currentId: string | null = null;
-  let known = false;
+  let isUserKnown = false;
 
   const setUser = ({ isStaff = null, language = null, ...user }: KnownUser) => {
-    known = true;
+    isUserKnown = true;
     currentId = user.id;
     update((draft) => {
       draft.isStaff = isStaff ?? (draft.user?.id === user.id ? draft.isStaff : null);
@@ -85,7 +85,7 @@ export function createSession(deps: SessionDeps): Session {
     if (!schedule.isRunning && !schedule.hasFailed) schedule.start();
   };
   const clearUser = () => {
-    known = true;
+    isUserKnown = true;
     currentId = null;
     schedule.stop();
     update((draft) => {
@@ -212,7 +212,7 @@ export function createSession(deps: SessionDeps): Session {
     login: async (credentials) => signIn(await calls.login(credentials)),
     register: async (registration) => signIn(await calls.register(registration)),
     async start() {
-      if (!known) await restore();
+      if (!isUserKnown) await restore();
     },
     restore,
     async logout() {
@@ -230,7 +230,7 @@ export function createSession(deps: SessionDeps): Session {
     async wake() {
       if (!tokens.refreshToken()) return;
       // A page that was opened without a network has no user yet.
-      if (known && currentId === null) await restore();
+      if (isUserKnown && currentId === null) await restore();
       else if (schedule.hasFailed || !checkToken(tokens.accessToken(), now()).valid) await refresh();
     },
     async refreshNow() {

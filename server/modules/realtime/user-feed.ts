@@ -31,10 +31,10 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
   const sent = new Map<string, number>();
   const waiting: Item[] = [];
   const texts = createPendingTexts<PartialText>();
-  let begun = false;
-  let resumed = false;
-  let working = false;
-  let ended = false;
+  let hasBegun = false;
+  let hasResumed = false;
+  let isWorking = false;
+  let hasEnded = false;
   /** The newest `since`: it stops an older replay. */
   let newest: Record<string, number> | null = null;
 
@@ -57,7 +57,7 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
   const catchUp = async (since: Record<string, number>, isCurrent = () => true) => {
     for await (const page of missed(since)) {
       for (const message of page) {
-        if (ended || !isCurrent()) return;
+        if (hasEnded || !isCurrent()) return;
         pass(message);
         const drained = whenDrained();
         if (drained) await drained;
@@ -74,7 +74,7 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
     if ('since' in item) return replay(item.since);
     if (item.live.type !== 'pipeline_update') send(item.live);
     else {
-      const last = sent.get(item.live.executionId) ?? (resumed ? 0 : undefined);
+      const last = sent.get(item.live.executionId) ?? (hasResumed ? 0 : undefined);
       if (last !== undefined && item.live.seq > last + 1) return catchUp({ [item.live.executionId]: last });
       pass(item.live);
     }
@@ -83,9 +83,9 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
 
   /** Handles waiting messages in order, synchronously until one needs a query. */
   const work = async () => {
-    if (working || !begun) return;
-    working = true;
-    for (let item = waiting.shift(); item && !ended; item = waiting.shift()) {
+    if (isWorking || !hasBegun) return;
+    isWorking = true;
+    for (let item = waiting.shift(); item && !hasEnded; item = waiting.shift()) {
       try {
         const rest = handle(item);
         if (rest) await rest;
@@ -93,12 +93,12 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
         onFailed(error);
       }
     }
-    working = false;
-    if (!ended) for (const text of texts.take()) send(text);
+    isWorking = false;
+    if (!hasEnded) for (const text of texts.take()) send(text);
   };
 
   const begin = () => {
-    begun = true;
+    hasBegun = true;
     void work();
   };
 
@@ -106,14 +106,14 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
     begin,
     /** Handles a message of the bus. */
     offer(live: ServerMessage) {
-      if (isPartialText(live) && (working || !begun)) return texts.add(live);
+      if (isPartialText(live) && (isWorking || !hasBegun)) return texts.add(live);
       if (waiting.length >= maxWaiting) onFailed(new Error('More messages wait than are kept.'));
       else waiting.push({ live });
       void work();
     },
     /** Handles the client's `since`: every later event is sent. A newer `since` replaces an unfinished replay. */
     resume(since: Record<string, number>) {
-      resumed = true;
+      hasResumed = true;
       newest = since;
       const older = waiting.findIndex((item) => 'since' in item);
       if (older >= 0) waiting.splice(older, 1);
@@ -123,7 +123,7 @@ export function createUserFeed({ send, whenDrained, missed, onFailed }: UserFeed
     },
     /** Ends the feed when the client is gone. */
     end() {
-      ended = true;
+      hasEnded = true;
       waiting.length = 0;
       texts.clear();
     },

@@ -15,7 +15,7 @@ export function travelOn({ elapsed, seenAt }: Travel, now: number, moves: boolea
   return { elapsed: moves ? elapsed + now - seenAt : elapsed, seenAt: now };
 }
 
-/** Returns the place of the beam `elapsed` ms after its start: 0 at the first stop, 4 at the end of the line, where it stops. */
+/** Returns the place of the beam `elapsed` ms after its start. It is 0 at the first stop, and 4 at the end of the line, where it stops. */
 export function beamAt(elapsed: number, narrow: boolean): number {
   const trip = beamMs + (narrow ? narrowExtraMs : 0);
   const rest = narrow ? narrowRestartMs : restartMs;

@@ -1,7 +1,7 @@
 import type { ConsoleMessage } from '../workspace-state.ts';
 
 /**
- * The console's messages, oldest first, in pages: appending a message changes one page and not the whole list, and the oldest messages are
+ * The console's messages, oldest first, in pages. Appending a message changes one page and not the whole list. The oldest messages are
  * removed by the page. `first` is the number of the oldest page. `sizes`: the characters of each page.
  */
 export type ConsolePages = { first: number; count: number; pages: Record<number, ConsoleMessage[]>; sizes: Record<number, number> };

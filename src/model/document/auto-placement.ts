@@ -12,9 +12,9 @@ const maxTries = 100;
 export type Point = { x: number; y: number };
 
 /**
- * Returns a free place for a box of this size (world px, top-left), 20 px away from every node. It searches from (50, 50) to the right, in
- * steps of its width and 20, with a new row beyond x 1000, at most 100 times. Else the place is beside all nodes: right of them, else
- * below, left or above, within the limits. W9.01
+ * Returns a free place for a box of this size (world px, top-left), 20 px away from every node. It searches from (50, 50) to the right,
+ * in steps of its width and 20, at most 100 times. A new row begins beyond x 1000. Else the place is beside all nodes: right of them,
+ * else below, left or above, within the limits. W9.01
  */
 export function findFreePlace(nodes: Record<string, CanvasNode>, size: Size): Point {
   const boxes = Object.values(nodes)

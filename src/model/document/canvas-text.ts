@@ -27,8 +27,8 @@ export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: 
 }
 
 /**
- * Parses nodes from an untrusted text, all or none: `clip.notCards` for a text of another kind,
- * `clip.unsound` with every mistake in `details` for an invalid one.
+ * Parses nodes from an untrusted text, all or none. Returns `clip.notCards` for a text of another kind. Returns `clip.unsound` for an
+ * invalid one, with every mistake in `details`.
  */
 export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt } | { ok: false; error: Problem } {
   const shape = excerptShape.safeParse(parsed(text));

@@ -9,9 +9,9 @@ import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item
 const aside = { step: 20, maxSteps: 1_000 } as const;
 
 /**
- * Copies nodes and the links between them, moved by `shift` (world px), and by 20 more as often as they would cover an existing
- * node exactly. A copy of an agent takes a free agent: its own where that has no node, else one with the same role. Where
- * none is free, the copy has no agent and is listed in `unmatched`. R37
+ * Copies nodes and the links between them, moved by `shift` (world px). As often as they would cover an existing node exactly, they
+ * move by 20 more. A copy of an agent takes a free agent: its own where that has no node, else one with the same role. Where none is
+ * free, the copy has no agent and is listed in `unmatched`. R37
  */
 export function copyCards({ nodes, connections }: CanvasExcerpt, shift: Point, context: Omit<PlacingContext, 'texts'>): PlacedCards {
   const ids = new Map(nodes.map(({ id }) => [id, context.newId()]));

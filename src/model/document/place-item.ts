@@ -45,7 +45,7 @@ export type PlacedCards = {
 
 /**
  * Converts a menu item into nodes: at `at` (world px, clamped to ±10000), else at the next free place. Refuses a position that is not
- * finite, an unknown item, and an agent without a free one left; a flow is never refused for its counts. W5.02
+ * finite, an unknown item, and an agent without a free one left. A flow is never refused for its counts. W5.02
  */
 export function placeItem(item: PlaceableItem, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
   if (at && !(Number.isFinite(at.x) && Number.isFinite(at.y))) return failed('drop.notFinite');

@@ -6,9 +6,9 @@ import { packBlocks } from './pack-blocks.ts';
 import { placeLayers } from './place-layers.ts';
 
 /**
- * Returns the places of boxes (world px, top-left) so that links lead from left to right: in columns, with few crossings, level
- * with their neighbours. Boxes do not overlap; a link leads right unless it closes a cycle; components stay together, and
- * the top-left corner of the whole keeps its place. The same boxes give the same places, in any order.
+ * Returns the places of boxes (world px, top-left) so that links lead from left to right: in columns, with few crossings, level with
+ * their neighbours. Boxes do not overlap. A link leads right unless it closes a cycle. Components stay together, and the top-left
+ * corner of the whole keeps its place. The same boxes give the same places, in any order.
  */
 export function layeredLayout(boxes: readonly LayoutBox[], links: readonly LayoutLink[]): Places {
   const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1));

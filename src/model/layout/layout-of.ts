@@ -7,9 +7,10 @@ import type { LayoutBox, LayoutLink } from './layout-box.ts';
 import { noteOffset, noteSides } from './note-sides.ts';
 
 /**
- * Returns new places and sizes of nodes (world px), of those with the given ids or of all; groups with their contents. Only links between
- * these nodes count, and no links of review loops: those lead left. A group is laid out by itself, fitted around its contents, and then treated as one box among the others, so that it
- * covers no other node. A note keeps its place beside the node or group that it belongs to.
+ * Returns new places and sizes of nodes (world px), of those with the given ids or of all; groups with their contents. Only links
+ * between these nodes count, and no links of review loops: those lead left. A group is laid out by itself and fitted around its
+ * contents. Then it is one box among the others, so that it covers no other node. A note keeps its place beside the node or group that
+ * it belongs to.
  */
 export function layoutOf({ nodes, connections }: CanvasDocument, nodeIds: readonly string[] | null): Map<string, Box> {
   const chosen = nodeIds ? [...withContents(nodes, new Set(nodeIds))].flatMap((id) => nodes[id] ?? []) : Object.values(nodes);

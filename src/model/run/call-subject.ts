@@ -5,7 +5,10 @@ const maxLength = 80;
 /** Arguments that say best what a call is about. */
 const telling = ['path', 'text', 'folder', 'url', 'query'];
 
-/** Returns what a call is about, for one line: its path, text, folder or address, else its first text, as a reader sees it; empty without one. */
+/**
+ * Returns what a call is about, for one line: its path, text, folder or address, else its first text. It is as a reader sees it, and
+ * empty without any.
+ */
 export function callSubject(args: string): string {
   const values = textsOf(args);
   const found = telling.map((name) => values.get(name)).find((text) => text !== undefined) ?? values.values().next().value ?? '';

@@ -43,7 +43,7 @@ function hasSettings({ id: _id, from: _from, to: _to, ...settings }: PipelineLin
   return Object.keys(settings).length > 0;
 }
 
-/** Why the graph of a run cannot be carried out: each reason with the titles of its cards, and the cards and links that show it. */
+/** Why the graph of a run cannot be carried out. Each reason has the titles of its cards, and the cards and links that show it. */
 export function graphPlanProblems(document: CanvasDocument, stepIds: readonly string[], plan: GraphPlan): ValidationProblem[] {
   const { links, groups, groupOf, maxParallel } = plan;
   if (links.length > maxPipelineLinks)

@@ -19,9 +19,9 @@ export function isBuilder(role: string): boolean {
 }
 
 /**
- * Reads checks and findings from a tester's Markdown. Checks are rows of tables with a column for the state or the expected result,
- * and list items that begin with a box or a mark. Findings are list items below a heading about remarks or faults. An item
- * continues over the following lines, as Markdown wraps it. Code is skipped.
+ * Reads checks and findings from a tester's Markdown. Checks are rows of tables that have a column for the state or the expected
+ * result. List items that begin with a box or a mark are checks too. Findings are list items below a heading about remarks or faults.
+ * An item continues over the following lines, as Markdown wraps it. Code is skipped.
  */
 export function testReport(markdown: string): TestReport {
   const report: TestReport = { checks: [], findings: [] };

@@ -1,6 +1,6 @@
 /**
- * The icons of all pages, among them the landing page's first screen. They are in a file of their own because a bundler
- * keeps the imports of a file together, and that screen must not load the others.
+ * The icons of all pages, among them the landing page's first screen. They have a file of their own: a bundler keeps the imports of a
+ * file together, and that screen must not load the others.
  */
 export { default as ArrowRight } from 'lucide-react/icons/arrow-right';
 export { default as Copy } from 'lucide-react/icons/copy';

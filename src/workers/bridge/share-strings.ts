@@ -2,8 +2,8 @@
 const maxLength = 100;
 
 /**
- * Makes equal short strings below `value` one string, in place. A message between threads has a copy of its own for each: of a large canvas,
- * ids and names take a third of the page's memory. Frozen values are left alone.
+ * Makes equal short strings below `value` one string, in place. A message between threads has a copy of its own for each. Ids and names
+ * of a large canvas take a third of the page's memory. Frozen values are left alone.
  */
 export function shareStrings(value: unknown): void {
   if (isHolder(value)) share(value, new Map());

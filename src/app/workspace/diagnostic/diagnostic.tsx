@@ -44,7 +44,7 @@ function Line({ check, finding }: { check: Check; finding: Finding | null }) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   // A test checks that each code of `diagnose` has a text.
-  const say = t as unknown as (key: string, params?: object) => string;
+  const translate = t as unknown as (key: string, params?: object) => string;
   const Picture = finding && pictures[finding.state];
   return (
     <li data-state={finding?.state ?? 'running'} data-check={check}>
@@ -54,7 +54,7 @@ function Line({ check, finding }: { check: Check; finding: Finding | null }) {
         {finding && (
           <>
             <span className="visually-hidden">{t(`diagnostic.states.${finding.state}`)} </span>
-            <span>{finding.problem ? problemText(finding.problem) : say(`diagnostic.findings.${finding.code}`, finding.params)}</span>
+            <span>{finding.problem ? problemText(finding.problem) : translate(`diagnostic.findings.${finding.code}`, finding.params)}</span>
           </>
         )}
       </span>

@@ -9,7 +9,7 @@ const longRun = 100;
 const shownEveryMs = 500;
 
 /**
- * The run as panels show it. In a long run many steps may change in a second, more than a user can read: changes of single steps are
+ * The run as panels show it. In a long run many steps may change in a second, more than a user can read. So changes of single steps are
  * shown together, twice a second. All other changes are shown at once.
  */
 export class ShownRun {

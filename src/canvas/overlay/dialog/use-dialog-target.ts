@@ -6,7 +6,7 @@ import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
 /**
- * Returns the agent that gets a dialog's message, updated after every edit. A linked dialog costs a look at its links; an unlinked one
+ * Returns the agent that gets a dialog's message, updated after every edit. A linked dialog costs a look at its links. An unlinked one
  * costs a look at all cards, which is done in the browser's idle time.
  */
 export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): CanvasNode | null {

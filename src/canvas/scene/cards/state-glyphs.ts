@@ -3,7 +3,7 @@ import type { CardState } from '../../../model/card-view.ts';
 /** The side of the square that a sign is drawn in. */
 export const glyphGrid = 16;
 
-/** Signs of a card's state in a 16 x 16 box, each with its own shape, the signs of blocks at small zooms, and those of differences. */
+/** Signs in a 16 x 16 box, each with its own shape: of a card's state, of blocks at small zooms, and of differences. */
 export type StateGlyph =
   | CardState
   | 'activeArc'

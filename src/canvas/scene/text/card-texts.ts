@@ -30,7 +30,7 @@ export type CardTexts = {
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;
-  /** The name on a group's frame: its title, and that it works through a list or, in a run, how many of its items have ended. */
+  /** The name on a group's frame: its title, and that it works through a list. In a run it has the number of items that have ended. */
   groupName: (node: CanvasNode, list?: ListProgress) => string;
   /** What the settings of a link say, for pictures of it; empty for a link without settings. */
   link: (settings: LinkSettings) => string;

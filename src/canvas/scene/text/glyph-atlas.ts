@@ -31,9 +31,8 @@ const regionsAtOnce = 48;
 const nowhere: AtlasCell = { u: 0, v: 0, columns: 0, rows: 0, left: 0, top: 0, coloured: false };
 
 /**
- * The letters and signs in use, drawn by the browser's own text engine at exactly the size in which they are shown, and
- * uploaded as one texture. Cells keep their place until `reset`. After a reset everything that was built from them must be
- * built again.
+ * The letters and signs in use, uploaded as one texture. The browser's own text engine draws them at exactly the size in which they are
+ * shown. Cells keep their place until `reset`. After a reset everything that was built from them must be built again.
  */
 export class GlyphAtlas {
   readonly source: CanvasSource;

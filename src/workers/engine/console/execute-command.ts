@@ -59,9 +59,9 @@ export async function executeCommand(context: EngineContext, pending: PendingCom
   }
 }
 
-function report<T>(context: EngineContext, answer: Answer<T>, say: (value: T) => Problem): Problem | null {
+function report<T>(context: EngineContext, answer: Answer<T>, describe: (value: T) => Problem): Problem | null {
   if (!answer.ok) return refuse(context, answer.fault.problem);
-  context.console.addEvent(say(answer.value));
+  context.console.addEvent(describe(answer.value));
   return null;
 }
 

@@ -12,7 +12,7 @@ export type Adoption = {
 };
 
 /**
- * Adopts this tab's journal and those of closed tabs. When several tabs open at the same time, one of them gets each journal: it holds
+ * Adopts this tab's journal and those of closed tabs. When several tabs open at the same time, one of them gets each journal. It holds
  * the closed tab's name until its own journal has the edits. Throws when the disk cannot be read.
  */
 export async function adoptJournals(

@@ -16,8 +16,8 @@ export type OpenedCanvas = {
 };
 
 /**
- * Reads a project's canvas and applies all edits that never reached the server: those of the given journals, and the document of a page
- * whose worker died. Interrupted saves are sent again first; their keys make the server apply each once.
+ * Reads a project's canvas and applies all edits that never reached the server. These are those of the given journals, and the document
+ * of a page whose worker died. Interrupted saves are sent again first; their keys make the server apply each once.
  */
 export async function openCanvas(
   backend: Backend,
@@ -67,8 +67,8 @@ export async function openCanvas(
 }
 
 /**
- * Whether the page's document is used. It is if it was made on the server's current version, if there is a conflict anyway, or if it has
- * the only copy of edits.
+ * Whether the page's document is used. It is if it was made on the server's current version, or if there is a conflict anyway. It also
+ * is if it has the only copy of edits.
  */
 function counts(recovered: Recovered, theirs: Canvas, journals: readonly AdoptedJournal[], opened: OpenedCanvas): boolean {
   const sentAgain = journals.some(({ head }) => head.saving?.baseVersion === recovered.version);

@@ -85,7 +85,7 @@ export class ReplayPlayer {
     if (playing) this.#move({ direction: playing.direction, fromMs: placeMs, since: this.#context.environment.now() });
   }
 
-  /** Moves on from the place that is shown; from the start if it is the end, and from the end backwards if it is the start. */
+  /** Moves on from the place that is shown. From the end it begins at the start, and backwards from the start it begins at the end. */
   play(direction: 1 | -1, speed = this.#nextSpeed(direction)): void {
     const place = this.#placeNow();
     const { durationMs } = this.#axis;

@@ -9,8 +9,8 @@ type Run = ReplayState['run'];
 const maxChanges = 64;
 
 /**
- * Changes a draft of a replay into another moment. Only what differs is set, and a version of a step is added once, so that the patches, and the
- * message to the page, are small. `from`: the moment that the draft is of.
+ * Changes a draft of a replay into another moment. Only what differs is set, and a version of a step is added once. So the patches, and
+ * the message to the page, are small. `from`: the moment that the draft is of.
  */
 export function showMoment(draft: Shown, from: Shown, { run, steps, added }: Moment): void {
   changeRun(draft.run, from.run, run);

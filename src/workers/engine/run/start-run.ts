@@ -134,7 +134,7 @@ function notValid({ console, notices }: EngineContext, problems: readonly Proble
   return { ok: false, error };
 }
 
-/** The agents could not be read: whether the server has those of the cards is not known. */
+/** Returns one problem for each card: the agents could not be read, so it is not known whether the server has them. */
 function notChecked({ document }: Store, { code, params }: Problem): Problem[] {
   const cards = Object.values(document.nodes).filter(isAgentCard);
   if (cards.length === 0) return [{ code: 'run.noAgents' }];

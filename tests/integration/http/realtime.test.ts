@@ -40,7 +40,8 @@ describe('the socket of a user', () => {
     expect(thought).toMatchObject({ partial: true, agentId: ann.agent('assistant').id });
     expect(thought.position).toBe(0);
     await ann.act(execution.id, 'stop');
-    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'execution.cancelled');
+    // The cost of the call that was stopped comes after the end.
+    await socket.until(({ type, event }) => type === 'pipeline_update' && event.type === 'step.charged');
     const pieces = socket.messages.filter(({ type, partial }) => type === 'agent_thought' && partial);
     const text = pieces.reduce((known, piece) => applyTextPiece(known, piece) ?? 'a gap', '');
     expect('One two three four five six'.startsWith(text)).toBe(true);
@@ -81,6 +82,7 @@ describe('the socket of a user', () => {
     await expect.poll(() => partials(late).length).toBeGreaterThan(known);
     expect(partials(late).at(-1)).toMatchObject({ position: 0, content: shown(early) });
     await ann.act(execution.id, 'stop');
+    await late.until(({ type, event }) => type === 'pipeline_update' && event.type === 'step.charged');
     await Promise.all([early.close(), late.close()]);
   });
 

@@ -90,7 +90,8 @@ test('G5.02 G4.10 G5.10 G7.01 a run that an older node has stored is shown, fork
   expect(compared.steps.map(({ left, right }) => [left?.cost, right?.cost !== undefined])).toEqual(Array(2).fill([undefined, true]));
   const agentIds = first.steps.map(({ agentId }) => agentId);
   const { body: forecast } = await ann.call<Forecast>('POST', '/budget/forecast', { projectId: 'default', agentIds });
-  expect(forecast).toMatchObject({ runs: 3, tokens: { min: expect.any(Number) } });
+  // The fork has paid for a part of its steps only.
+  expect(forecast).toMatchObject({ runs: 2, tokens: { min: expect.any(Number) } });
   expect(forecast.tokens.min).toBeGreaterThan(0);
 
   const events = await ann.logs(id);

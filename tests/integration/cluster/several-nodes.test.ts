@@ -19,6 +19,8 @@ describe.runIf(findNats() !== null)('two nodes behind no proxy (needs the progra
     const foreign = await bob.at(node(2)).socket();
     socket.say({ type: 'since', since: {} });
     foreign.say({ type: 'since', since: {} });
+    // The simulated model writes its answer piece by piece.
+    await ann.call('PUT', `/nuroagent/${ann.agent('assistant').id}/api-configuration`, { providerType: 'simulated' });
     const pipeline = await ann.pipeline('assistant', 'qa');
     const updates = await ann.at(node(2)).socket(`/pipelinews/${pipeline.id}`);
 

@@ -153,6 +153,8 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'auth.refresh': 401,
   'auth.resetPassword': 400,
   'auth.verifyEmail': 400,
+  // No set to copy.
+  'input.create': 404,
   // No address of a repository.
   'input.addRepository': 422,
   'project.putGitTarget': 422,

@@ -169,6 +169,7 @@ test('G3.02 files name before a run the agents that call no tools, and the conso
   await expect(form.getByTestId('add-files')).toBeVisible();
   await expect(form.getByTestId('without-tools')).toHaveCount(0);
   await drop(page, form, { 'notes.txt': 'Строка\n' });
+  await expect(form.getByTestId('dialog-files')).toContainText('1 файл, ');
   const warning = translate('ru', 'errors', 'agent.noTools', { name: agents[0]?.title ?? '', model: 'o1-mini' });
   await expect(form.getByTestId('without-tools').getByRole('listitem')).toHaveText([warning]);
   await workspace.write('Исправь файл');

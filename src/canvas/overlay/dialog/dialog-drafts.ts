@@ -83,10 +83,12 @@ export class DialogDrafts extends Observable {
     return this.#adding.has(nodeId);
   }
 
+  /** At the end a message that was refused because of the files can be sent. */
   setAddingFiles(nodeId: string, isAdding: boolean): void {
     if (isAdding) this.#adding.add(nodeId);
     else this.#adding.delete(nodeId);
     this.notify();
+    if (!isAdding && this.sending(nodeId).problem?.code === 'dialog.filesUnderWay') this.forgetProblem(nodeId);
   }
 
   sending(nodeId: string): Sending {

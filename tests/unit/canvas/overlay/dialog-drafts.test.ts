@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DialogDrafts } from '../../../../src/canvas/overlay/dialog/dialog-drafts.ts';
-import type { Outcome } from '../../../../src/model/problem.ts';
+import { failed, type Outcome } from '../../../../src/model/problem.ts';
 
 const dialog = { id: 'd1', title: 'Магазин' };
 
@@ -34,6 +34,22 @@ test('W4.06 an accepted text goes, unless it was changed while it was on its way
   drafts.write('d1', 'second, and more');
   drafts.sent('d1', 'second');
   expect(drafts.read('d1')).toBe('second, and more');
+});
+
+test('G3.17 a message that is refused while files are added loses its problem when they are there', async () => {
+  const drafts = new DialogDrafts(memory(), 'p1');
+  drafts.write('d1', 'Исправь файл');
+  drafts.setAddingFiles('d1', true);
+  await drafts.send(dialog, async () => failed('dialog.filesUnderWay'));
+  expect(drafts.sending('d1').problem?.code).toBe('dialog.filesUnderWay');
+  drafts.setAddingFiles('d1', false);
+  expect(drafts.sending('d1').problem).toBeNull();
+  expect(drafts.read('d1')).toBe('Исправь файл');
+
+  await drafts.send(dialog, async () => failed('network'));
+  drafts.setAddingFiles('d1', true);
+  drafts.setAddingFiles('d1', false);
+  expect(drafts.sending('d1').problem?.code).toBe('network');
 });
 
 test('W2.12 where the storage refuses, the text stays on the page', () => {

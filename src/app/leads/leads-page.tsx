@@ -7,12 +7,12 @@ import { useSession } from '../../session/session-provider.tsx';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../ui/controls/buttons/icon-button.tsx';
+import { SearchField } from '../../ui/controls/fields/search-field.tsx';
 import { Select } from '../../ui/controls/fields/select.tsx';
-import { TextField } from '../../ui/controls/fields/text-field.tsx';
 import { Spinner } from '../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { Inbox, RefreshCw, Search, X } from '../../ui/icons/icons.ts';
+import { Inbox, RefreshCw } from '../../ui/icons/icons.ts';
 import { RedirectToForbidden } from '../routes/notices/redirect-to-forbidden.tsx';
 import staff from '../staff/staff-page.module.css';
 import { StaffPage } from '../staff/staff-page.tsx';
@@ -75,18 +75,7 @@ export function LeadsPage({ apiBase }: { apiBase: string }) {
         <>
           <div className={staff.tools}>
             <div className={styles.search}>
-              <TextField
-                label={t('search')}
-                labelHidden
-                placeholder={t('search')}
-                autoComplete="off"
-                lead={<Search size={15} aria-hidden />}
-                trail={
-                  query && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => change({ query: '' })} />
-                }
-                value={query}
-                onChange={(event) => change({ query: event.target.value })}
-              />
+              <SearchField label={t('search')} value={query} onSearch={(text) => change({ query: text })} />
             </div>
             <div className={styles.filter}>
               <Select

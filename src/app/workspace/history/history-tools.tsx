@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { RefreshCw, Search, X } from '../../../ui/icons/icons.ts';
+import { RefreshCw, Search } from '../../../ui/icons/icons.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ClearHistory } from './clear-history.tsx';
 import styles from './history.module.css';
@@ -36,24 +36,14 @@ export function HistoryTools({ query, onQuery, count, reloading, onReload }: His
     <div className={styles.tools}>
       <div className={styles.search}>
         {searching ? (
-          <TextField
+          <SearchField
             ref={field}
             label={t('history.search')}
-            labelHidden
             size={mobile ? 'xl' : 'm'}
             placeholder={t('history.searchPlaceholder')}
-            lead={<Search size={16} aria-hidden />}
-            trail={
-              query && (
-                <span className={styles.found}>
-                  {count}
-                  <IconButton label={t('history.clearSearch')} size={24} icon={<X size={14} />} onClick={() => onQuery('')} />
-                </span>
-              )
-            }
+            found={<span className={styles.found}>{count}</span>}
             value={query}
-            onChange={(event) => onQuery(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && onQuery('')}
+            onSearch={onQuery}
           />
         ) : (
           <p className={styles.found}>{count}</p>

@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { ChevronDown, Search, X } from '../../../ui/icons/icons.ts';
+import { ChevronDown } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { ProjectRow } from './project-row.tsx';
@@ -59,19 +58,12 @@ export function ProjectList({ onOpen, managed = false }: ProjectListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the controls inside, which keep their own roles
     <div ref={frame} className={styles.frame} onKeyDown={onKeyDown}>
       <div className={styles.search}>
-        <TextField
+        <SearchField
           label={t('search')}
-          labelHidden
           size={mobile ? 'xl' : 'm'}
-          placeholder={t('search')}
-          autoComplete="off"
-          lead={<Search size={15} aria-hidden />}
-          trail={searching && <IconButton label={t('clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && searching && first) onOpen(first.id);
-          }}
+          onSearch={setQuery}
+          onEnter={() => searching && first && onOpen(first.id)}
         />
       </div>
       <div className={styles.scroll}>

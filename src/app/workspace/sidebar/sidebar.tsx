@@ -6,11 +6,11 @@ import { roleHue } from '../../../model/agents/roles.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Search, Workflow, X } from '../../../ui/icons/icons.ts';
+import { Lock, PanelLeft, PanelLeftClose, RefreshCw, Workflow, X } from '../../../ui/icons/icons.ts';
 import { roleIconName } from '../../../ui/icons/role-icon-name.ts';
 import { panelFromLeft, sheet } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
@@ -99,19 +99,7 @@ function OpenSidebar() {
     <m.nav {...appearing} className={`${panel.panel} ${styles.sidebar}`} aria-label={t('sidebar.title')} data-panel data-testid="sidebar">
       <div className={styles.head}>
         <div className={styles.search}>
-          <TextField
-            label={t('sidebar.search')}
-            labelHidden
-            size={mobile ? 'xl' : 's'}
-            placeholder={t('sidebar.search')}
-            lead={<Search size={15} aria-hidden />}
-            trail={
-              searching && <IconButton label={t('sidebar.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
-            }
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-          />
+          <SearchField label={t('sidebar.search')} size={mobile ? 'xl' : 's'} value={query} onSearch={setQuery} />
         </div>
         {(mobile || !readOnly) && (
           <IconButton

@@ -1,12 +1,12 @@
 import { Fragment, useState } from 'react';
 import type { VersionGroup, VersionPage } from '../../../../contract/canvas-version.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { formatBytes } from '../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Bookmark, Search } from '../../../ui/icons/icons.ts';
+import { Bookmark } from '../../../ui/icons/icons.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { MarkForm } from './mark-form.tsx';
 import { useVersionWords } from './use-version-words.ts';
@@ -26,17 +26,7 @@ export function VersionList({ onOpened }: { onOpened: (name: string) => void }) 
   return (
     <div className={styles.body}>
       <div className={styles.tools}>
-        <TextField
-          label={t('search')}
-          labelHidden
-          size={mobile ? 'xl' : 'm'}
-          placeholder={t('search')}
-          lead={<Search size={16} aria-hidden />}
-          value={search}
-          maxLength={200}
-          onChange={(event) => setSearch(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setSearch('')}
-        />
+        <SearchField label={t('search')} size={mobile ? 'xl' : 'm'} value={search} maxLength={200} onSearch={setSearch} />
         {!readOnly && (
           <Button
             size={mobile ? 'xl' : 'm'}

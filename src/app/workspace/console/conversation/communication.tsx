@@ -3,12 +3,11 @@ import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
-import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { SearchField } from '../../../../ui/controls/fields/search-field.tsx';
 import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
-import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { ArrowRight, Info, MessageCircle, OctagonX, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
+import { ArrowRight, Info, MessageCircle, OctagonX, TriangleAlert } from '../../../../ui/icons/icons.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
 import { OtherCanvas } from '../../demo/other-canvas.tsx';
@@ -74,18 +73,11 @@ function CommunicationNow() {
       <div className={styles.main}>
         <div className={styles.tools}>
           <div className={styles.search}>
-            <TextField
+            <SearchField
               label={t('communication.search', { count: messages.length })}
-              labelHidden
               size={mobile ? 'xl' : 's'}
-              placeholder={t('communication.search', { count: messages.length })}
-              lead={<Search size={15} aria-hidden />}
-              trail={
-                query && <IconButton label={t('communication.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />
-              }
               value={query}
-              onChange={(event) => setQuery(event.target.value)}
-              onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+              onSearch={setQuery}
             />
           </div>
           <Segmented

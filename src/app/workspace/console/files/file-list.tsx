@@ -3,11 +3,11 @@ import type { ExecutionFile, ExecutionFiles } from '../../../../../contract/exec
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
-import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
+import { SearchField } from '../../../../ui/controls/fields/search-field.tsx';
 import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { FileDown, GitPullRequest, Search, TriangleAlert, X } from '../../../../ui/icons/icons.ts';
+import { FileDown, GitPullRequest, TriangleAlert } from '../../../../ui/icons/icons.ts';
 import { usePanels } from '../../panels.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { FileTree } from './file-tree.tsx';
@@ -41,17 +41,7 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
   return (
     <section className={styles.list} aria-label={t('tabs.files')}>
       <div className={styles.search}>
-        <TextField
-          label={t('files.search')}
-          labelHidden
-          size={mobile ? 'xl' : 's'}
-          placeholder={t('files.search')}
-          lead={<Search size={15} aria-hidden />}
-          trail={query && <IconButton label={t('files.clearSearch')} size={24} icon={<X size={14} />} onClick={() => setQuery('')} />}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-        />
+        <SearchField label={t('files.search')} size={mobile ? 'xl' : 's'} value={query} onSearch={setQuery} />
       </div>
       {found.length === 0 && files.length > 0 ? (
         <p className={styles.nothing}>{t('files.nothing', { query: query.trim() })}</p>

@@ -14,6 +14,7 @@ type Kept = 'draft' | 'files';
 /** A refused message whose form is not on the page, so that no form shows the reason. */
 export type UnseenRefusal = { dialogTitle: string; problem: Problem };
 
+const filesUnderWay = 'dialog.filesUnderWay';
 const nothingSent: Sending = { isUnderWay: false, problem: null };
 
 /**
@@ -78,7 +79,7 @@ export class DialogDrafts extends Observable {
     this.notify();
   }
 
-  /** Whether files are being added: a run that starts now would miss them. */
+  /** Whether files are being added. Meanwhile a message is refused, because its run would miss them. */
   isAddingFiles(nodeId: string): boolean {
     return this.#adding.has(nodeId);
   }
@@ -88,7 +89,7 @@ export class DialogDrafts extends Observable {
     if (isAdding) this.#adding.add(nodeId);
     else this.#adding.delete(nodeId);
     this.notify();
-    if (!isAdding && this.sending(nodeId).problem?.code === 'dialog.filesUnderWay') this.forgetProblem(nodeId);
+    if (!isAdding && this.sending(nodeId).problem?.code === filesUnderWay) this.forgetProblem(nodeId);
   }
 
   sending(nodeId: string): Sending {
@@ -96,14 +97,14 @@ export class DialogDrafts extends Observable {
   }
 
   /**
-   * Delivers the text; a second call during a delivery does nothing. An accepted text is removed, a refused one stays with its problem.
-   * A refusal without a form on the page is also reported, once.
+   * Delivers the text, unless files are being added; a second call during a delivery does nothing. An accepted text is removed, a
+   * refused one stays with its problem. A refusal without a form on the page is also reported, once.
    */
   async send({ id: nodeId, title }: Pick<CanvasNode, 'id' | 'title'>, deliver: (text: string) => Promise<Outcome<unknown>>): Promise<void> {
     if (this.sending(nodeId).isUnderWay) return;
     const text = this.read(nodeId);
     this.#setSending(nodeId, { isUnderWay: true, problem: null });
-    const outcome = await deliver(text).catch(() => failed('engine.restarted'));
+    const outcome = this.isAddingFiles(nodeId) ? failed(filesUnderWay) : await deliver(text).catch(() => failed('engine.restarted'));
     this.#setSending(nodeId, { isUnderWay: false, problem: outcome.ok ? null : outcome.error });
     if (outcome.ok) this.sent(nodeId, text);
     else if (!this.#forms.has(nodeId)) this.#reportUnseen({ dialogTitle: title, problem: outcome.error });

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
-import { failed, type Problem } from '../../../model/problem.ts';
+import type { Problem } from '../../../model/problem.ts';
 import { messageEffect } from '../../../model/run/message-effect.ts';
 import type { QueuedRun } from '../../../model/run/queued-run.ts';
 import { isLocked, type RunPhase, type WorkspaceState } from '../../../model/workspace-state.ts';
@@ -243,7 +243,6 @@ function useMessage(
   };
   const send = () =>
     drafts.send({ id: nodeId, title }, async (sent) => {
-      if (drafts.isAddingFiles(nodeId)) return failed('dialog.filesUnderWay');
       const inputSetId = drafts.inputSetId(nodeId);
       return dispatch({ type: 'dialog.send', nodeId, text: sent, ...(inputSetId !== null && { inputSetId }) });
     });

@@ -12,7 +12,7 @@ export type SearchFieldProps = Pick<TextFieldProps, 'placeholder' | 'size' | 'ma
   onSearch: (query: string) => void;
   /** What was found, shown beside the button that clears a text. */
   found?: ReactNode;
-  onEnter?: (() => void) | undefined;
+  onEnter?: () => void;
 };
 
 /** A text that is searched for. A button clears it, and so does Escape. */

@@ -15,7 +15,7 @@ const bob = setUp(
   ({ stop }) => stop(),
 );
 
-/** So many that the other user makes over 100 calls: of fewer, the 99th percentile is the longest, and one pause of the machine decides. */
+/** The other user makes over 100 calls meanwhile. With fewer, the 99th percentile is the longest call, and one pause of the machine decides. */
 const attackRounds = 40;
 const canvasPath = '/project/default/canvas';
 

@@ -62,6 +62,12 @@ const forbidden: [from: string, specifier: string, sentence: string][] = [
   ['server/modules/agents/a.ts', '../auth/repository.ts', "another module's inside is closed"],
   ['server/modules/agents/deep/a.ts', '../../auth/service.ts', "another module's inside is closed"],
   ['server/modules/agents/a.ts', '../../app.ts', 'a module does not know who composes it'],
+  ['server/modules/executions/store/a.ts', '../transitions/x.ts', 'what is stored knows no change of it'],
+  ['server/modules/executions/graph/a.ts', '../questions/x.ts', 'the graph of a run knows no feature'],
+  ['server/modules/executions/transitions/a.ts', '../tools/x.ts', 'a change of a run knows no feature'],
+  ['server/modules/executions/questions/a.ts', '../work/x.ts', 'a feature of runs knows no worker'],
+  ['server/modules/executions/tools/a.ts', '../../auth/service.ts', "another module's inside is closed"],
+  ['server/modules/executions/work/a.ts', '../service.ts', 'the worker does not know who composes it'],
   ['server/platform/bus/a.ts', '../../modules/auth/index.ts', 'an adapter knows no module'],
   ['server/platform/bus/a.ts', '../../http/mount.ts', 'an adapter knows no web server'],
   ['server/platform/bus/a.ts', 'fastify', 'an adapter knows no web server'],
@@ -107,6 +113,9 @@ const allowed: [from: string, specifier: string][] = [
   ['server/modules/agents/ok.ts', '../../../contract/x.ts'],
   ['server/modules/agents/ok.ts', '../../../rules/x.ts'],
   ['server/modules/agents/deep/ok.ts', '../repository.ts'],
+  ['server/modules/executions/work/ok.ts', '../questions/x.ts'],
+  ['server/modules/executions/transitions/ok.ts', '../store/x.ts'],
+  ['server/modules/executions/tools/ok.ts', '../../files/index.ts'],
   ['server/platform/bus/ok.ts', './port.ts'],
 ];
 
@@ -117,6 +126,13 @@ const spellings: [name: string, source: (specifier: string) => string][] = [
   ['a lazy import', (specifier) => `export const load = () => import('${specifier}');\n`],
   ['a type', (specifier) => `import type { X } from '${specifier}';\nexport type Y = X;\n`],
   ['an export from', (specifier) => `export { x } from '${specifier}';\n`],
+];
+
+/** Clocks that may jump, or that a module is not given. */
+const clocks: [source: string, sentence: string][] = [
+  ['export const now = () => Date.now()', 'the system clock'],
+  ['export const now = () => performance.now()', 'a clock that it was not given'],
+  ['export const ms = (from: Date, to: Date) => to.getTime() - from.getTime()', 'two dates'],
 ];
 
 describe('import rules', () => {
@@ -131,6 +147,8 @@ describe('import rules', () => {
     for (const [index, [from, specifier]] of forbidden.entries()) tree.plant(place(from, index), importing(specifier));
     for (const [index, [from, specifier]] of allowed.entries()) tree.plant(place(from, 1_000 + index), importing(specifier));
     for (const [index, [, source]] of spellings.entries()) tree.plant(`src/landing/spelling-${index}.ts`, source('../canvas/x.ts'));
+    for (const [index, [source]] of clocks.entries()) tree.plant(`server/modules/agents/clock-${index}.ts`, `${source};\n`);
+    tree.plant('server/modules/agents/clock.ts', 'export const isLate = (at: Date, until: Date) => at.getTime() > until.getTime();\n');
     tree.plant('src/model/round.ts', "import { trip } from './trip.ts';\nexport const round = () => trip;\n");
     tree.plant('src/model/trip.ts', "import { round } from './round.ts';\nexport const trip = () => round;\n");
     tree.plant('src/model/straight.ts', "import { trip } from './trip.ts';\nexport const straight = trip;\n");
@@ -154,6 +172,13 @@ describe('import rules', () => {
     expect(rulesAt(`src/landing/spelling-${index}.ts`)).toContain(restricted),
   );
 
+  test.each(clocks.map(([, sentence], index) => ({ sentence, index })))(
+    'a module of the server measures no duration by $sentence',
+    ({ index }) => expect(rulesAt(`server/modules/agents/clock-${index}.ts`)).toEqual(['plugin']),
+  );
+
+  test('a module of the server may compare two dates', () => expect(rulesAt('server/modules/agents/clock.ts')).toEqual([]));
+
   test('two files that import each other are a cycle, a third that uses them is not', () => {
     expect(rulesAt('src/model/round.ts')).toEqual(['lint/suspicious/noImportCycles']);
     expect(rulesAt('src/model/trip.ts')).toEqual(['lint/suspicious/noImportCycles']);
@@ -163,9 +188,9 @@ describe('import rules', () => {
 
 test('the document of the architecture has a row for each folder with an import rule', async () => {
   const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as {
-    overrides: { includes: string[]; linter: { rules: { style?: { noRestrictedImports?: unknown } } } }[];
+    overrides: { includes: string[]; linter?: { rules: { style?: { noRestrictedImports?: unknown } } } }[];
   };
-  const fenced = overrides.filter(({ linter }) => linter.rules.style?.noRestrictedImports).map(({ includes: [first = ''] }) => first);
+  const fenced = overrides.filter(({ linter }) => linter?.rules.style?.noRestrictedImports).map(({ includes: [first = ''] }) => first);
   // `a/*/**` and `a/{b,c}/**` are parts of the folder `a`.
   const folders = new Set(fenced.map((glob) => glob.replace(/\/[*{].*$/, '')));
   const document = await readFile('docs/architecture.md', 'utf8');

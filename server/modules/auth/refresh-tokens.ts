@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { elapsedBetween } from '../../platform/clock.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { newToken } from '../../platform/secrets/tokens.ts';
 
@@ -44,6 +45,6 @@ export function judgeTokenUse(
   // An earlier version of the server stored only the first use.
   const issuedAt = token.successorIssuedAt ?? token.firstUsedAt;
   if (!successor || !issuedAt) return 'first';
-  if (now.getTime() - issuedAt.getTime() <= repeatSeconds * 1000) return 'repeat';
+  if (elapsedBetween(issuedAt, now) <= repeatSeconds * 1000) return 'repeat';
   return successor.firstUsedAt ? 'stolen' : 'lost';
 }

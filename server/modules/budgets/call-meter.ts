@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { addCosts, costOf, dearestOf, noCost, type Price } from '../../../rules/cost/cost-of.ts';
+import { elapsed } from '../../platform/clock.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
@@ -126,7 +127,7 @@ export function createCallMeter(
       throw error;
     });
     if ('refused' in begun) return { ok: false, error: begun.refused };
-    let startedAt = performance.now();
+    let startedAt = elapsed();
     // A call that waits for others of its key has not reached its server.
     let isSent = !signal.aborted;
     let arrived = '';
@@ -140,12 +141,12 @@ export function createCallMeter(
           },
           (waits) => {
             isSent = !waits;
-            startedAt = performance.now();
+            startedAt = elapsed();
             onWait?.(waits);
           },
         );
     } finally {
-      const ms = isSent ? Math.round(performance.now() - startedAt) : 0;
+      const ms = isSent ? Math.round(elapsed() - startedAt) : 0;
       const used = isSent ? usageOf(outcome, conversation, arrived) : null;
       const { usage, isEstimated } = used ?? { usage: noUsage, isEstimated: false };
       const paid: Cost = {

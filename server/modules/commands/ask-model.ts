@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stepTimeoutSeconds } from '../../../contract/executions/pipeline.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { elapsed } from '../../platform/clock.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
@@ -68,10 +68,10 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const chosen = settings
       ? models.choose(settings, row.userId)
       : ({ ok: false, error: { code: 'model_not_configured', transient: false } } as const);
-    const begun = performance.now();
+    const begun = elapsed();
     const failed = (error: ModelFailure, facts: Partial<Ending> = {}): Answered => ({
       ending: {
-        ...{ ...nothing, ...facts, status: 'failed', executionTimeMs: Math.round(performance.now() - begun) },
+        ...{ ...nothing, ...facts, status: 'failed', executionTimeMs: Math.round(elapsed() - begun) },
         error: failureFor(error, row.language, about),
       },
       thoughts: null,
@@ -99,7 +99,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     return {
       ending: {
         ...{ ...nothing, ...facts, status: 'completed', simulated: model.simulated, usage, finish, result: text },
-        executionTimeMs: Math.round(performance.now() - begun),
+        executionTimeMs: Math.round(elapsed() - begun),
       },
       thoughts,
       spend,

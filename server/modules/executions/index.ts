@@ -1,6 +1,9 @@
+export { streamText } from '../../platform/bus/stream-text.ts';
+export { createRuns, type ExecutionLimits, type Runs, type RunsDeps } from './create-runs.ts';
 export type { PublishableRun, PublishedFile } from './files/execution-files.ts';
 export { removeEndedExecutions } from './remove-ended-executions.ts';
 export type { Executions } from './service.ts';
+export { type FailureAbout, failureFor, internalFailure } from './store/failure-texts.ts';
 export { createRecentRows, type RecentRows } from './store/recent-rows.ts';
 export {
   countRunningSteps,
@@ -10,7 +13,4 @@ export {
   type StepReads,
   type StepWithExecution,
 } from './store/step-reads.ts';
-export { type FailureAbout, failureFor, internalFailure } from './work/failure-texts.ts';
-export { createRuns, type ExecutionLimits, type Runs, type RunsDeps } from './work/runs.ts';
-export { streamText } from './work/stream-text.ts';
-export { workInRuns } from './work/work-in-runs.ts';
+export { workInRuns } from './store/work-in-runs.ts';

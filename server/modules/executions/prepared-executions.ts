@@ -7,13 +7,13 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
 import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';
+import { recordedRun } from './store/recorded-run.ts';
 import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executions } from './store/tables.ts';
-import { recordedRun } from './work/recorded-run.ts';
-import type { Transition } from './work/transition.ts';
-import type { RunTransition } from './work/transitions.ts';
+import type { Transition } from './transitions/transition.ts';
+import type { RunTransition } from './transitions/transitions.ts';
 
 type PreparedExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;

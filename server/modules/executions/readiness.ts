@@ -3,7 +3,7 @@ import type { Language } from '../../http/call.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { AgentService } from '../agents/index.ts';
 import { type Diagnosis, type Pipelines, problemText } from '../pipelines/index.ts';
-import { failureFor } from './work/failure-texts.ts';
+import { failureFor } from './store/failure-texts.ts';
 
 type ReadinessDeps = {
   pipelines: Pick<Pipelines, 'get'>;

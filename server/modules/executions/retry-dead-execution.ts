@@ -2,9 +2,9 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
-import { reopeningCalls } from './tools/tool-call-rows.ts';
-import { recordedRun } from './work/recorded-run.ts';
-import type { RunTransition } from './work/transitions.ts';
+import { recordedRun } from './store/recorded-run.ts';
+import { reopeningCalls } from './store/tool-call-rows.ts';
+import type { RunTransition } from './transitions/transitions.ts';
 
 type RetryDeps = { transition: RunTransition; queue: Pick<WorkQueue, 'send' | 'wake'>; recorder: Recorder; newId: () => string };
 

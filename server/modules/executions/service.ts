@@ -20,18 +20,20 @@ import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit, tooManyRuns } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
-import { cancelJob, sendExecutionJob } from './work/execution-jobs.ts';
-import type { StepOutcomes } from './work/step-outcomes.ts';
-import type { Snapshot, Transition } from './work/transition.ts';
-import type { RunTransition } from './work/transitions.ts';
+import type { RunEnds } from './transitions/end-run.ts';
+import { cancelJob, sendExecutionJob } from './transitions/execution-jobs.ts';
+import type { Transition } from './transitions/transition.ts';
+import type { RunTransition } from './transitions/transitions.ts';
+import type { BeginAttempt, RememberedRun } from './work/begin-attempt.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;
   repository: ExecutionRepository;
   transition: RunTransition;
-  outcomes: StepOutcomes;
+  attempts: Pick<BeginAttempt, 'beginFirst'>;
+  runEnds: RunEnds;
   queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
-  recent: RecentRows<Snapshot>;
+  recent: RecentRows<RememberedRun>;
   projects: Pick<ProjectService, 'resolve'>;
   /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
@@ -42,7 +44,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { storeNew, repository, transition, outcomes, queue, recent, newId } = deps;
+  const { storeNew, repository, transition, attempts, runEnds, queue, recent, newId } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -68,14 +70,15 @@ export function createExecutions(deps: ExecutionsDeps) {
       // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
       const known = { row: { ...row, input: {} }, steps, contexts: [] };
       const taken = delayMs === 0 ? queue.take('execution', { id: jobId, group: row.userId }) : null;
-      const begun = taken && row.graph === null ? await outcomes.beginFirst(known, { agents, ...settings }) : null;
-      if (!begun) recent.put(jobId, known);
+      const begun = taken && (await attempts.beginFirst(known, { agents, ...settings }));
+      if (!begun) recent.put(jobId, { known });
       const stored = await storeNew(
         begun ? { row: { ...begun.row, input: row.input }, steps: begun.steps, events: begun.events, budget } : { row, steps, budget },
         keep && ((tx) => keep(tx, answer)),
         { delayMs, isTaken: taken !== null },
       ).catch((error) => {
-        recent.take(jobId);
+        // The start may be stored, and only its reply lost.
+        if (begun) recent.put(jobId, { known, begun: begun.start });
         taken?.abandon();
         throw error;
       });
@@ -85,7 +88,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         throw stored === 'too_many' ? tooManyRuns() : new ApiError('not_found');
       }
       begun?.publish();
-      if (taken) taken.begin(begun ? { kind: 'next', claim: begun.claim } : undefined);
+      if (taken) taken.begin(begun?.start);
       else queue.wake('execution', delayMs);
       return answer;
     },
@@ -100,7 +103,7 @@ export function createExecutions(deps: ExecutionsDeps) {
           it.set({ pauseRequested: true });
           it.record('execution.pausing');
         } else if (it.row.limited) {
-          await outcomes.endLimited(it);
+          await runEnds.endLimited(it);
           await cancelJob(queue, it);
         } else {
           it.set({ status: 'paused', leaseEpoch: it.row.leaseEpoch + 1, startedAt: it.row.startedAt ?? it.now });
@@ -125,7 +128,7 @@ export function createExecutions(deps: ExecutionsDeps) {
     async stop(userId: string, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status) || !fits(it.row)) throw refused(it);
-        await outcomes.cancel(it);
+        await runEnds.cancel(it);
         await cancelJob(queue, it);
       });
       return toExecution(done.row);

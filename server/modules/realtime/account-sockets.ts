@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { addressKey } from '../../http/limits/address-key.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import { elapsed } from '../../platform/clock.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
@@ -11,7 +11,7 @@ const readLimits = { atOnce: 2, maxWaiting: 10_000, maxPerAccount: Number.POSITI
  * The limits that sockets share on this node: the rate of messages by account and by address, and the account's queries for missed events. Many
  * accounts at one address have no more than the address.
  */
-export function createAccountSockets(nowMs: () => number = () => performance.now()) {
+export function createAccountSockets(nowMs: () => number = elapsed) {
   const byAddress = new Map<string, { bucket: TokenBucket; sockets: number }>();
   const byUser = new Map<string, { bucket: TokenBucket; reads: AdmissionQueue; sockets: number }>();
   return {

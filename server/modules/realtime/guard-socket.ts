@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import type { WebSocket } from '@fastify/websocket';
+import { elapsed } from '../../platform/clock.ts';
 import { closeCodes } from './live-socket.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createTokenBucket } from './token-bucket.ts';
@@ -19,7 +19,7 @@ export function guardSocket(
   accountTake: (cost: number) => boolean,
   onMessage: (text: string) => void,
 ): void {
-  const bucket = createTokenBucket(socketLimits.socket, () => performance.now());
+  const bucket = createTokenBucket(socketLimits.socket, elapsed);
   let finished = 0;
   let deadline: NodeJS.Timeout | null = null;
   let cut: NodeJS.Timeout | null = null;

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { BusStatus, Thought, ThoughtTest, thoughtPublication } from '../../../contract/executions/thought.ts';
@@ -6,6 +5,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { type Bus, subjectOf } from '../../platform/bus/bus.ts';
+import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -99,11 +99,11 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
     async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
       const agent = await agents.get(userId, agentId);
       const content = `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}`;
-      const begun = performance.now();
+      const begun = elapsed();
       let stop = () => {};
       const echo = new Promise<number>((resolve) => {
         stop = bus.subscribe(userId, (message) => {
-          if (message.type === 'agent_thought' && message.content === content) resolve(performance.now() - begun);
+          if (message.type === 'agent_thought' && message.content === content) resolve(elapsed() - begun);
         });
       });
       const rest = new AbortController();

@@ -16,6 +16,14 @@ export type NewJob = {
 /** Names one claim of a job: its numbers increase with every claim, also where no attempt is charged. */
 export type JobClaim = { id: string; claim: number };
 
+/** What a job keeps from one attempt to the next, also when a process is killed. */
+export type JobMemo = {
+  /** The active time of the work as the last heartbeat has proved it (ms). */
+  activeMs?: number;
+  /** How far the work had come when an attempt began. */
+  progress?: number;
+};
+
 /** One attempt at a job. */
 export type Job = JobClaim & {
   /** True when all attempts are used up: the work is not retried, only ended with `bury`. */
@@ -29,6 +37,10 @@ export type Job = JobClaim & {
   stopping: AbortSignal;
   /** What the sender of a taken job has passed to `begin`. */
   known?: unknown;
+  /** As earlier attempts have left it; null for none. */
+  memo: JobMemo | null;
+  /** Set by the handler: each heartbeat stores what it returns. */
+  report: (() => JobMemo) | null;
 };
 
 /**
@@ -73,6 +85,16 @@ export type WorkQueue = {
    * process has taken the job.
    */
   insertJob: (queue: 'execution' | 'command', job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
+  /**
+   * Builds SQL that remembers how far the work of a running job has come, when `source` has a row. `grantsAttempts`: the job has all its attempts
+   * again, since the one before has stored progress.
+   */
+  rememberProgress: (
+    queue: QueueName,
+    claim: JobClaim,
+    remembered: { progress: number; grantsAttempts: boolean },
+    at: { source: string; place: Place },
+  ) => string;
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
   removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
   /**

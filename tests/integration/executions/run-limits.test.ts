@@ -119,24 +119,25 @@ test('R23.01 priority orders an account’s own runs, and puts none before those
 });
 
 /**
- * Starts a run that hangs in its first step, kills the server, and sets the run's last change some seconds into the past. Its job's
- * last heartbeat is as old as one that has lost its process, so that the next server takes the job over at once.
+ * Starts a run that hangs in its first step, and kills the server, as if its heartbeats had proved so many seconds of work. Its job's last
+ * heartbeat is as old as one that has lost its process, so that the next server takes the job over at once.
  */
 async function cutOff(ann: RunAccount, seconds: number, more: { timeoutSeconds: number }): Promise<Execution> {
   models.answer({ kind: 'hang' });
   const run = await ann.start(await ann.pipeline('assistant', 'qa'), 'Task cut', more);
   await models.call(1);
   await server.kill('SIGKILL');
-  await database.pool.query('UPDATE executions SET updated_at = updated_at - make_interval(secs => $2) WHERE id = $1', [run.id, seconds]);
   await database.pool.query(
-    `UPDATE artel_queue.job SET heartbeat_on = heartbeat_on - make_interval(secs => heartbeat_seconds) WHERE state = 'active'`,
+    `UPDATE artel_queue.job SET heartbeat_on = heartbeat_on - make_interval(secs => heartbeat_seconds),
+      data = jsonb_build_object('activeMs', $1::integer * 1000) WHERE state = 'active'`,
+    [seconds],
   );
   models.answer({ kind: 'text', text: 'Done' });
   server = await server.restart();
   return run;
 }
 
-test('W9.03 the time that a cut-off attempt has spent is charged when the next one begins, so that the run times out', async () => {
+test('W9.03 the time that a cut-off attempt has proved is charged when the next one begins, so that the run times out', async () => {
   await serve();
   const ann = await signUp(server.url);
   const run = await cutOff(ann, 120, { timeoutSeconds: 100 });

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { changeStatement } from '../../../server/modules/executions/store/change-statement.ts';
-import { changingCall, closingCalls } from '../../../server/modules/executions/tools/tool-call-rows.ts';
+import { changingCall, closingCalls } from '../../../server/modules/executions/store/tool-call-rows.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();

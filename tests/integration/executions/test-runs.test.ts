@@ -222,8 +222,11 @@ test('G3.36 a long log keeps its beginning and its end, and one without an end i
 
 test('G3.36 a stop ends the command on the runner', async () => {
   await setCommand('echo begun; sleep 60');
+  const before = front.count();
   const id = await runTeam();
   await ann.until(id, (run) => testRunOf(run)?.state === 'running');
+  // The step is marked a moment before its command is sent.
+  await expect.poll(front.count).toBe(before + 1);
   const closed = front.closed();
   await ann.act(id, 'stop');
   await closed;

@@ -5,7 +5,7 @@ import type { Pipeline, PipelineLink } from '../../../contract/executions/pipeli
 import type { Question } from '../../../contract/executions/question.ts';
 import type { PersonSettings } from '../../../contract/executions/run-graph.ts';
 import { createSendMissingJobs } from '../../../server/modules/executions/send-missing-jobs.ts';
-import { createTransitions } from '../../../server/modules/executions/work/transitions.ts';
+import { createTransitions } from '../../../server/modules/executions/transitions/transitions.ts';
 import { runIn } from '../../../server/platform/database/prepared-statements.ts';
 import { lettersTo } from '../../support/read-outbox.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a server before its own code. `Date` is off by the number of ms in the file CLOCK_JUMP_FILE, which is read again at each
- * SIGUSR2. Timers and `performance.now()` are unchanged, as on a machine whose clock is set.
+ * Loaded into a server before its own code. `Date` is off by the number of ms in the file CLOCK_JUMP_FILE, which is read at the start and
+ * again at each SIGUSR2. Timers and `performance.now()` are unchanged, as on a machine whose clock is set.
  */
 const RealDate = Date;
-let offsetMs = 0;
+const readOffset = () => Number(readFileSync(process.env.CLOCK_JUMP_FILE ?? '', 'utf8'));
+let offsetMs = readOffset();
 
 process.on('SIGUSR2', () => {
-  offsetMs = Number(readFileSync(process.env.CLOCK_JUMP_FILE ?? '', 'utf8'));
+  offsetMs = readOffset();
   console.log(`The clock is off by ${offsetMs} ms.`);
 });
 

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 const rules = [
   '.gitignore',
   'biome.json',
+  'scripts/lint/clocks.grit',
   'tsconfig.base.json',
   'tsconfig.json',
   'contract/tsconfig.json',

@@ -4,10 +4,10 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { originOf } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { byPlace, inPlace, type StepRow, toStepRun } from '../store/rows.ts';
 import { executionSteps } from '../store/tables.ts';
-import { originOf } from '../work/step-states.ts';
 
 type CompareDeps = { db: Db; repository: Pick<ExecutionRepository, 'find' | 'places'> };
 

@@ -2,9 +2,9 @@ import type { ChangedStep, ExecutionEvent } from '../../../../contract/execution
 import { noCost } from '../../../../rules/cost/cost-of.ts';
 import type { PlannedRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
+import { originOf } from '../graph/step-states.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow } from '../store/rows.ts';
 import type { ReusedFrom } from '../store/tables.ts';
-import { originOf } from '../work/step-states.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
 import type { PlannedFork } from './plan-of-fork.ts';
 

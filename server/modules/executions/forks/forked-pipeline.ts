@@ -4,11 +4,11 @@ import type { CompiledGraph, RunGraph } from '../../../../rules/run-graph/run-gr
 import { ApiError } from '../../../http/api-error.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import type { Pipelines } from '../../pipelines/index.ts';
+import { compiledOf } from '../graph/compiled-graph.ts';
+import { originOf } from '../graph/step-states.ts';
 import { chainGraphOf } from '../store/held-links.ts';
 import { stepsOf } from '../store/new-execution.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-import { compiledOf } from '../work/graph-outcomes.ts';
-import { originOf } from '../work/step-states.ts';
 
 export type ForkRequest = z.output<typeof forkRequest>;
 

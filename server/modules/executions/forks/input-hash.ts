@@ -6,9 +6,9 @@ import type { EarlierResult, LanguageModel, TurnInGraph } from '../../../platfor
 import { promptFormat } from '../../../platform/llm/prompt.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import type { RunTool } from '../../tools/index.ts';
+import type { GraphInputs } from '../graph/graph-inputs.ts';
+import { originOf } from '../graph/step-states.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-import type { GraphInputs } from '../work/graph-inputs.ts';
-import { originOf } from '../work/step-states.ts';
 
 /**
  * The hash of everything that a step was asked with: the prompt's format, model and tools, the agent, and what was handed over. The last

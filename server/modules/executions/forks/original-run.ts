@@ -3,9 +3,9 @@ import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { inputFiles } from '../../inputs/index.ts';
+import { toStepState } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
-import { toStepState } from '../work/step-states.ts';
 
 type RunFile = { path: string; sha256: string };
 /** A file that a step of the original wrote, and when (ms). */

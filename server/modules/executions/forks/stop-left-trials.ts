@@ -1,11 +1,12 @@
 import { maxTrialWaitMs } from '../../../../rules/trial-wait.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
-import type { Executions } from '../service.ts';
+import type { ExecutionRow } from '../store/rows.ts';
 
 export type LeftTrialsDeps = {
   run: RunStatement;
-  executions: Pick<Executions, 'stop'>;
+  /** Stops a run, if it still fits under its lock. */
+  executions: { stop: (userId: string, id: string, fits: (row: ExecutionRow) => boolean) => Promise<unknown> };
   now: () => Date;
   log: { warn: (about: object, line: string) => void };
 };

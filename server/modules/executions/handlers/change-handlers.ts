@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../http/call.ts';
 import type { PreparedExecutions } from '../prepared-executions.ts';
-import { runSingleStep, type SingleStepDeps } from '../work/run-single-step.ts';
+import { runSingleStep, type SingleStepDeps } from '../run-single-step.ts';
 
 type Names = 'execution.create' | 'execution.update' | 'execution.remove' | 'execution.runStep';
 

@@ -8,7 +8,7 @@ import { checkAnswer } from '../questions/check-answer.ts';
 import { createQuestionLink } from '../questions/question-links.ts';
 import type { QuestionReads } from '../questions/question-reads.ts';
 import { setHolds } from '../questions/set-holds.ts';
-import type { RunTransition } from '../work/transitions.ts';
+import type { RunTransition } from '../transitions/transitions.ts';
 
 type Names = Extract<keyof Handlers, `question.${string}` | `questionLink.${string}`> | 'execution.setHolds';
 

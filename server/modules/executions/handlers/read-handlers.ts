@@ -1,9 +1,9 @@
 import { ApiError } from '../../../http/api-error.ts';
 import { type Handlers, paged } from '../../../http/call.ts';
+import type { ExecutionReads } from '../execution-reads.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Executions } from '../service.ts';
-import type { ExecutionReads } from '../store/execution-reads.ts';
-import type { TestLogRead } from '../test-runs/test-run-rows.ts';
+import type { TestLogRead } from '../store/test-run-rows.ts';
 import type { CallReads } from '../tools/stored-turns.ts';
 
 type Names =

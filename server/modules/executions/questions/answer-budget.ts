@@ -3,7 +3,7 @@ import type { GivenAnswer } from '../../../../contract/executions/question.ts';
 import type { Language } from '../../../http/call.ts';
 import { raiseLimit } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import type { Transition } from '../work/transition.ts';
+import type { Transition } from '../transitions/transition.ts';
 import { isStillLimit } from './handle-reached-limit.ts';
 
 /**

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Question } from '../../../../contract/executions/question.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toolCalls } from '../store/tables.ts';
-import { type ToolCallRow, toShownCall } from '../tools/tool-call-rows.ts';
-import { cutResult, toolText } from '../tools/tool-texts.ts';
-import type { Transition } from '../work/transition.ts';
+import { type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import { cutResult, toolText } from '../store/tool-texts.ts';
+import type { Transition } from '../transitions/transition.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 
 /**

@@ -4,26 +4,28 @@ import type { Question } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
+import { elapsedBetween } from '../../../platform/clock.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository, storingFiles } from '../../files/index.ts';
+import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
+import { choiceOf } from '../graph/compiled-graph.ts';
+import { failureFor } from '../store/failure-texts.ts';
+import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
-import { cancelJob, continueRun } from '../work/execution-jobs.ts';
-import { failureFor } from '../work/failure-texts.ts';
-import { choiceOf, skipSteps } from '../work/graph-outcomes.ts';
-import type { StepOutcomes } from '../work/step-outcomes.ts';
-import type { Transition } from '../work/transition.ts';
-import type { RunTransition } from '../work/transitions.ts';
+import { skipSteps, storeFiles } from '../transitions/change-steps.ts';
+import type { RunEnds } from '../transitions/end-run.ts';
+import { cancelJob, continueRun } from '../transitions/execution-jobs.ts';
+import type { Transition } from '../transitions/transition.ts';
+import type { RunTransition } from '../transitions/transitions.ts';
 import { answerBudget, expireBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
 import type { CheckedAnswer } from './check-answer.ts';
-import { type QuestionRow, toQuestion } from './question-rows.ts';
 
 export type AnswerDeps = {
   transition: RunTransition;
-  outcomes: Pick<StepOutcomes, 'cancel' | 'endLimited' | 'failStep'>;
+  runEnds: Pick<RunEnds, 'cancel' | 'endLimited' | 'failStep'>;
   queue: Pick<WorkQueue, 'insertJob' | 'cancel' | 'wake'>;
   filesInAnswer: FilesInAnswer;
   newId: () => string;
@@ -40,7 +42,7 @@ type Answering = {
 };
 
 /** Answers questions, once each, and ends those that are due. */
-export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswer, newId }: AnswerDeps) {
+export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer, newId }: AnswerDeps) {
   /**
    * Stores an answer with what follows from it. The run continues at once: with a new job, or in its attempt at work. Throws `not_found`,
    * `question_answered` with the question as it was answered first, or `question_withdrawn`.
@@ -61,7 +63,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
       const about = { it, step, question: toQuestion({ ...answered, draft }), checked, language };
       if (checked.action === 'stop') {
         it.record('question.answered', { question: about.question });
-        await outcomes.cancel(it);
+        await runEnds.cancel(it);
         await cancelJob(queue, it);
       } else {
         await apply(about);
@@ -77,7 +79,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
 
   /** Continues the run. One that ends at its budget while it is paused has nothing under way, and ends at once. */
   async function goOn(it: Transition): Promise<void> {
-    if (it.row.limited && it.row.status === 'paused') await outcomes.endLimited(it);
+    if (it.row.limited && it.row.status === 'paused') await runEnds.endLimited(it);
     else continueRun({ queue, newId }, it);
   }
 
@@ -96,7 +98,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
     } else if (question.kind === 'hand_off') {
       const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
       const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
-      if (isEdit(checked, step)) await storeFiles(it, step, (await filesInAnswer(it.row.id, checked.text)).files);
+      if (isEdit(checked, step)) storeFiles(it, step, (await filesInAnswer(it.row.id, checked.text)).files);
       answered(await it.setStep(step, { handOff, ...(isEdit(checked, step) && { result: checked.text }) }));
     } else if (action === 'skip') {
       answered();
@@ -106,7 +108,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
       it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
     } else {
       const files = await admitted(it, checked, language);
-      await storeFiles(it, step, files);
+      storeFiles(it, step, files);
       answered();
       await completeCard(it, step, { ...checked, files });
     }
@@ -118,10 +120,10 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
     { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
   ): Promise<void> {
     const held = () => pathsInRun(it.tx(), it.row);
-    const choice = it.row.graph ? await choiceOf(it.row.graph, step, { result, label, files, held }) : null;
+    const choice = await choiceOf(it.row.graph, step, { result, label, files, held });
     const completed = await it.setStep(step, {
       ...{ status: 'completed', completedAt: it.now, result, choice, error: null },
-      durationMs: it.now.getTime() - (step.startedAt ?? it.now).getTime(),
+      durationMs: elapsedBetween(step.startedAt ?? it.now, it.now),
     });
     it.record('step.completed', { step: completed });
   }
@@ -148,7 +150,7 @@ export function createAnswerQuestion({ transition, outcomes, queue, filesInAnswe
           await completeCard(it, step, { result: whenDue.choose ? `**${whenDue.choose}**` : '', label: whenDue.choose, files: [] });
         else {
           const failure = failureFor({ code: 'question_expired' }, it.row.language, { agent: step.name });
-          if (await outcomes.failStep(it, step, failure)) return true;
+          if (await runEnds.failStep(it, step, failure)) return true;
         }
       }
       await goOn(it);
@@ -204,11 +206,4 @@ async function admitted(it: Transition, { files }: CheckedAnswer, language: Lang
     throw new ApiError('bad_request', { errors });
   }
   return fitting;
-}
-
-async function storeFiles(it: Transition, { stepId }: StepRow, files: readonly FileBlock[]): Promise<void> {
-  if (files.length === 0) return;
-  // The newest version of a file is that of the step that ended last.
-  it.addWrite(storingFiles({ stepId, orderIndex: it.row.lastSeq }, files));
-  it.set({ hasFiles: true });
 }

@@ -4,10 +4,10 @@ import { type PersonSettings, questionMinutes, type WhenDue } from '../../../../
 import { hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState } from '../../../../rules/run-graph/run-state.ts';
+import { originOf, toStepState } from '../graph/step-states.ts';
+import { openingQuestion, type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
-import { originOf, toStepState } from '../work/step-states.ts';
-import type { Transition } from '../work/transition.ts';
-import { openingQuestion, type QuestionRow, toQuestion } from './question-rows.ts';
+import type { Transition } from '../transitions/transition.ts';
 
 /** Characters of the task that a question shows. */
 const shownTask = 300;

@@ -1,8 +1,8 @@
 import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
 import type { RunTool } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import { changingCall, type ToolCallRow, toShownCall } from '../tools/tool-call-rows.ts';
-import type { Transition } from '../work/transition.ts';
+import { changingCall, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import type { Transition } from '../transitions/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { LimitReached } from '../../../../contract/budget.ts';
 import { isStillReached } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
-import { type Paid, storeSpend } from '../work/end-run.ts';
-import type { Transition } from '../work/transition.ts';
+import { storeSpend } from '../transitions/change-steps.ts';
+import type { Paid } from '../transitions/end-run.ts';
+import type { Transition } from '../transitions/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
 type Reached = Paid & { limit: LimitReached; atLimit: 'ask' | 'stop' };

@@ -3,9 +3,9 @@ import { ApiError } from '../../../http/api-error.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { QuestionRow } from '../store/question-rows.ts';
 import { executions, questions } from '../store/tables.ts';
 import { renewQuestionLink } from './question-links.ts';
-import type { QuestionRow } from './question-rows.ts';
 
 /** The account that a question belongs to. */
 export type QuestionOwner = { email: string; name: string; isVerified: boolean; language: 'ru' | 'en' | null };

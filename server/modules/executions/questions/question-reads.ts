@@ -5,10 +5,10 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
+import { inputsOfSteps } from '../graph/compiled-graph.ts';
+import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { questions } from '../store/tables.ts';
-import { inputsOfStep } from '../work/graph-outcomes.ts';
-import { type QuestionRow, toQuestion } from './question-rows.ts';
 
 type ReadDeps = {
   db: Db;
@@ -31,7 +31,7 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
   const details = async (row: QuestionRow): Promise<QuestionDetails> => {
     const whole = await repository.whole(row.userId, row.executionId);
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
-    const before = whole?.row.graph && step ? inputsOfStep(whole.row.graph, step, whole.steps).earlier : [];
+    const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.steps)(step).earlier : [];
     const draft = row.kind === 'hand_off' || row.reason === 'choice' ? (row.draft ?? step?.result ?? null) : null;
     return { ...toQuestion(row), draft, before };
   };

@@ -4,7 +4,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from '../store/held-links.ts';
 import { toExecution } from '../store/rows.ts';
-import type { RunTransition } from '../work/transitions.ts';
+import type { RunTransition } from '../transitions/transitions.ts';
 
 /**
  * Sets which links of a run hold. It applies to answers that come later. A run without a graph gets that of its steps, one after another.

@@ -8,7 +8,7 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 import type { BudgetRow, Budgets, ProjectSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines/index.ts';
-import { missingTask } from '../work/failure-texts.ts';
+import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 

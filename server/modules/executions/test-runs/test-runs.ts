@@ -2,6 +2,7 @@ import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
+import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
@@ -9,9 +10,8 @@ import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer } from '../store/step-answer.ts';
-import { type StreamAbout, streamLog } from '../work/stream-text.ts';
+import { readTestRun } from '../store/test-run-rows.ts';
 import { createTestLog } from './test-log.ts';
-import { readTestRun } from './test-run-rows.ts';
 
 export type TestRunsDeps = {
   /** Null on a server without a runner. */
@@ -24,6 +24,8 @@ export type TestRunsDeps = {
   thread: Pick<FileThread, 'pack'>;
   filesInAnswer: FilesInAnswer;
   now: () => Date;
+  /** A clock that never jumps (ms). */
+  elapsed: () => number;
   log: { warn: (about: object, line: string) => void };
 };
 
@@ -48,23 +50,20 @@ export function isTester(role: string): boolean {
   return ['qa', 'tester'].includes(role.toLowerCase());
 }
 
-/**
- * Returns what is left of the step and the run, or the operator's limit where it is shorter. `stepMs`: the time of the step before its tests.
- * `uncountedMs`: the part of it that the run's active time does not have yet.
- */
+/** Returns what is left of the step and the run, or the operator's limit where it is shorter. `stepMs`: the time of the step before its tests. */
 export function timeForTests(
   { row, step }: { row: Pick<ExecutionRow, 'timeoutSeconds' | 'activeMs'>; step: Pick<StepRow, 'timeoutSeconds'> },
-  { stepMs, uncountedMs }: { stepMs: number; uncountedMs: number },
+  stepMs: number,
   seconds: number,
 ): TimeLimit {
   const ofServer: TimeLimit = { ms: seconds * 1_000, reason: 'timeout' };
   const ofStep: TimeLimit = { ms: step.timeoutSeconds * 1_000 - stepMs, reason: 'step_timeout' };
-  const ofRun: TimeLimit = { ms: row.timeoutSeconds * 1_000 - row.activeMs - uncountedMs, reason: 'execution_timeout' };
+  const ofRun: TimeLimit = { ms: row.timeoutSeconds * 1_000 - row.activeMs, reason: 'execution_timeout' };
   return [ofServer, ofStep, ofRun].reduce((least, one) => (one.ms < least.ms ? one : least));
 }
 
 /** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
-export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, log }: TestRunsDeps) {
+export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
   const files = fileRepository(db);
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
@@ -113,7 +112,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     const archive = await thread.pack(entries);
     const missing = await missingIn(row, sent);
     if (missing !== '') onLog(missing);
-    const begun = performance.now();
+    const begun = elapsed();
     const id = `${row.id}/${step.stepId}`;
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
     const late = new AbortController();
@@ -126,7 +125,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     });
     if (timer) clearTimeout(timer);
     const isTimeout = 'reason' in end && end.reason === 'timeout';
-    return { ...(isTimeout ? { reason: limit.reason } : end), ms: Math.round(performance.now() - begun) };
+    return { ...(isTimeout ? { reason: limit.reason } : end), ms: Math.round(elapsed() - begun) };
   };
 
   return {
@@ -143,7 +142,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     },
 
     /** Returns the time that the tests of a step have, as `timeForTests`. */
-    timeFor: (of: StepOfRun, spent: { stepMs: number; uncountedMs: number }): TimeLimit => timeForTests(of, spent, seconds),
+    timeFor: (of: StepOfRun, stepMs: number): TimeLimit => timeForTests(of, stepMs, seconds),
 
     begun: (command: string): TestRun => ({
       ...{ command, state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: now().toISOString() },

@@ -1,9 +1,9 @@
-import { performance } from 'node:perf_hooks';
+import { elapsed } from '../../../platform/clock.ts';
 import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
+import { argumentsOf } from '../store/arguments-of.ts';
 import type { ExecutionRow } from '../store/rows.ts';
-import { argumentsOf } from './arguments-of.ts';
-import type { ToolCallRow } from './tool-call-rows.ts';
-import { cutResult, toolText } from './tool-texts.ts';
+import type { ToolCallRow } from '../store/tool-call-rows.ts';
+import { cutResult, toolText } from '../store/tool-texts.ts';
 
 /** The longest answer of a tool (bytes of UTF-8). */
 const maxAnswerBytes = 1024 * 1024;
@@ -70,9 +70,9 @@ export async function carryOutCall(
   context: ToolContext,
   onFault: (error: unknown) => void,
 ): Promise<CallEnd> {
-  const begun = performance.now();
+  const begun = elapsed();
   const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
-    ...{ state, result: cutResult(text, context.language), ms: Math.round(performance.now() - begun) },
+    ...{ state, result: cutResult(text, context.language), ms: Math.round(elapsed() - begun) },
     ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
   });
   try {

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import { modelTurns, toolCalls } from '../store/tables.ts';
-import { type ModelTurnRow, type ToolCallRow, toToolCall } from './tool-call-rows.ts';
+import { type ModelTurnRow, type ToolCallRow, toToolCall } from '../store/tool-call-rows.ts';
 
 /** A turn of a step with its calls, in order. */
 export type StoredTurn = ModelTurnRow & { calls: ToolCallRow[] };

@@ -3,19 +3,18 @@ import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
-import { storingFiles } from '../../files/index.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
+import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
-import { type Paid, storeSpend } from '../work/end-run.ts';
-import type { Claim, NextAction, StepEnds } from '../work/step-ends.ts';
-import type { Transition } from '../work/transition.ts';
-import { argumentsOf } from './arguments-of.ts';
+import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import { storeFiles, storeSpend } from '../transitions/change-steps.ts';
+import type { Claim, StepEnds } from '../transitions/claim.ts';
+import type { Paid } from '../transitions/end-run.ts';
 import { asksAfterOutside, type CallEnd, carryOutCall, planCall } from './carry-out-call.ts';
+import { toModelTurns } from './model-turns.ts';
 import { readTurns, type StoredTurn } from './stored-turns.ts';
-import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from './tool-call-rows.ts';
-import { toModelTurns } from './tool-texts.ts';
 import { withReads } from './with-reads.ts';
 
 /** The most turns of a model in one step, with its answer, and the most calls of them together. */
@@ -49,7 +48,7 @@ export type ToolLoopInput = {
  * How the turns of a step ended: with an answer or a failure, and the tokens of all turns. Or with a question to a person, or because
  * another attempt owns the step.
  */
-export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left'; next: NextAction };
+export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: Claim } | { kind: 'left' };
 
 /** Runs the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
@@ -81,7 +80,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       for (const [at, row] of (turns.at(-1)?.calls ?? []).entries()) {
         if (isEnded(row)) continue;
         const ended = await endCall(current, row);
-        if ('next' in ended) return { kind: 'left', next: ended.next };
+        if ('left' in ended) return { kind: 'left' };
         if ('aborted' in ended) return { kind: 'answered', outcome: aborted, claim: current };
         current = ended.claim;
         (turns.at(-1) as StoredTurn).calls[at] = ended.row;
@@ -98,8 +97,8 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       // A server at an address of its own may not know tools. Its model answers without them.
       if (offered.length > 0 && turns.length === 0 && refusesTools(outcome)) {
         offered = [];
-        const told = await lasting(() => ends.progress(current, async (it, step) => it.record('tools.refused', { step })));
-        if (!told) return { kind: 'left', next: { kind: 'end' } };
+        const told = await ends.progress(current, async (it, step) => it.record('tools.refused', { step }));
+        if (!told) return { kind: 'left' };
         current = told;
         continue;
       }
@@ -109,7 +108,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       if (count > maxCalls) return { kind: 'answered', outcome: failed('tool_calls_exceeded'), claim: current };
       const { text, usage, calls } = outcome.value;
       const stored = await storeTurn(current, { text, usage, calls });
-      if (!stored) return { kind: 'left', next: { kind: 'end' } };
+      if (!stored) return { kind: 'left' };
       current = stored.claim;
       turns.push(stored.turn);
     }
@@ -121,53 +120,47 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       const { executionId, stepId, turns: number } = from.step;
       const { spend, ...used } = paid(from.step);
       let turn: StoredTurn | null = null;
-      const after = await lasting(() =>
-        ends.progress(from, async (it, step) => {
-          const rows = calls.map((one, position): ToolCallRow => {
-            const tool = tools.find(({ name }) => name === one.name);
-            return {
-              ...{ executionId, stepId, turn: number, callId: one.id, position, tool: one.name, args: one.arguments },
-              ...{
-                source: tool?.source ?? null,
-                effect: tool?.effect ?? 'read',
-                approved: false,
-                state: 'pending',
-                result: null,
-                toolKey: null,
-              },
-              ...{ ms: null, createdAt: it.now, endedAt: null },
-            };
-          });
-          turn = { executionId, stepId, turn: number, text, usage, createdAt: it.now, calls: rows };
-          const { calls: _calls, ...row } = turn;
-          it.addWrite(storingTurn(row));
-          it.addWrite(storingCalls(rows));
-          storeSpend(it, spend);
-          const uses = toolUseOf(step);
-          const first = rows[0];
-          const current = first ? { tool: first.tool, state: first.state } : null;
-          const toolUse = { ...uses, calls: uses.calls + rows.length, current };
-          const changed = await it.setStep(step, { turns: number + 1, toolUse, ...used });
-          for (const one of rows) it.record('tool.called', { step: changed, call: toShownCall(one) });
-        }),
-      );
+      const after = await ends.progress(from, async (it, step) => {
+        const rows = calls.map((one, position): ToolCallRow => {
+          const tool = tools.find(({ name }) => name === one.name);
+          return {
+            ...{ executionId, stepId, turn: number, callId: one.id, position, tool: one.name, args: one.arguments },
+            ...{
+              source: tool?.source ?? null,
+              effect: tool?.effect ?? 'read',
+              approved: false,
+              state: 'pending',
+              result: null,
+              toolKey: null,
+            },
+            ...{ ms: null, createdAt: it.now, endedAt: null },
+          };
+        });
+        turn = { executionId, stepId, turn: number, text, usage, createdAt: it.now, calls: rows };
+        const { calls: _calls, ...row } = turn;
+        it.addWrite(storingTurn(row));
+        it.addWrite(storingCalls(rows));
+        storeSpend(it, spend);
+        const uses = toolUseOf(step);
+        const first = rows[0];
+        const current = first ? { tool: first.tool, state: first.state } : null;
+        const toolUse = { ...uses, calls: uses.calls + rows.length, current };
+        const changed = await it.setStep(step, { turns: number + 1, toolUse, ...used });
+        for (const one of rows) it.record('tool.called', { step: changed, call: toShownCall(one) });
+      });
       return after && turn ? { claim: after, turn } : null;
     }
 
     async function endCall(
       from: Claim,
       row: ToolCallRow,
-    ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction } | { aborted: true }> {
+    ): Promise<{ claim: Claim; row: ToolCallRow } | { left: true } | { aborted: true }> {
       const plan = planCall(row, tools, from.row);
       switch (plan.kind) {
         case 'ask':
-          return {
-            next: await lasting(() =>
-              ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: plan.approval, tool: plan.tool })),
-            ),
-          };
+          return ask(from, { call: row, why: plan.approval, tool: plan.tool });
         case 'askUnknown':
-          return { next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: 'unknown' }))) };
+          return ask(from, { call: row, why: 'unknown' });
         case 'refuse':
           return storeEnd(from, row, { state: plan.state, result: plan.text, ms: null, writes: null, reads: null }, null);
         case 'carryOut': {
@@ -175,12 +168,9 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
           let started = { claim: from, row };
           if (tool.effect === 'write' || tool.source !== 'files') {
             const running = await storeStart(from, row, plan);
-            if (!running) return { next: { kind: 'end' } };
+            if (!running) return { left: true };
             // A step beside this one has brought a result from outside into the run meanwhile.
-            if (running === 'ask')
-              return {
-                next: await lasting(() => ends.suspended(from, (it, step) => askTool(it, step, { call: row, why: 'outside', tool }))),
-              };
+            if (running === 'ask') return ask(from, { call: row, why: 'outside', tool });
             started = running;
           }
           const { id: executionId, userId, projectId } = from.row;
@@ -190,10 +180,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
               log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
             );
             // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
-            if (end.isUnknown && tool.effect === 'write') {
-              const asked = { call: started.row, why: 'lost' } as const;
-              return { next: await lasting(() => ends.suspended(started.claim, (it, step) => askTool(it, step, asked))) };
-            }
+            if (end.isUnknown && tool.effect === 'write') return await ask(started.claim, { call: started.row, why: 'lost' });
             return await storeEnd(started.claim, started.row, end, tool);
           } catch (error) {
             if (signal.aborted) return { aborted: true };
@@ -203,6 +190,12 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
         default:
           return plan satisfies never;
       }
+    }
+
+    /** Leaves the step with a question about a call. */
+    async function ask(from: Claim, about: Parameters<typeof askTool>[2]): Promise<{ left: true }> {
+      await ends.suspended(from, (it, step) => askTool(it, step, about));
+      return { left: true };
     }
 
     /** A call that leaves the run, or that may not be repeated, is marked before it is carried out. */
@@ -215,15 +208,13 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       // The definition may have changed since the turn. The effect decides what happens after a crash.
       const begins = { state: 'running', effect: tool.effect, toolKey: tool.key } as const;
       const running: ToolCallRow = { ...row, ...begins };
-      const after = await lasting(() =>
-        ends.progress(from, async (it, step) => {
-          mustAsk = it.row.hasOutside && !isApproved && asksAfterOutside(tool, argumentsOf(row) ?? {});
-          if (mustAsk) return;
-          it.addWrite(changingCall(row, begins));
-          const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
-          it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
-        }),
-      );
+      const after = await ends.progress(from, async (it, step) => {
+        mustAsk = it.row.hasOutside && !isApproved && asksAfterOutside(tool, argumentsOf(row) ?? {});
+        if (mustAsk) return;
+        it.addWrite(changingCall(row, begins));
+        const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
+        it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
+      });
       if (mustAsk) return 'ask';
       return after && { claim: after, row: running };
     }
@@ -233,26 +224,24 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       row: ToolCallRow,
       { writes, reads, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
       tool: RunTool | null,
-    ): Promise<{ claim: Claim; row: ToolCallRow } | { next: NextAction }> {
+    ): Promise<{ claim: Claim; row: ToolCallRow } | { left: true }> {
       let ended: ToolCallRow = row;
-      const after = await lasting(() =>
-        ends.progress(from, async (it, step) => {
-          ended = { ...row, ...values, endedAt: it.now };
-          it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
-          if (tool && tool.source !== 'files' && !isOwn && !it.row.hasOutside) it.set({ hasOutside: true });
-          if (writes && writes.length > 0) storeWrites(it, step, writes);
-          const readFiles = withReads(step.readFiles, reads ?? []);
-          const used = toolUseOf(step);
-          const next = turns.at(-1)?.calls.find((other) => other.callId !== row.callId && !isEnded(other));
-          const toolUse = {
-            ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
-            current: next ? { tool: next.tool, state: next.state } : null,
-          };
-          const changed = await it.setStep(step, { toolUse, ...(reads && reads.length > 0 && { readFiles }) });
-          it.record('tool.ended', { step: changed, call: toShownCall(ended) });
-        }),
-      );
-      return after ? { claim: after, row: ended } : { next: { kind: 'end' } };
+      const after = await ends.progress(from, async (it, step) => {
+        ended = { ...row, ...values, endedAt: it.now };
+        it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
+        if (tool && tool.source !== 'files' && !isOwn && !it.row.hasOutside) it.set({ hasOutside: true });
+        if (writes && writes.length > 0) storeFiles(it, step, writes);
+        const readFiles = withReads(step.readFiles, reads ?? []);
+        const used = toolUseOf(step);
+        const next = turns.at(-1)?.calls.find((other) => other.callId !== row.callId && !isEnded(other));
+        const toolUse = {
+          ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
+          current: next ? { tool: next.tool, state: next.state } : null,
+        };
+        const changed = await it.setStep(step, { toolUse, ...(reads && reads.length > 0 && { readFiles }) });
+        it.record('tool.ended', { step: changed, call: toShownCall(ended) });
+      });
+      return after ? { claim: after, row: ended } : { left: true };
     }
   }
 
@@ -285,12 +274,6 @@ function withUsageOf(turns: readonly StoredTurn[], outcome: ModelOutcome): Model
   if (!outcome.ok || turns.length === 0) return outcome;
   const parts = [...turns, outcome.value];
   return { ok: true, value: { ...outcome.value, usage: parts.some(({ usage }) => usage !== null) ? sumUsage(parts) : null } };
-}
-
-/** The newest version of a file is that of the step that ended last. */
-function storeWrites(it: Transition, { stepId, orderIndex }: StepRow, files: Parameters<typeof storingFiles>[1]): void {
-  it.addWrite(storingFiles({ stepId, orderIndex: it.row.graph ? it.row.lastSeq : orderIndex }, files));
-  if (!it.row.hasFiles) it.set({ hasFiles: true });
 }
 
 function toolUseOf({ toolUse }: StepRow): ToolUse {

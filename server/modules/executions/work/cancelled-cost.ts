@@ -1,8 +1,9 @@
 import type { Recorder } from '../../results/index.ts';
-import { type Paid, storeSpend } from './end-run.ts';
-import { recordedOutcome } from './recorded-run.ts';
-import type { Claim } from './step-ends.ts';
-import type { RunTransition } from './transitions.ts';
+import { recordedOutcome } from '../store/recorded-run.ts';
+import { storeSpend } from '../transitions/change-steps.ts';
+import type { Claim } from '../transitions/claim.ts';
+import type { Paid } from '../transitions/end-run.ts';
+import type { RunTransition } from '../transitions/transitions.ts';
 
 export type StoreCancelledCost = (claim: Claim, paid: Paid) => Promise<void>;
 

@@ -1,23 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { RecentRows } from '../store/recent-rows.ts';
-import type { GraphRuns } from './graph-runs.ts';
-import type { NextAction } from './step-ends.ts';
-import type { StepOutcomes } from './step-outcomes.ts';
-import type { StepRunner } from './step-runner.ts';
-import type { Snapshot } from './transition.ts';
-import type { RunTransition } from './transitions.ts';
+import type { RunEnds } from '../transitions/end-run.ts';
+import type { RunTransition } from '../transitions/transitions.ts';
+import { type AttemptStart, type BeginAttempt, hasProgressed, type RememberedRun } from './begin-attempt.ts';
+import { RunAttempt, type RunAttemptDeps } from './run-attempt.ts';
 
-export type ExecutionWorkerDeps = {
+export type ExecutionWorkerDeps = RunAttemptDeps & {
   queue: WorkQueue;
-  runner: StepRunner;
-  graphs: GraphRuns;
-  outcomes: StepOutcomes;
+  attempts: BeginAttempt;
+  runEnds: RunEnds;
   transition: RunTransition;
   /** Executions that this process has stored, by their jobs. */
-  recent: RecentRows<Snapshot>;
+  recent: RecentRows<RememberedRun>;
   /** Sends jobs for executions that have none, and fails those whose attempts are used up. */
   recover: () => Promise<void>;
   /** The maximum of running executions of one account on all nodes together. */
@@ -34,44 +30,28 @@ const heartbeatMs = 1_000;
  * no job.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
-  const { queue, runner, graphs, outcomes, transition, recent, recover, maxPerAccount } = deps;
+  const { queue, attempts, runEnds, transition, recent, recover, maxPerAccount } = deps;
 
   const carryOut = async (job: Job): Promise<JobOutcome> => {
-    if (job.isExhausted) return buryExecution(job);
-    const lasting = (work: () => Promise<NextAction>) => retryOnOutage(work, job.signal);
-    // A job that this process has taken comes with its first step.
-    let after = (job.known as NextAction | undefined) ?? (await beginAttempt(job));
-    while (after.kind !== 'end') {
-      if (job.signal.aborted || job.stopping.aborted) return 'released';
-      if (after.kind === 'graph') return graphs.carryOut(job, after.start, runner);
-      if (after.kind === 'next') after = await runner.carryOut(after.claim, job);
-      else {
-        const { pauseMs, known: paused } = after;
-        await wait(pauseMs, undefined, { signal: AbortSignal.any([job.signal, job.stopping]) }).catch(() => {});
-        if (job.signal.aborted || job.stopping.aborted) return 'released';
-        after = await lasting(() => outcomes.take(paused));
-      }
-    }
-    if (after.isSettled) return 'settled';
-    return job.signal.aborted ? 'released' : 'done';
+    if (job.isExhausted && (await bury(job))) return 'buried';
+    // A job that this process has taken comes with the begin of its attempt.
+    const start = (job.known as AttemptStart | undefined) ?? (await retryOnOutage(attempts.begin(job, recent.take(job.id)), job.signal));
+    if (!start) return job.signal.aborted ? 'released' : 'done';
+    return new RunAttempt(deps, job, start).carryOut();
   };
 
-  const beginAttempt = (job: Job): Promise<NextAction> => {
-    const known = recent.take(job.id);
-    return retryOnOutage(() => outcomes.begin(job, known), job.signal);
-  };
-
-  const buryExecution = async (job: Job): Promise<JobOutcome> => {
+  /** Ends a run whose attempts are used up. Returns false when it has ended already, or has come further since the last attempt began. */
+  const bury = async (job: Job): Promise<boolean> => {
     const buried = await retryOnOutage(
       () =>
         transition({ jobId: job.id }, async (change) => {
-          if (!(await outcomes.failExhausted(change))) return false;
+          if ((await hasProgressed(change, job)) || !(await runEnds.failExhausted(change))) return false;
           await queue.bury(runIn(change.tx()), 'execution', job, 'Every attempt was cut off or failed.');
           return true;
         }),
       job.signal,
     );
-    return buried?.value ? 'buried' : 'done';
+    return buried?.value ?? false;
   };
 
   queue.work('execution', { maxAtOnce, maxPerGroup: maxPerAccount, heartbeatMs, recover }, carryOut);

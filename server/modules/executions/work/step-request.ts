@@ -1,7 +1,7 @@
 import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import type { ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
-import type { Claim } from './step-ends.ts';
+import type { Claim } from '../transitions/claim.ts';
 
 /** Returns the request of a step to its model: the task, and what the step gets from earlier ones. */
 export function requestOf(

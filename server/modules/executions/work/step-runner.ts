@@ -1,38 +1,35 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Failure } from '../../../../contract/errors.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { chosenLabel } from '../../../../rules/run-graph/choose-links.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
+import { streamText } from '../../../platform/bus/stream-text.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
-import type { Job } from '../../../platform/work-queue/work-queue.ts';
 import { createCallMeter, type Metering, type ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
 import { withTriedModel } from '../forks/tried-model.ts';
 import { handleReachedLimit } from '../questions/handle-reached-limit.ts';
+import { type FailureAbout, failureFor, internalFailure } from '../store/failure-texts.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer, StepAnswer } from '../store/step-answer.ts';
 import { sumUsage } from '../store/sum-usage.ts';
-import { storingPendingAnswer } from '../test-runs/test-run-rows.ts';
+import { storingPendingAnswer } from '../store/test-run-rows.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
+import { storeSpend } from '../transitions/change-steps.ts';
+import type { Claim, StepEnds } from '../transitions/claim.ts';
+import type { Paid } from '../transitions/end-run.ts';
 import { callModel } from './call-model.ts';
 import type { StoreCancelledCost } from './cancelled-cost.ts';
-import { type Paid, storeSpend } from './end-run.ts';
-import { type FailureAbout, failureFor, internalFailure } from './failure-texts.ts';
-import type { Claim, NextAction, StepEnds } from './step-ends.ts';
-import type { StepOutcomes } from './step-outcomes.ts';
 import { askedAgain, requestOf } from './step-request.ts';
-import { streamText } from './stream-text.ts';
 
 export type StepRunnerDeps = {
-  outcomes: StepOutcomes;
   bus: Bus;
   models: Models;
   /** Reads the settings of a step's agent, and whether budgets may apply. */
@@ -48,43 +45,41 @@ export type StepRunnerDeps = {
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
   /** The delay before the first retry of a model call (ms). */
   backoffMs: number;
+  /** A clock that never jumps (ms). */
+  elapsed: () => number;
 };
 
 /** The maximum of all answers of one run together (UTF-16 units): a reader of the run gets all of them in one response. */
 const maxRunAnswers = 16 * 1024 * 1024;
 
-/** The answer of a tester whose tests are to be executed. `uncountedMs`: its time that the run has not counted yet. */
-type TestsOfStep = { claim: Claim; pending: PendingAnswer; command: string; uncountedMs: number };
+/** The answer of a tester whose tests are to be executed. */
+type TestsOfStep = { claim: Claim; pending: PendingAnswer; command: string };
 
-type Ending = 'stopped' | 'step_timeout' | 'execution_timeout' | 'abandoned';
-
-/** The signals of an attempt: it lost its job, or no further step may begin. */
-export type Attempt = Pick<Job, 'signal' | 'stopping'>;
+type Ending = 'step_timeout' | 'execution_timeout' | 'abandoned';
 
 /** Runs single steps of executions. */
 export function createStepRunner(deps: StepRunnerDeps) {
-  const { outcomes, bus } = deps;
+  const { bus } = deps;
 
-  /** Runs a step and stores its outcome. An interrupted attempt stores nothing. */
-  async function carryOutOrFail(claim: Claim, attempt: Attempt, ends: StepEnds = outcomes): Promise<NextAction> {
+  /** Runs a step and stores its outcome. A step whose `signal` aborts (its attempt lost the job, or the run was stopped) stores nothing. */
+  async function carryOutOrFail(claim: Claim, signal: AbortSignal, ends: StepEnds): Promise<void> {
     const { row, step } = claim;
     try {
-      return await carryOut(claim, attempt, ends);
+      await carryOut(claim, signal, ends);
     } catch (error) {
-      if (attempt.signal.aborted) return { kind: 'end' };
+      if (signal.aborted) return;
       deps.log.error({ err: error, executionId: row.id, stepId: step.stepId }, 'A step failed by a fault of the server.');
       const failure = internalFailure(row.language, { agent: step.agentTitle });
-      return retryOnOutage(() => ends.failed(claim, { failure, durationMs: 0 }), attempt.signal);
+      await ends.failed(claim, { failure, durationMs: 0 });
     }
   }
 
-  async function carryOut(taken: Claim, attempt: Attempt, ends: StepEnds): Promise<NextAction> {
+  async function carryOut(taken: Claim, signal: AbortSignal, ends: StepEnds): Promise<void> {
     let claim = taken;
-    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
+    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
     const { row, step } = claim;
     const pending = await lasting(() => deps.tests.pending(claim));
-    // The run has counted the time of the attempt that was cut off.
-    if (pending) return executeTests({ claim, pending, command: step.testRun?.command ?? '', uncountedMs: 0 }, attempt, ends);
+    if (pending) return executeTests({ claim, pending, command: step.testRun?.command ?? '' }, signal, ends);
     const { userId, projectId, id: executionId } = row;
     const read = () => lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
     const { modelConfig: ofAgent, hasBudget, fetchHosts } = claim.settings ?? (await read());
@@ -95,7 +90,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
     if (!chosen.ok || !settings) {
       const failure = failureFor(chosen.ok ? { code: 'model_not_configured' } : chosen.error, row.language, about);
-      return lasting(() => ends.failed(claim, { failure, durationMs: 0 }));
+      return ends.failed(claim, { failure, durationMs: 0 });
     }
 
     const payer = { userId, projectId, step: { executionId, ...stepOfPayer(step) } };
@@ -109,7 +104,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       const usage = usages.length === 0 ? step.usage : sumUsage([step, ...usages.map((one) => ({ usage: one }))]);
       return { cost: addCosts([step.cost, cost]), usage, spend };
     };
-    const begun = performance.now();
+    const begun = deps.elapsed();
     const labels = claim.inputs?.inGraph.choices.map((choice) => choice.label) ?? [];
     const tools = await lasting(() => deps.tools.toolsFor(claim, model, { hasServerTools: settings.hasTools, fetchHosts }));
     const inputHash = hashInput({
@@ -122,25 +117,25 @@ export function createStepRunner(deps: StepRunnerDeps) {
       contexts: request.contexts,
       inGraph: request.inGraph,
     });
-    const asked = { model, request, tools, signal: attempt.signal, ends, paid };
+    const asked = { model, request, tools, signal, ends, paid };
     let { loop, ending } = await ask({ ...asked, claim });
-    if (loop.kind === 'left') return loop.next;
+    if (loop.kind === 'left') return;
     claim = loop.claim;
     if (loop.outcome.ok && labels.length > 0 && chosenLabel(loop.outcome.value.text, labels) === null) {
       ({ loop, ending } = await ask({ ...asked, claim, request: askedAgain(request) }));
-      if (loop.kind === 'left') return loop.next;
+      if (loop.kind === 'left') return;
       claim = loop.claim;
     }
     const { outcome } = loop;
-    const durationMs = Math.round(performance.now() - begun);
-    if (ending === 'abandoned' || ending === 'stopped') {
+    const durationMs = Math.round(deps.elapsed() - begun);
+    if (ending === 'abandoned') {
       const spent = paid(claim.step);
       if (spent.usage !== claim.step.usage) await deps.storeCancelledCost(claim, spent).catch(() => {});
-      return { kind: 'end' };
+      return;
     }
     if (!outcome.ok && outcome.error.limit) {
       const reached = { limit: outcome.error.limit, atLimit: outcome.error.atLimit ?? 'ask', ...paid(claim.step) };
-      return lasting(() => ends.suspended(claim, (it, suspended) => handleReachedLimit(it, suspended, reached)));
+      return ends.suspended(claim, (it, suspended) => handleReachedLimit(it, suspended, reached));
     }
     if (outcome.ok) {
       const { text, thoughts, usage } = outcome.value;
@@ -148,7 +143,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (answersLength(claim) + text.length > maxRunAnswers) {
         const failure = failureFor({ code: 'run_answers_too_long' }, row.language, about);
         const spent = paid(claim.step);
-        return lasting(() => ends.failed(claim, { failure, durationMs, provider, model: model.model, ...spent, inputHash }));
+        return ends.failed(claim, { failure, durationMs, provider, model: model.model, ...spent, inputHash });
       }
       const label = labels.length > 0 ? { label: chosenLabel(text, labels) } : {};
       const isUndecided = label.label === null && !claim.inputs?.inGraph.hasOtherwise;
@@ -158,60 +153,35 @@ export function createStepRunner(deps: StepRunnerDeps) {
         ...(files && { readFiles: withReads(claim.step.readFiles, files.texts) }),
       };
       const command = await lasting(() => deps.tests.commandFor(claim));
-      if (command !== null) return executeTests({ claim, pending: { answer, thoughts }, command, uncountedMs: durationMs }, attempt, ends);
-      return lasting(() => ends.completed(claim, answer, { thoughts, takesNext: !attempt.stopping.aborted }));
+      if (command !== null) return executeTests({ claim, pending: { answer, thoughts }, command }, signal, ends);
+      return ends.completed(claim, answer, { thoughts });
     }
     const failure = failureOf(outcome.error, ending, row, step, { ...about, host: model.host });
     const spent = paid(claim.step);
-    return lasting(() => ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, ...spent, inputHash }));
+    return ends.failed(claim, { failure, durationMs, provider: model.provider, model: model.model, ...spent, inputHash });
   }
 
   /** Stores the answer of a tester, has the tests executed, and stores the answer with their end. */
   async function executeTests(
-    { claim, pending: { answer, thoughts }, command, uncountedMs }: TestsOfStep,
-    attempt: Attempt,
+    { claim, pending: { answer, thoughts }, command }: TestsOfStep,
+    signal: AbortSignal,
     ends: StepEnds,
-  ): Promise<NextAction> {
-    const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, attempt.signal);
+  ): Promise<void> {
     const begun = deps.tests.begun(command);
-    const started = await lasting(() =>
-      ends.progress(claim, async (it, step) => {
-        storeSpend(it, answer.spend);
-        it.addWrite(storingPendingAnswer(step, { answer: { ...answer, spend: [] }, thoughts }));
-        it.record('test.started', { step: await it.setStep(step, { testRun: begun, cost: answer.cost, usage: answer.usage }) });
-      }),
-    );
-    if (!started) return { kind: 'end' };
-    const { controller, release } = abortWithRun(started.row, attempt.signal);
-    const limit = deps.tests.timeFor(started, { stepMs: answer.durationMs, uncountedMs });
-    const ended = await deps.tests
-      .execute({ ...started, answer: answer.result, limit }, begun, controller.signal)
-      .catch((error: unknown) => {
-        if (controller.signal.aborted) return null;
-        throw error;
-      });
-    release();
-    if (!ended) return { kind: 'end' };
-    const whole = { ...answer, spend: [], durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
-    return lasting(() => ends.completed(started, whole, { thoughts, testLog: ended.log, takesNext: !attempt.stopping.aborted }));
-  }
-
-  /** A signal that aborts with the attempt, and with the stop of the run. */
-  function abortWithRun({ id, userId }: ExecutionRow, signal: AbortSignal): { controller: AbortController; release: () => void } {
-    const controller = new AbortController();
-    const abortAttempt = () => controller.abort('abandoned');
-    signal.addEventListener('abort', abortAttempt);
-    if (signal.aborted) abortAttempt();
-    const unsubscribe = bus.subscribe(userId, (message) => {
-      if (message.type === 'pipeline_update' && message.executionId === id && message.status === 'cancelled') controller.abort('stopped');
+    const started = await ends.progress(claim, async (it, step) => {
+      storeSpend(it, answer.spend);
+      it.addWrite(storingPendingAnswer(step, { answer: { ...answer, spend: [] }, thoughts }));
+      it.record('test.started', { step: await it.setStep(step, { testRun: begun, cost: answer.cost, usage: answer.usage }) });
     });
-    return {
-      controller,
-      release() {
-        unsubscribe();
-        signal.removeEventListener('abort', abortAttempt);
-      },
-    };
+    if (!started) return;
+    const limit = deps.tests.timeFor(started, answer.durationMs);
+    const ended = await deps.tests.execute({ ...started, answer: answer.result, limit }, begun, signal).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (!ended) return;
+    const whole = { ...answer, spend: [], durationMs: answer.durationMs + (ended.run.ms ?? 0), testRun: ended.run };
+    await ends.completed(started, whole, { thoughts, testLog: ended.log });
   }
 
   /** Calls the model, and the tools that it calls, until it answers, fails, is stopped or exceeds its time. */
@@ -226,7 +196,10 @@ export function createStepRunner(deps: StepRunnerDeps) {
   }): Promise<{ loop: ToolLoopOutcome; ending: Ending | null }> {
     const { claim, model, signal, ends } = asked;
     const { row, step } = claim;
-    const { controller, release } = abortWithRun(row, signal);
+    const controller = new AbortController();
+    const abandon = () => controller.abort('abandoned');
+    signal.addEventListener('abort', abandon);
+    if (signal.aborted) abandon();
     const left = new AbortController();
     const leftMs = Math.max(0, row.timeoutSeconds * 1_000 - row.activeMs);
     const stepMs = step.timeoutSeconds * 1_000;
@@ -246,7 +219,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
           onWait: timer.pause,
           onRetry: (error) => {
             partial.restart();
-            return retrying(claim, model, error, signal, ends);
+            return retrying(claim, model, error, ends);
           },
           backoffMs: deps.backoffMs,
           wait: (ms, signal) => wait(ms, undefined, { signal }),
@@ -258,15 +231,15 @@ export function createStepRunner(deps: StepRunnerDeps) {
     } finally {
       partial.stop();
       timer.stop();
-      release();
+      signal.removeEventListener('abort', abandon);
       // Sessions with tool servers end with the step, or while it waits for a person. The model's own connection may outlive it.
       left.abort('ended');
     }
   }
 
-  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, signal: AbortSignal, ends: StepEnds): Promise<void> {
+  function retrying(claim: Claim, model: LanguageModel, error: ModelFailure, ends: StepEnds): Promise<void> {
     const failure = failureFor(error, claim.row.language, { agent: claim.step.agentTitle, host: model.host });
-    return retryOnOutage(() => ends.retrying(claim, failure), signal);
+    return ends.retrying(claim, failure);
   }
 
   return { carryOut: carryOutOrFail };

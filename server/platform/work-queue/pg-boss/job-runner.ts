@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { retryOnOutage } from '../../database/retry-on-outage.ts';
-import type { Job, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
+import type { Job, JobMemo, JobOutcome, NewJob, QueueName, TakenJob, WorkOptions } from '../work-queue.ts';
 import { createGroupPlaces } from './group-places.ts';
 
 /** The fields that are used of an attempt as pg-boss returns it. */
-export type StoredJob = Pick<JobWithMetadata<unknown>, 'id' | 'retryCount' | 'retryLimit' | 'groupId'>;
+export type StoredJob = Pick<JobWithMetadata<JobMemo | null>, 'id' | 'retryCount' | 'retryLimit' | 'groupId' | 'data'>;
+
+/** A job at work, with what it remembers from now on. */
+export type ConfirmedJob = { stored: StoredJob; memo: JobMemo | null };
 
 export type JobRunnerDeps = {
   boss: PgBoss;
@@ -20,11 +23,11 @@ export type JobRunnerDeps = {
   /** Returns jobs to the queue without counting an attempt. */
   returnJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<void>;
   /** Confirms that jobs are at work. Returns the ids of those that this process still has. */
-  confirmJobs: (queue: QueueName, jobs: readonly StoredJob[]) => Promise<ReadonlySet<string>>;
+  confirmJobs: (queue: QueueName, jobs: readonly ConfirmedJob[]) => Promise<ReadonlySet<string>>;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
-type AtWork = { stored: StoredJob; controller: AbortController; ended: Promise<void>; isEnding: boolean };
+type AtWork = { stored: StoredJob; job: Job | null; controller: AbortController; ended: Promise<void>; isEnding: boolean };
 
 /** How often jobs are looked for, in addition to notifications (ms). */
 const pollMs = 2_000;
@@ -67,14 +70,14 @@ export function createJobRunner(deps: JobRunnerDeps) {
   };
 
   const begin = (stored: StoredJob, known?: unknown): void => {
-    const one: AtWork = { stored, controller: new AbortController(), ended: Promise.resolve(), isEnding: false };
+    const one: AtWork = { stored, job: null, controller: new AbortController(), ended: Promise.resolve(), isEnding: false };
     atWork.set(stored.id, one);
     one.ended = carryOut(one, known);
   };
 
   const take = ({ id, group }: NewJob): TakenJob | null => {
     if (!isAlone || timers.length === 0 || stopping.signal.aborted || !places.tryTake(group)) return null;
-    const stored = { id, retryCount: 0, retryLimit: maxAttempts, groupId: group };
+    const stored = { id, retryCount: 0, retryLimit: maxAttempts, groupId: group, data: null };
     const release = () => {
       places.remove(group);
       look();
@@ -89,7 +92,17 @@ export function createJobRunner(deps: JobRunnerDeps) {
   const carryOut = async (one: AtWork, known: unknown): Promise<void> => {
     const { id, retryCount, retryLimit } = one.stored;
     const { signal } = one.controller;
-    const job = { id, claim: retryCount, known, isExhausted: retryCount >= retryLimit, signal, stopping: stopping.signal };
+    const job: Job = {
+      id,
+      claim: retryCount,
+      known,
+      isExhausted: retryCount >= retryLimit,
+      signal,
+      stopping: stopping.signal,
+      memo: one.stored.data,
+      report: null,
+    };
+    one.job = job;
     const end = await handler(job).catch((error: unknown) => {
       if (!signal.aborted) log.error({ err: error, queue, jobId: id }, 'A job failed by a fault of the server.');
       return error instanceof Error ? error : new Error(String(error));
@@ -135,7 +148,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     if (known.length === 0) return;
     const held = await confirmJobs(
       queue,
-      known.map(({ stored }) => stored),
+      known.map(({ stored, job }) => ({ stored, memo: job?.report?.() ?? null })),
     );
     for (const one of known) if (!held.has(one.stored.id) && !one.isEnding) one.controller.abort('lost');
   });

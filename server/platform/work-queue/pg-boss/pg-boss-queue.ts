@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { type FetchOptions, PgBoss } from 'pg-boss';
 import { createPreparedStatements, transact } from '../../database/prepared-statements.ts';
-import { type Job, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
+import { type Job, type JobMemo, type JobOutcome, type QueueName, queueNames, type WorkOptions, type WorkQueue } from '../work-queue.ts';
 import { bossDatabase, inTransaction } from './boss-database.ts';
-import { confirmingJobs, holdsJob, returningJobs } from './claims.ts';
+import { confirmingJobs, holdsJob, rememberProgress, returningJobs } from './claims.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
 import { insertJob, removeJob } from './insert-job.ts';
-import { createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
+import { type ConfirmedJob, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
 export type WorkQueueDeps = {
   /** A few connections of its own. */
@@ -94,10 +94,10 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
    */
   const fetchJobs = (queue: QueueName, options: FetchOptions): Promise<StoredJob[]> => {
     const all = { ...options, includeMetadata: true } as const;
-    if (isAlone || options.groupConcurrency === undefined) return boss.fetch<unknown>(queue, all);
+    if (isAlone || options.groupConcurrency === undefined) return boss.fetch<JobMemo | null>(queue, all);
     return transact(pool, async (within) => {
       await within({ text: 'SELECT pg_advisory_xact_lock($1, hashtext($2))', values: [fetchLock, queue] });
-      return boss.fetch<unknown>(queue, { ...all, db: inTransaction(within) });
+      return boss.fetch<JobMemo | null>(queue, { ...all, db: inTransaction(within) });
     });
   };
 
@@ -107,11 +107,15 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
     await run({ text: returningJobs(queueSchema, queue, { notify: !isAlone }), values });
   };
 
-  const confirmJobs = async (queue: QueueName, jobs: readonly StoredJob[]): Promise<ReadonlySet<string>> => {
+  const confirmJobs = async (queue: QueueName, jobs: readonly ConfirmedJob[]): Promise<ReadonlySet<string>> => {
     const held = new Set<string>();
     for (let from = 0; from < jobs.length; from += confirmedAtOnce) {
       const some = jobs.slice(from, from + confirmedAtOnce);
-      const values = [some.map(({ id }) => id), some.map(({ retryCount }) => retryCount)];
+      const values = [
+        some.map(({ stored }) => stored.id),
+        some.map(({ stored }) => stored.retryCount),
+        some.map(({ memo }) => memo && JSON.stringify(memo)),
+      ];
       for (const { id } of await runHeartbeat({ text: confirmingJobs(queueSchema, queue), values })) held.add(String(id));
     }
     return held;
@@ -164,6 +168,9 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
     insertJob: (queue, job, at) => insertJob(queueSchema, queue, job, { ...at, notify: !isAlone }),
 
     removeJob: (queue, id, at) => removeJob(queueSchema, queue, id, at),
+
+    rememberProgress: (queue, claim, { progress, grantsAttempts }, at) =>
+      rememberProgress(queueSchema, queue, claim, { progress, attempts: grantsAttempts ? maxAttempts : null }, at),
 
     holdsJob: (queue, claim, place) => holdsJob(queueSchema, queue, claim, place),
 

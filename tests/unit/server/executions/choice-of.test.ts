@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataTest } from '../../../../contract/executions/run-graph.ts';
+import { choiceOf } from '../../../../server/modules/executions/graph/compiled-graph.ts';
 import type { StepRow } from '../../../../server/modules/executions/store/rows.ts';
-import { choiceOf } from '../../../../server/modules/executions/work/graph-outcomes.ts';
 
 const step = { stepId: 'a', pipelineStepId: 'a', round: 0, item: 0 } as StepRow;
 const graph = (...tests: DataTest[]) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GivenRow, resultFrom } from '../../../../server/modules/executions/work/graph-inputs.ts';
+import { type GivenRow, resultFrom } from '../../../../server/modules/executions/graph/graph-inputs.ts';
 
 const row = (item: number, result: string | null): GivenRow => ({
   ...{ stepId: `${item}`, agentTitle: 'Developer', role: 'developer', item, result },

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toolEffects, toolSources } from '../../../../contract/executions/tool-call.ts';
 import { toolPolicies } from '../../../../contract/tool-server.ts';
+import type { ToolCallRow } from '../../../../server/modules/executions/store/tool-call-rows.ts';
 import { type CallsOfRun, planCall } from '../../../../server/modules/executions/tools/carry-out-call.ts';
-import type { ToolCallRow } from '../../../../server/modules/executions/tools/tool-call-rows.ts';
 import type { RunTool } from '../../../../server/modules/tools/index.ts';
 
 const tool = (given: Partial<RunTool> = {}): RunTool => ({

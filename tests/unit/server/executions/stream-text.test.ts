@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { applyTextPiece } from '../../../../contract/executions/streamed-text.ts';
-import { fullTextIntervalMs, streamText } from '../../../../server/modules/executions/work/stream-text.ts';
 import type { BusMessage } from '../../../../server/platform/bus/bus.ts';
 import { createInProcessBus } from '../../../../server/platform/bus/in-process-bus.ts';
 import { createPendingTexts, isPartialText, type PartialText } from '../../../../server/platform/bus/pending-texts.ts';
+import { fullTextIntervalMs, streamText } from '../../../../server/platform/bus/stream-text.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

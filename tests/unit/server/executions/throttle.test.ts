@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { throttle } from '../../../../server/modules/executions/work/throttle.ts';
+import { throttle } from '../../../../server/platform/bus/throttle.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import type { Question } from '../../../../contract/executions/question.ts';
 import { assignments, insertion, type SqlFragment } from '../../../platform/database/statement.ts';
-import { questions } from '../store/tables.ts';
+import { questions } from './tables.ts';
 
 export type QuestionRow = typeof questions.$inferSelect;
 

@@ -1,13 +1,13 @@
-import type { Execution } from '../../../../contract/executions/execution.ts';
-import { ApiError } from '../../../http/api-error.ts';
-import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
-import { translate } from '../../../http/language.ts';
-import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import { toExecution } from '../store/rows.ts';
-import { assertBelowRunLimit } from '../store/run-limit.ts';
-import { sendExecutionJob } from './execution-jobs.ts';
-import { readySteps } from './graph-outcomes.ts';
-import type { RunTransition } from './transitions.ts';
+import type { Execution } from '../../../contract/executions/execution.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import { settleSteps } from './graph/compiled-graph.ts';
+import { toExecution } from './store/rows.ts';
+import { assertBelowRunLimit } from './store/run-limit.ts';
+import { sendExecutionJob } from './transitions/execution-jobs.ts';
+import type { RunTransition } from './transitions/transitions.ts';
 
 export type SingleStepDeps = {
   transition: RunTransition;
@@ -35,9 +35,8 @@ export async function runSingleStep({ transition, queue, newId, maxStarted }: Si
     const steps = await it.steps();
     if (!steps.some((step) => step.stepId === stepId)) throw new ApiError('not_found');
     if (it.row.status !== 'paused') throw new ApiError('illegal_state', { details: { status: it.row.status } });
-    const next = it.row.graph
-      ? (await readySteps(it, it.row.graph))[0]
-      : steps.find(({ status }) => status === 'pending' || status === 'running');
+    const nextId = settleSteps(it.row, steps).ready[0]?.id;
+    const next = steps.find((step) => step.stepId === nextId);
     if (next?.stepId !== stepId) {
       throw new ApiError('conflict', {
         errors: [{ path: 'stepId', message: translate(language, 'field.not_next_step', { step: next?.name ?? '' }) }],

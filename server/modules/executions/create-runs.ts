@@ -1,60 +1,61 @@
 import type pg from 'pg';
-import { modelCallsTools } from '../../../../contract/agent.ts';
-import type { ExecutionStatus } from '../../../../contract/executions/execution.ts';
-import type { PullRequest } from '../../../../contract/executions/file.ts';
-import type { Handlers } from '../../../http/call.ts';
-import type { Bus } from '../../../platform/bus/bus.ts';
-import type { Db } from '../../../platform/database/database.ts';
-import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
-import type { BaseFile } from '../../../platform/git/git-messages.ts';
-import type { Models } from '../../../platform/llm/choose-model.ts';
-import type { PriceList } from '../../../platform/prices/price-list.ts';
-import type { Runner } from '../../../platform/runner/runner.ts';
-import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
-import type { AgentService } from '../../agents/index.ts';
-import { type Budgets, createReadStepSettings, createSpendLedger } from '../../budgets/index.ts';
-import { createFilesInAnswer, createFileThread } from '../../files/index.ts';
-import { type InputsOfRuns, inputFiles } from '../../inputs/index.ts';
-import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../../pipelines/index.ts';
-import type { ProjectService, RunsOfProject } from '../../projects/index.ts';
-import { createRecorder, createResults, resultHandlers } from '../../results/index.ts';
-import type { ToolProvider } from '../../tools/index.ts';
-import { createBuryExhausted } from '../bury-exhausted.ts';
-import { createExecutionFiles, type PublishableRun, type PublishedFile } from '../files/execution-files.ts';
-import { createCompareRuns } from '../forks/compare-runs.ts';
-import { createForks } from '../forks/forks.ts';
-import { createStopLeftTrials } from '../forks/stop-left-trials.ts';
-import { executionChangeHandlers } from '../handlers/change-handlers.ts';
-import { executionFileHandlers } from '../handlers/file-handlers.ts';
-import { forkHandlers } from '../handlers/fork-handlers.ts';
-import { executionHandlers } from '../handlers/handlers.ts';
-import { questionHandlers } from '../handlers/question-handlers.ts';
-import { executionReadHandlers } from '../handlers/read-handlers.ts';
-import { createPreparedExecutions } from '../prepared-executions.ts';
-import { createAnswerQuestion } from '../questions/answer-question.ts';
-import { createQuestionEmails, type QuestionEmailsDeps } from '../questions/question-emails.ts';
-import { createQuestionReads } from '../questions/question-reads.ts';
-import { createQuestionWatch } from '../questions/watch-questions.ts';
-import { createReadiness } from '../readiness.ts';
-import { createRetryDeadExecution, type RetryDeadExecution } from '../retry-dead-execution.ts';
-import { createSendMissingJobs } from '../send-missing-jobs.ts';
-import { createExecutions, type Executions } from '../service.ts';
-import { createExecutionReads } from '../store/execution-reads.ts';
-import { createRecentRows } from '../store/recent-rows.ts';
-import { executionRepository } from '../store/repository.ts';
-import { createStoreNew } from '../store/store-new.ts';
-import { createTestLogRead } from '../test-runs/test-run-rows.ts';
-import { createTestRuns } from '../test-runs/test-runs.ts';
-import { createCallReads } from '../tools/stored-turns.ts';
-import { createToolLoop } from '../tools/tool-loop.ts';
-import { createStoreCancelledCost } from './cancelled-cost.ts';
-import { createExecutionWorker } from './execution-worker.ts';
-import { createGraphRuns } from './graph-runs.ts';
-import { recordedOf } from './recorded-run.ts';
-import { createStepOutcomes } from './step-outcomes.ts';
-import { createStepRunner } from './step-runner.ts';
-import type { Snapshot } from './transition.ts';
-import { createTransitions } from './transitions.ts';
+import { modelCallsTools } from '../../../contract/agent.ts';
+import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
+import type { PullRequest } from '../../../contract/executions/file.ts';
+import type { Handlers } from '../../http/call.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { elapsed } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { BaseFile } from '../../platform/git/git-messages.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
+import type { PriceList } from '../../platform/prices/price-list.ts';
+import type { Runner } from '../../platform/runner/runner.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
+import type { AgentService } from '../agents/index.ts';
+import { type Budgets, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
+import { createFilesInAnswer, createFileThread } from '../files/index.ts';
+import { type InputsOfRuns, inputFiles } from '../inputs/index.ts';
+import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
+import type { ProjectService, RunsOfProject } from '../projects/index.ts';
+import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
+import type { ToolProvider } from '../tools/index.ts';
+import { createBuryExhausted } from './bury-exhausted.ts';
+import { createExecutionReads } from './execution-reads.ts';
+import { createExecutionFiles, type PublishableRun, type PublishedFile } from './files/execution-files.ts';
+import { createCompareRuns } from './forks/compare-runs.ts';
+import { createForks } from './forks/forks.ts';
+import { createStopLeftTrials } from './forks/stop-left-trials.ts';
+import { executionChangeHandlers } from './handlers/change-handlers.ts';
+import { executionFileHandlers } from './handlers/file-handlers.ts';
+import { forkHandlers } from './handlers/fork-handlers.ts';
+import { executionHandlers } from './handlers/handlers.ts';
+import { questionHandlers } from './handlers/question-handlers.ts';
+import { executionReadHandlers } from './handlers/read-handlers.ts';
+import { createPreparedExecutions } from './prepared-executions.ts';
+import { createAnswerQuestion } from './questions/answer-question.ts';
+import { createQuestionEmails, type QuestionEmailsDeps } from './questions/question-emails.ts';
+import { createQuestionReads } from './questions/question-reads.ts';
+import { createQuestionWatch } from './questions/watch-questions.ts';
+import { createReadiness } from './readiness.ts';
+import { createRetryDeadExecution, type RetryDeadExecution } from './retry-dead-execution.ts';
+import { createSendMissingJobs } from './send-missing-jobs.ts';
+import { createExecutions, type Executions } from './service.ts';
+import { createRecentRows } from './store/recent-rows.ts';
+import { recordedOf } from './store/recorded-run.ts';
+import { executionRepository } from './store/repository.ts';
+import { createStoreNew } from './store/store-new.ts';
+import { createTestLogRead } from './store/test-run-rows.ts';
+import { createTestRuns } from './test-runs/test-runs.ts';
+import { createCallReads } from './tools/stored-turns.ts';
+import { createToolLoop } from './tools/tool-loop.ts';
+import { RunEnds } from './transitions/end-run.ts';
+import { createTransitions } from './transitions/transitions.ts';
+import { createBeginAttempt, type RememberedRun } from './work/begin-attempt.ts';
+import { createStoreCancelledCost } from './work/cancelled-cost.ts';
+import { createExecutionWorker } from './work/execution-worker.ts';
+import { RunChanges } from './work/run-changes.ts';
+import { createStepRunner } from './work/step-runner.ts';
 
 export type RunsDeps = {
   /** For API calls. */
@@ -133,8 +134,8 @@ export type Runs = {
 /** The delay before the first retry of a model call (ms); it doubles. */
 const backoffMs = 1_000;
 
-/** Estimates the memory of a snapshot: its texts, and a constant for each step (characters). */
-const weightOfSnapshot = ({ row, steps }: Snapshot) =>
+/** Estimates the memory of a run: its texts, and a constant for each step (characters). */
+const weightOfRun = ({ known: { row, steps } }: RememberedRun) =>
   steps.reduce((sum, step) => sum + 1_000 + step.systemPrompt.length, row.initialTask.length + 200 * (row.graph?.links.length ?? 0));
 
 /** Creates pipelines, executions and their history. */
@@ -142,38 +143,34 @@ export function createRuns(deps: RunsDeps): Runs {
   const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
-  const recent = createRecentRows<Snapshot>(weightOfSnapshot);
+  const recent = createRecentRows<RememberedRun>(weightOfRun);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
   const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db).paths);
-  const graphs = createGraphRuns({
-    transitionFromSnapshot: transitions.transitionFromSnapshot,
-    recorder,
-    filesInAnswer,
-    db: work.db,
-    bus,
-    newId,
-    log,
-  });
-  const outcomes = createStepOutcomes({ ...transitions, queue, recorder, filesInAnswer, agents, graphs, newId });
+  const runEnds = new RunEnds(recorder);
+  const changes = new RunChanges({ runEnds, filesInAnswer, db: work.db, queue, newId });
+  const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const thread = createFileThread(log);
   const { runner: testRunner, runnerSeconds: seconds } = deps;
-  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, log });
+  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
   const runner = createStepRunner({
-    ...{ outcomes, bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs },
+    ...{ bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs, elapsed },
   });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
-  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, outcomes });
+  const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });
   const recover = async () => {
     await buryExhausted();
     await sendMissingJobs();
   };
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
-  createExecutionWorker({ queue, runner, graphs, outcomes, transition: transitions.transition, recent, recover, maxPerAccount });
+  createExecutionWorker({
+    ...transitions,
+    ...{ queue, attempts, changes, runner, runEnds, agents, db: work.db, bus, elapsed, log, recent, recover, maxPerAccount },
+  });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
   const executions = createExecutions({
@@ -183,7 +180,8 @@ export function createRuns(deps: RunsDeps): Runs {
       now,
       repository,
       transition,
-      outcomes,
+      attempts,
+      runEnds,
       queue,
       recent,
       pipelines,
@@ -195,7 +193,7 @@ export function createRuns(deps: RunsDeps): Runs {
   });
   const answers = createAnswerQuestion({
     transition,
-    outcomes,
+    runEnds,
     queue,
     filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
     newId,

@@ -3,9 +3,9 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Download } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { insertion, type SqlFragment } from '../../../platform/database/statement.ts';
-import type { ExecutionRepository } from '../store/repository.ts';
-import type { PendingAnswer } from '../store/step-answer.ts';
-import { testRuns } from '../store/tables.ts';
+import type { ExecutionRepository } from './repository.ts';
+import type { PendingAnswer } from './step-answer.ts';
+import { testRuns } from './tables.ts';
 
 type StepKey = { executionId: string; stepId: string };
 

@@ -1,6 +1,6 @@
-import type { TextPiece } from '../../../../contract/executions/streamed-text.ts';
-import type { ServerMessage } from '../../../../contract/realtime.ts';
-import type { Bus } from '../../../platform/bus/bus.ts';
+import type { TextPiece } from '../../../contract/executions/streamed-text.ts';
+import type { ServerMessage } from '../../../contract/realtime.ts';
+import type { Bus } from './bus.ts';
 import { throttle } from './throttle.ts';
 
 type Thought = Extract<ServerMessage, { type: 'agent_thought' }>;

@@ -1,9 +1,9 @@
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
-import type { ExecutionRepository } from '../store/repository.ts';
-import { type ExecutionRow, finalAnswer, type StepRow } from '../store/rows.ts';
-import { sumUsage } from '../store/sum-usage.ts';
+import type { ExecutionRepository } from './repository.ts';
+import { type ExecutionRow, finalAnswer, type StepRow } from './rows.ts';
+import { sumUsage } from './sum-usage.ts';
 
 /** Returns the history's data of a run. */
 export function recordedRun(

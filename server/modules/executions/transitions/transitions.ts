@@ -88,12 +88,14 @@ export function createTransitions({ db, run, bus, now }: TransitionDeps) {
 
   /**
    * Computes the first change of an execution that is not stored yet: the caller stores the rows with its events, then calls `publish`.
-   * The change may write to no other table.
+   * Returns null where the change writes to another table.
    */
   async function planFirstChange<T>(known: Snapshot, work: (change: Transition) => Promise<T>) {
     const { change, planned } = beginTransition(known.row, snapshotSource(known), now());
     const value = await work(change);
-    const { row, steps, events } = await planned();
+    const made = await planned();
+    if (!made) return null;
+    const { row, steps, events } = made;
     return { value, row, steps, events, publish: () => void publishChange({ value, found: undefined, row, events, messages: [] }) };
   }
 

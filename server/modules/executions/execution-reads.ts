@@ -6,18 +6,19 @@ import {
   type ExecutionStatistics,
   type executionQuery,
   stepStatuses,
-} from '../../../../contract/executions/execution.ts';
-import { FollowedRun } from '../../../../rules/run-graph/followed-run.ts';
-import { ApiError } from '../../../http/api-error.ts';
-import type { Language } from '../../../http/call.ts';
-import type { Pipelines } from '../../pipelines/index.ts';
-import type { FilesOfExecutions } from '../files/execution-files.ts';
-import { isTester } from '../test-runs/test-runs.ts';
-import { compiledOf } from '../work/graph-outcomes.ts';
-import { toStepState } from '../work/step-states.ts';
-import type { ExecutionRepository } from './repository.ts';
-import { type ExecutionRow, progressOf, type StepRow } from './rows.ts';
-import { sumUsage } from './sum-usage.ts';
+} from '../../../contract/executions/execution.ts';
+import { FollowedRun } from '../../../rules/run-graph/followed-run.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Language } from '../../http/call.ts';
+import { elapsedBetween } from '../../platform/clock.ts';
+import type { Pipelines } from '../pipelines/index.ts';
+import type { FilesOfExecutions } from './files/execution-files.ts';
+import { compiledOf } from './graph/compiled-graph.ts';
+import { toStepState } from './graph/step-states.ts';
+import type { ExecutionRepository } from './store/repository.ts';
+import { type ExecutionRow, progressOf, type StepRow } from './store/rows.ts';
+import { sumUsage } from './store/sum-usage.ts';
+import { isTester } from './test-runs/test-runs.ts';
 
 type ExecutionReadsDeps = {
   repository: ExecutionRepository;
@@ -110,7 +111,7 @@ function statisticsOf(row: ExecutionRow, steps: readonly StepRow[], now: Date): 
     retries: steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0),
     tokenUsage: sumUsage([...steps]),
     activeMs: row.activeMs,
-    elapsedMs: row.startedAt === null ? null : Math.max(0, end.getTime() - row.startedAt.getTime()),
+    elapsedMs: row.startedAt === null ? null : elapsedBetween(row.startedAt, end),
     averageStepMs: timed.length === 0 ? null : Math.round(spent / timed.length),
     longestStep: timed.toSorted((one, other) => other.durationMs - one.durationMs)[0] ?? null,
     simulatedSteps: steps.filter(({ simulated }) => simulated).length,

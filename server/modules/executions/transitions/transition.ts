@@ -148,8 +148,9 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
       : changeStatement({ before, condition, row: changed, steps: changedSteps, shared: sharedRows, added, events, others, reading });
     return { statement, row: change.row, events, messages };
   };
+  /** The rows and events of an execution that is not stored yet; null where the change writes more than these. */
   const planned = async () => {
-    if (others.length + added.length + messages.length > 0) throw new Error('A first change writes the execution and its steps only.');
+    if (others.length + added.length + messages.length > 0) return null;
     change.set({ updatedAt: now });
     return { row: change.row, steps: await change.steps(), events };
   };

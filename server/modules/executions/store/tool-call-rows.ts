@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
-import { modelTurns, toolCalls } from '../store/tables.ts';
 import { argumentsOf } from './arguments-of.ts';
+import { modelTurns, toolCalls } from './tables.ts';
 
 export type ModelTurnRow = typeof modelTurns.$inferSelect;
 export type ToolCallRow = typeof toolCalls.$inferSelect;

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
 import type { ExecutionStatus, StepStatus } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AgentWork } from '../../agents/index.ts';
-import { executionSteps, executions } from '../store/tables.ts';
+import { executionSteps, executions } from './tables.ts';
 
 const unfinished: ExecutionStatus[] = ['pending', 'running', 'paused'];
 /** A step that has not begun is not counted as an agent's work. */

@@ -77,7 +77,7 @@ export default defineConfig({
           name: 'integration-embedded',
           include: [...withOwnDatabase, ...withBothKinds],
           // Both suites may run in one process.
-          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '' },
+          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '', ARTEL_TEST_INTERVALS: '' },
           globalSetup: ownDatabaseSetup,
         },
       },

@@ -15,7 +15,9 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', async ({ page }) => {
+test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(heap, chain);
   await canvas.click({ x: 620, y: 600 });
   await page.keyboard.press('Alt+l');
@@ -28,7 +30,9 @@ test('W2.05 cards are laid out along their links, all or those selected, and one
   await expect.poll(() => canvas.at('c')).toEqual(heap.c);
 });
 
-test('W2.05 the canvas is saved to a file and loaded again, next to the existing cards or in their place', async ({ page }) => {
+test('W2.05 the canvas is saved to a file and loaded again, next to the existing cards or in their place', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(heap, chain);
   const download = page.waitForEvent('download');
   await choose(page, 'saveJson');
@@ -60,7 +64,7 @@ test('W2.05 the canvas is saved to a file and loaded again, next to the existing
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.05 a file with mistakes is not loaded at all, and each mistake is listed', async ({ page }) => {
+test('W2.05 a file with mistakes is not loaded at all, and each mistake is listed', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(heap);
   const chooser = page.waitForEvent('filechooser');
   await choose(page, 'openJson');
@@ -82,7 +86,7 @@ test('W2.05 a file with mistakes is not loaded at all, and each mistake is liste
   await canvas.expectCards('a', 'b', 'c', 'd');
 });
 
-test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of the selection', async ({ page }) => {
+test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of the selection', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(heap, chain);
   const save = async () => {
     const download = page.waitForEvent('download');

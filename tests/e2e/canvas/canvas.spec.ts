@@ -7,7 +7,7 @@ const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const empty = { x: 560, y: 560 };
 
 test.describe('looking around', () => {
-  test('W2.06 a drag on empty canvas pans, with the left button and with the middle one', async ({ page }) => {
+  test('W2.06 a drag on empty canvas pans, with the left button and with the middle one', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.drag(empty, { x: 620, y: 530 });
     await expect.poll(() => canvas.camera()).toEqual({ x: 380, y: 90, zoom: 1 });
@@ -24,7 +24,7 @@ test.describe('looking around', () => {
 
   test.describe('a wheel step of one pixel', () => {
     test.use({ deviceScaleFactor: 1 });
-    test('W2.06 the wheel zooms about the pointer, between the limits', async ({ page }) => {
+    test('W2.06 the wheel zooms about the pointer, between the limits', { tag: '@rest' }, async ({ page }) => {
       const canvas = await new BenchPage(page).open(two);
       await page.mouse.move(empty.x, empty.y);
       const before = await canvas.camera();
@@ -47,9 +47,9 @@ test.describe('looking around', () => {
     });
   });
 
-  test('W2.05 W9.01 plus, minus, zero and Shift 1 zoom by the keyboard, the buttons of the panel by 0.2 between 10 and 300 %, and the figure follows', async ({
-    page,
-  }) => {
+  test('W2.05 W9.01 plus, minus, zero and Shift 1 zoom by the keyboard, the buttons of the panel by 0.2 between 10 and 300 %, and the figure follows', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.click(empty);
     await page.keyboard.press('+');
@@ -86,7 +86,7 @@ test.describe('looking around', () => {
     await figure(100);
   });
 
-  test('W2.06 no context menu opens on the canvas', async ({ page }) => {
+  test('W2.06 no context menu opens on the canvas', { tag: '@rest' }, async ({ page }) => {
     await new BenchPage(page).open(two);
     await page.evaluate(() => {
       window.addEventListener('contextmenu', (event) => document.body.setAttribute('data-menu', String(event.defaultPrevented)));
@@ -97,9 +97,9 @@ test.describe('looking around', () => {
 });
 
 test.describe('cards and links', () => {
-  test('W4.12 a dragged card moves by the distance of the mouse divided by the zoom; undo and redo move it back and forth', async ({
-    page,
-  }) => {
+  test('W4.12 a dragged card moves by the distance of the mouse divided by the zoom; undo and redo move it back and forth', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.look({ x: 400, y: 200, zoom: 0.5 });
     const from = await canvas.middleOf('a');
@@ -130,7 +130,9 @@ test.describe('cards and links', () => {
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
-  test('W4.11 a link dropped on empty canvas, on a card or on its own card is not made, and an in port starts none', async ({ page }) => {
+  test('W4.11 a link dropped on empty canvas, on a card or on its own card is not made, and an in port starts none', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.drag(await canvas.port('a', 'out'), empty);
     await canvas.drag(await canvas.port('a', 'out'), await canvas.middleOf('b'));
@@ -188,7 +190,7 @@ test.describe('cards and links', () => {
     await expect(button).toHaveCount(0);
   });
 
-  test('W4.12 deleting a card deletes its links, and undo restores both', async ({ page }) => {
+  test('W4.12 deleting a card deletes its links, and undo restores both', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 300 } }, [
       ['a', 'b'],
       ['c', 'b'],
@@ -207,7 +209,7 @@ test.describe('cards and links', () => {
     await canvas.expectCards('a', 'c');
   });
 
-  test('W4.11 the outline offers the actions of the mouse by keyboard: walk, link, move, delete', async ({ page }) => {
+  test('W4.11 the outline offers the actions of the mouse by keyboard: walk, link, move, delete', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.card('a').focus();
     await page.keyboard.press('l');
@@ -225,7 +227,7 @@ test.describe('cards and links', () => {
 });
 
 test.describe('the dialog card', () => {
-  test('W2.12 keys that are typed into the box do not reach the canvas', async ({ page }) => {
+  test('W2.12 keys that are typed into the box do not reach the canvas', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -256,7 +258,9 @@ test.describe('the dialog card', () => {
     await expect(form).toHaveCount(0);
   });
 
-  test('W2.12 a card over the form hides it, also during a drag, and the hidden part takes no click', async ({ page }) => {
+  test('W2.12 a card over the form hides it, also during a drag, and the hidden part takes no click', { tag: '@rest' }, async ({
+    page,
+  }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -277,7 +281,7 @@ test.describe('the dialog card', () => {
     await expect.poll(isBox).toBe(true);
   });
 
-  test('W2.12 an unsent text is still there when the card comes back into view', async ({ page }) => {
+  test('W2.12 an unsent text is still there when the card comes back into view', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -289,7 +293,7 @@ test.describe('the dialog card', () => {
     await expect(box).toHaveValue('Черновик');
   });
 
-  test('W2.12 at low zoom the box opens by a double click on its card, and by Enter in the outline', async ({ page }) => {
+  test('W2.12 at low zoom the box opens by a double click on its card, and by Enter in the outline', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     const box = page.locator('[data-dialog-id="n0"] textarea');
     await canvas.look({ x: 600, y: 400, zoom: 0.3 });
@@ -326,9 +330,9 @@ test.describe('the dialog card', () => {
     await expect(goesTo('a')).toBeVisible();
   });
 
-  test('W2.12 the form has a box with four rows, a menu of targets, a switch, and settings that are saved with the card', async ({
-    page,
-  }) => {
+  test('W2.12 the form has a box with four rows, a menu of targets, a switch, and settings that are saved with the card', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const words = translator('ru', 'canvas', 'dialog.');
@@ -357,7 +361,7 @@ test.describe('the dialog card', () => {
     await expect.poll(kept).toMatchObject({ triggerCommand: 'run_nightly', goal: 'Ночная выгрузка' });
   });
 
-  test('W5.01 an empty message is refused below the box, and typing removes the error', async ({ page }) => {
+  test('W5.01 an empty message is refused below the box, and typing removes the error', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');
@@ -373,7 +377,9 @@ test.describe('the dialog card', () => {
 test.describe('on a narrow window', () => {
   test.use({ viewport: { width: 900, height: 800 } });
 
-  test('W2.07 cards do not move, ports start nothing, no link is deleted, and neither the wheel nor a button zooms', async ({ page }) => {
+  test('W2.07 cards do not move, ports start nothing, no link is deleted, and neither the wheel nor a button zooms', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 200 } }, [['c', 'b']]);
     await expect(page.getByTestId('zoom')).toHaveCount(0);
     await expect(page.getByTestId('tools')).toHaveCount(0);

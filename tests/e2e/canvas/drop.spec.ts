@@ -9,7 +9,9 @@ const dialog = translate('ru', 'workspace', 'trigger.dialog');
 const tester = translate('ru', 'workspace', 'user.tester');
 const made = async (canvas: BenchPage) => (await canvas.document()).nodes.filter(({ id }) => id !== 'a');
 
-test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', async ({ page }) => {
+test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: 400, y: 100, zoom: 0.5 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
@@ -23,7 +25,7 @@ test('W5.02 a dropped card has its middle under the pointer at any zoom, is sele
   await canvas.expectCards('a');
 });
 
-test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', async ({ page }) => {
+test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
@@ -39,9 +41,9 @@ test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the
   expect([(dropped?.x ?? 1) % 20, (dropped?.y ?? 1) % 20]).toEqual([0, 0]);
 });
 
-test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', async ({
-  page,
-}) => {
+test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.drag(await canvas.row(start), await canvas.row(dialog));
   const from = await canvas.row(start);
@@ -66,9 +68,9 @@ test('W5.02 a drop over a panel or with Escape places nothing; a click takes the
   await expect.poll(top).toBeLessThan(900 - 68);
 });
 
-test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', async ({
-  page,
-}) => {
+test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(one);
   await canvas.drag(await canvas.row(tester), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
@@ -87,7 +89,9 @@ test('W5.02 an agent with a card is placed by neither click nor drag, and can be
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
 });
 
-test('W9.01 clicked cards take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', async ({ page }) => {
+test('W9.01 clicked cards take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).openOwn(0);
   const placed = async () => (await canvas.document()).nodes.map(({ x, y }) => [x, y]);
   const from = await canvas.row(start);

@@ -7,7 +7,7 @@ const empty = { x: 660, y: 640 };
 
 const item = (page: Page, action: string) => page.getByRole('menuitem', { name: translate('ru', 'actions', `name.${action}`) });
 
-test('W2.06 the right button opens a menu of its own on a card, a link and the empty canvas', async ({ page }) => {
+test('W2.06 the right button opens a menu of its own on a card, a link and the empty canvas', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
@@ -27,7 +27,7 @@ test('W2.06 the right button opens a menu of its own on a card, a link and the e
   await expect(dialog).toHaveCount(0);
 });
 
-test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', async ({ page }) => {
+test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
   await canvas.click(empty);
   await page.keyboard.press('Control+a');
@@ -40,7 +40,7 @@ test('W2.06 the menu of several cards counts them and removes them all; one undo
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, context }) => {
+test('W2.06 the menu copies, cuts, pastes and duplicates', { tag: '@rest' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const canvas = await new BenchPage(page).open(three);
   const cards = page.locator('[data-testid="canvas-outline"] [data-node-id]');
@@ -58,7 +58,7 @@ test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, contex
   await expect(cards.filter({ hasText: 'c,' })).toHaveCount(2);
 });
 
-test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', async ({ page }) => {
+test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.card('c').focus();
   await page.keyboard.press('Shift+F10');
@@ -75,7 +75,7 @@ test('W2.06 the keyboard opens the menu of the selection, moves through it and c
   await canvas.expectCards('a', 'b');
 });
 
-test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', async ({ page }) => {
+test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
@@ -90,7 +90,7 @@ test('W2.06 a second press elsewhere moves the menu there, and the wheel closes 
 test.describe('by touch', () => {
   test.use({ hasTouch: true });
 
-  test('W2.06 a long press opens the menu, and a finger that moves does not', async ({ page }) => {
+  test('W2.06 a long press opens the menu, and a finger that moves does not', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(three);
     const { x, y } = await canvas.middleOf('a');
     const touch = await page.context().newCDPSession(page);

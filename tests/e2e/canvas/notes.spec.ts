@@ -5,7 +5,7 @@ import { BenchPage } from '../../support/canvas/bench-page.ts';
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const outline = '[data-testid="canvas-outline"]';
 
-test('W3.01 a note is written in place, read by a screen reader, edited and undone', async ({ page }) => {
+test('W3.01 a note is written in place, read by a screen reader, edited and undone', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
@@ -27,9 +27,9 @@ test('W3.01 a note is written in place, read by a screen reader, edited and undo
   await expect(line).toContainText('Согласовать сроки');
 });
 
-test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', async ({
-  page,
-}) => {
+test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click({ x: 620, y: 700 });
   await page.keyboard.press('Control+a');
@@ -64,7 +64,7 @@ test('W3.01 a group is drawn round the selection, named, moved with its content,
   await canvas.expectCards('a', 'b');
 });
 
-test('W3.01 a note that is being edited stays open when a run begins', async ({ page }) => {
+test('W3.01 a note that is being edited stays open when a run begins', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
@@ -78,7 +78,7 @@ test('W3.01 a note that is being edited stays open when a run begins', async ({ 
   await expect(box).toHaveValue('Спросить Ольгу');
 });
 
-test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', async ({ page }) => {
+test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
     ['c', 'a'],
     ['a', 'b'],
@@ -129,7 +129,9 @@ test('W3.01 a note is resized by the keyboard, on the canvas and in the list, wh
   );
 });
 
-test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', async ({ page }) => {
+test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
@@ -157,7 +159,7 @@ test('W3.01 Escape during a resize leaves the note unchanged, and the next resiz
   await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(box.x, 0);
 });
 
-test('W3.01 F2 renames a card, and Escape leaves its name unchanged', async ({ page }) => {
+test('W3.01 F2 renames a card, and Escape leaves its name unchanged', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.card('b').focus();
   await page.keyboard.press('F2');

@@ -11,7 +11,7 @@ const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
   y: 450 / zoom - y / zoom,
 });
 
-test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', async ({ page }) => {
+test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await page.keyboard.press('Control+k');
   const palette = page.getByTestId('palette');
@@ -27,7 +27,7 @@ test('W2.05 a card is found by its name with the keyboard alone, brought into vi
   await canvas.expectCards('near', 'План второй');
 });
 
-test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', async ({ page }) => {
+test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('план');
@@ -42,7 +42,9 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
   await canvas.expectCards('near');
 });
 
-test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', async ({ page }) => {
+test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
   const picture = async (card: string) => {
     const { x, y } = await canvas.middleOf(card);
@@ -70,7 +72,7 @@ test('W2.05 during a search the cards that do not match are dimmed, and are no l
   await expect.poll(() => picture('Тестировщик')).toBe(before.other);
 });
 
-test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', async ({ page }) => {
+test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   const choose = async (text: string) => {
     await page.keyboard.press('Control+k');
@@ -91,7 +93,7 @@ test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', async ({ page }) => {
+test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await canvas.click(empty);
   const before = await canvas.camera();
@@ -104,7 +106,7 @@ test('W2.05 Shift 2 brings the selection into view, and nothing moves without a 
   expect(zoom).toBe(1);
 });
 
-test('W2.05 the question mark opens the list of keys, with the key names of the operating system', async ({ page }) => {
+test('W2.05 the question mark opens the list of keys, with the key names of the operating system', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await canvas.click(empty);
   await page.keyboard.press('Shift+?');

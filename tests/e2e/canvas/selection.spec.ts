@@ -4,7 +4,9 @@ import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 0 }, c: { x: 420, y: 260 } };
 
-test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', async ({ page }) => {
+test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(three);
   const camera = await canvas.camera();
   const b = await canvas.middleOf('b');
@@ -22,7 +24,9 @@ test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards
   await expect.poll(() => canvas.at('c')).toEqual(three.c);
 });
 
-test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', async ({ page }) => {
+test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.down('Shift');
@@ -39,7 +43,7 @@ test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ct
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ page }) => {
+test('W2.06 Escape ends a marquee and restores the earlier selection', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   await canvas.click(await canvas.middleOf('a'));
   const b = await canvas.middleOf('b');
@@ -54,7 +58,7 @@ test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ 
   await expect.poll(() => canvas.selected()).toEqual(['a']);
 });
 
-test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', async ({ page }) => {
+test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const tools = page.getByTestId('tools');
   const button = (name: 'hand' | 'select') => tools.getByRole('button', { name: translate('ru', 'workspace', `tools.${name}`) });
@@ -79,7 +83,7 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', async ({ page }) => {
+test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const a = await canvas.middleOf('a');
   await canvas.drag(a, { x: a.x - 30, y: a.y + 4 });
@@ -94,7 +98,7 @@ test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl 
   await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
 });
 
-test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', async ({ page }) => {
+test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const button = page.getByTestId('tools').getByRole('button', { name: translate('ru', 'workspace', 'tools.snap') });
   await button.click();
@@ -109,7 +113,9 @@ test('W2.05 cards snap to the grid while its button is on, and the setting survi
   await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 300 });
 });
 
-test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', async ({ page }) => {
+test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.down('Shift');
@@ -133,7 +139,7 @@ test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selec
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', async ({ page }) => {
+test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(three);
   const a = await canvas.middleOf('a');
   await page.mouse.move(a.x, a.y);

@@ -11,7 +11,7 @@ test.describe('on a tablet', () => {
   /** A point of the screen without cards and panels, at the camera position after the page opens. */
   const empty = { x: 480, y: 480 };
 
-  test('W2.06 one finger on empty canvas pans', async ({ page }) => {
+  test('W2.06 one finger on empty canvas pans', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const { x, y } = await canvas.camera();
     const fingers = await Fingers.of(page);
@@ -39,7 +39,7 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('a')).toEqual(two.a);
   });
 
-  test('W4.12 a finger drags a card; a second finger cancels the drag', async ({ page }) => {
+  test('W4.12 a finger drags a card; a second finger cancels the drag', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
@@ -56,7 +56,7 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('a')).toEqual({ x: 10, y: 300 });
   });
 
-  test('W4.11 a finger draws a link from port to port', async ({ page }) => {
+  test('W4.11 a finger draws a link from port to port', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     await fingers.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
@@ -76,7 +76,9 @@ test.describe('on a tablet', () => {
     expect(placed).toMatchObject({ x: 700 - 100 - x, y: row.y + 200 - 34 - y });
   });
 
-  test('W2.06 a tap selects, a long press selects and opens the menu, and a finger that moves first does neither', async ({ page }) => {
+  test('W2.06 a tap selects, a long press selects and opens the menu, and a finger that moves first does neither', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const fingers = await Fingers.of(page);
     await fingers.tap(await canvas.middleOf('a'));
@@ -89,7 +91,7 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('b')).toEqual(two.b);
   });
 
-  test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', async ({ page }) => {
+  test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await page.getByTestId('tools').getByRole('button').nth(1).click();
     const fingers = await Fingers.of(page);
@@ -113,7 +115,7 @@ test.describe('on a tablet', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.07 a finger on a card or a port pans, two fingers zoom, and nothing is moved or linked', async ({ page }) => {
+  test('W2.07 a finger on a card or a port pans, two fingers zoom, and nothing is moved or linked', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.look({ x: 60, y: 200, zoom: 0.6 });
     const fingers = await Fingers.of(page);
@@ -131,7 +133,7 @@ test.describe('on a phone', () => {
     expect((await canvas.document()).links).toEqual([]);
   });
 
-  test('W2.06 the menu of a long press is completely on the screen, and names no keys', async ({ page }) => {
+  test('W2.06 the menu of a long press is completely on the screen, and names no keys', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.look({ x: 160, y: 200, zoom: 0.6 });
     const fingers = await Fingers.of(page);

@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const one = { a: { x: 0, y: 0 } };
 
@@ -12,7 +13,7 @@ const made = async (canvas: BenchPage) => (await canvas.document()).nodes.filter
 test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', { tag: '@rest' }, async ({
   page,
 }) => {
-  const canvas = await new BenchPage(page).open(one);
+  const canvas = await new BenchPage(page).show(one);
   await canvas.look({ x: 400, y: 100, zoom: 0.5 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(() => made(canvas)).toHaveLength(1);
@@ -26,7 +27,7 @@ test('W5.02 a dropped card has its middle under the pointer at any zoom, is sele
 });
 
 test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(one);
+  const canvas = await new BenchPage(page).show(one);
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 10_000, y: -10_000 }]);
@@ -44,7 +45,7 @@ test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the
 test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', {
   tag: '@rest',
 }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(one);
+  const canvas = await new BenchPage(page).show(one);
   await canvas.drag(await canvas.row(start), await canvas.row(dialog));
   const from = await canvas.row(start);
   await page.mouse.move(from.x, from.y);
@@ -71,7 +72,7 @@ test('W5.02 a drop over a panel or with Escape places nothing; a click takes the
 test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', {
   tag: '@rest',
 }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(one);
+  const canvas = await new BenchPage(page).show(one);
   await canvas.drag(await canvas.row(tester), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
   const spent = page.getByTestId('sidebar').locator('[data-spent]');

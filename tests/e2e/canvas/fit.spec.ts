@@ -1,6 +1,7 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 type Box = { left: number; top: number; right: number; bottom: number };
 type Shape = Record<string, { x: number; y: number }>;
@@ -56,7 +57,7 @@ for (const [name, viewport] of [
     test.use({ viewport });
 
     test('W2.05 a graph that is fitted to the view is covered by no panel, with any of them open', { tag: '@rest' }, async ({ page }) => {
-      await new BenchPage(page).open(grid(2, 1));
+      await new BenchPage(page).show(grid(2, 1));
       await expectClear(page);
       await page.keyboard.press('m');
       await expect(page.getByTestId('minimap')).toHaveCount(0);
@@ -82,7 +83,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('W2.04 a graph that is fitted to the view is between the bars', { tag: '@rest' }, async ({ page }) => {
-    await new BenchPage(page).open(grid(2, 1));
+    await new BenchPage(page).show(grid(2, 1));
     await expectClear(page);
   });
 });
@@ -92,7 +93,7 @@ test.describe('one pixel a CSS pixel', () => {
   test('W2.04 the console that opens over a team seen whole leaves it whole, and so does closing it; a window that is narrow for a while is seen as closely after it', {
     tag: '@rest',
   }, async ({ page }) => {
-    const canvas = await new BenchPage(page).open(grid(3, 3));
+    const canvas = await new BenchPage(page).show(grid(3, 3));
     await page.keyboard.press('Shift+Digit1');
     await page.keyboard.press('Control+j');
     await expect(page.getByTestId('console')).toBeVisible();

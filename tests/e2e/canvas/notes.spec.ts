@@ -1,12 +1,13 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const outline = '[data-testid="canvas-outline"]';
 
 test('W3.01 a note is written in place, read by a screen reader, edited and undone', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
   const box = page.getByRole('textbox', { name: translate('ru', 'canvas', 'annotation.text') });
@@ -30,7 +31,7 @@ test('W3.01 a note is written in place, read by a screen reader, edited and undo
 test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', {
   tag: '@rest',
 }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+  const canvas = await new BenchPage(page).show(two, [['a', 'b']]);
   await canvas.click({ x: 620, y: 700 });
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+g');
@@ -65,7 +66,7 @@ test('W3.01 a group is drawn round the selection, named, moved with its content,
 });
 
 test('W3.01 a note that is being edited stays open when a run begins', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
   const box = page.getByRole('textbox', { name: translate('ru', 'canvas', 'annotation.text') });
@@ -79,7 +80,7 @@ test('W3.01 a note that is being edited stays open when a run begins', { tag: '@
 });
 
 test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
+  const canvas = await new BenchPage(page).show({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
     ['c', 'a'],
     ['a', 'b'],
   ]);
@@ -104,7 +105,7 @@ test('W3.01 a layout keeps a group round its cards, and one undo puts back cards
 });
 
 test('W3.01 a note is resized by the keyboard, on the canvas and in the list, which says how large it is', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
   await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
@@ -132,7 +133,7 @@ test('W3.01 a note is resized by the keyboard, on the canvas and in the list, wh
 test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', { tag: '@rest' }, async ({
   page,
 }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
   await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
@@ -160,7 +161,7 @@ test('W3.01 Escape during a resize leaves the note unchanged, and the next resiz
 });
 
 test('W3.01 F2 renames a card, and Escape leaves its name unchanged', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await canvas.card('b').focus();
   await page.keyboard.press('F2');
   const name = page.getByTestId('name-editor').getByRole('textbox');

@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const far = { near: { x: 0, y: 0 }, Планировщик: { x: 9_000, y: 4_000 }, 'План второй': { x: -8_000, y: 100 } };
 const empty = { x: 560, y: 640 };
@@ -12,7 +13,7 @@ const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
 });
 
 test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+  const canvas = await new BenchPage(page).show(far);
   await page.keyboard.press('Control+k');
   const palette = page.getByTestId('palette');
   await expect(palette.getByRole('combobox')).toBeFocused();
@@ -28,7 +29,7 @@ test('W2.05 a card is found by its name with the keyboard alone, brought into vi
 });
 
 test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+  const canvas = await new BenchPage(page).show(far);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('план');
   await expect(page.getByTestId('palette')).toContainText('2 карточки');
@@ -45,7 +46,7 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
 test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', { tag: '@rest' }, async ({
   page,
 }) => {
-  const canvas = await new BenchPage(page).open({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
+  const canvas = await new BenchPage(page).show({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
   const picture = async (card: string) => {
     const { x, y } = await canvas.middleOf(card);
     return (await page.screenshot({ clip: { x: x - 130, y: y - 60, width: 260, height: 120 } })).toString('base64');
@@ -73,7 +74,7 @@ test('W2.05 during a search the cards that do not match are dimmed, and are no l
 });
 
 test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+  const canvas = await new BenchPage(page).show(far);
   const choose = async (text: string) => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(text);
@@ -94,7 +95,7 @@ test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme
 });
 
 test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', { tag: '@rest' }, async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+  const canvas = await new BenchPage(page).show(far);
   await canvas.click(empty);
   const before = await canvas.camera();
   await page.keyboard.press('Shift+Digit2');

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { coreFaults, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
 
 /** How long a test waits for a state (ms). A slow machine needs more than the second that is usual. */
 const poll = { timeout: 20_000 };
@@ -13,24 +14,6 @@ const integration = {
   hookTimeout: 120_000,
 };
 
-const files = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
-
-/** Tests of the embedded database, and tests that start their own database or several nodes. */
-const withOwnDatabase = files([
-  ...['cluster/cluster', 'cluster/several-nodes'],
-  ...['database/backup', 'database/backup-place', 'database/embedded-binaries', 'database/foreign-postmaster'],
-]);
-
-/** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */
-const withBothKinds = files([
-  ...['database/database', 'http/http', 'http/realtime', 'operation/metrics', 'operation/server-process'],
-  ...['executions/commands', 'executions/execution-calls', 'executions/execution-files', 'executions/executions'],
-  ...['executions/results', 'executions/thoughts'],
-]);
-
-/** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */
-const timedAlone = ['tests/faults/worst-inputs.test.ts', 'tests/faults/poisoned-runs.test.ts', 'tests/faults/large-bodies.test.ts'];
-
 /** Each server of these suites has a database of its own. */
 const ownDatabaseSetup = ['tests/support/bundle-server.ts', 'tests/support/data-folder-template.ts'];
 
@@ -43,11 +26,10 @@ const faults = {
   globalSetup: ownDatabaseSetup,
 };
 
-/**
- * Five suites: `unit` (pure and fast), `integration` (real servers on one PostgreSQL and one NATS that all tests share),
- * `integration-embedded` (what depends on the database and the bus that come with the server), `faults` (servers that are killed) and
- * `faults-alone` (waiting times, one file at a time).
- */
+/** Each server uses one PostgreSQL and one NATS, which all tests of the suite share. */
+const sharedServices = { globalSetup: ['tests/support/shared-services.ts'] };
+
+/** `tests/suites.ts` says which tests are in which suite. */
 export default defineConfig({
   test: {
     projects: [
@@ -65,28 +47,30 @@ export default defineConfig({
       {
         test: {
           ...integration,
+          ...sharedServices,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: withOwnDatabase,
-          globalSetup: ['tests/support/shared-services.ts'],
+          exclude: [...withOwnDatabase, ...restIntegration],
         },
       },
+      { test: { ...integration, ...sharedServices, name: 'integration-rest', include: restIntegration } },
       {
         test: {
           ...integration,
           name: 'integration-embedded',
           include: [...withOwnDatabase, ...withBothKinds],
-          // Both suites may run in one process.
-          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '' },
+          // Several suites may run in one process.
+          env: { ARTEL_TEST_POSTGRES: '', ARTEL_TEST_NATS: '', ARTEL_TEST_INTERVALS: '' },
           globalSetup: ownDatabaseSetup,
         },
       },
+      { test: { ...faults, name: 'faults', include: [...coreFaults, ...killPoints], maxWorkers: 2, env: { ARTEL_TEN_KILLS: 'on' } } },
       {
         test: {
           ...faults,
-          name: 'faults',
+          name: 'faults-rest',
           include: ['tests/faults/**/*.test.ts'],
-          exclude: timedAlone,
+          exclude: [...coreFaults, ...timedAlone],
           maxWorkers: 2,
         },
       },

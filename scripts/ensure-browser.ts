@@ -13,3 +13,11 @@ export async function ensureBrowser(): Promise<string | null> {
   if (findTestBrowser() !== null) return null;
   return 'The browser tests need Chromium: install chromium or Google Chrome (Debian: sudo apt-get install chromium), or name one with CHROMIUM=/path/to/it.';
 }
+
+if (import.meta.main) {
+  const missing = await ensureBrowser();
+  if (missing !== null) {
+    console.error(missing);
+    process.exitCode = 1;
+  }
+}

@@ -6,7 +6,7 @@ import { startVitest } from 'vitest/node';
  */
 process.env.ARTEL_EVERY_WRITE = 'on';
 const vitest = await startVitest('test', ['tests/faults/kill-every-write.test.ts', 'tests/faults/one-answer.test.ts'], {
-  project: ['faults'],
+  project: ['faults-rest'],
   run: true,
 });
 await vitest.close();

@@ -1,96 +1,89 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findNats, natsMissing } from './cluster/local-nats.ts';
-import { installDebianPackage } from './debian-package.ts';
-import { ensureBrowser } from './ensure-browser.ts';
 import { formatFailure } from './test-run/failures.ts';
-import { inTurn } from './test-run/in-turn.ts';
-import { runSuite, type Suite, type SuiteResult } from './test-run/run-suite.ts';
+import { readResult, removeResult, runVariable, type SuiteResult } from './test-run/suite-results.ts';
 import { addTallies, formatTally } from './test-run/tally.ts';
 
 /**
- * `npm test`: all suites. Two run at the same time: the integration and fault tests wait for much of their time, and leave a processor to
- * those that compute. A failed suite does not stop the later ones. The last line has the totals, and the exit status is 0 only without
- * failures. `npm test -- unit e2e` runs only the named suites.
+ * `npm test`, `npm run test:rest` and `npm run test:all`: the suites of package.json's section `wireit`, two at a time within a group, and
+ * one group after another. wireit skips a suite whose inputs have not changed since it passed. A failed suite does not stop the later ones.
+ * The last line has the totals, and the exit status is 0 only without failures. `npm test -- unit e2e` runs only the named suites, and
+ * `node scripts/test.ts total` sums up what the commands before it have run.
  */
 const root = join(import.meta.dirname, '..');
-const module = (path: string) => join(root, 'node_modules', path);
-const vitest = (project: string, before?: Suite['before']): Suite => ({
-  name: project,
-  ...(before && { before }),
-  command: [module('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json'],
-  report: { format: 'vitest', option: '--outputFile.json=' },
-});
+/** A suite alone in its group compares waiting times, or uses both processors. */
+const groups = {
+  core: ['checks', 'integration', 'e2e', 'faults'],
+  rest: ['build', 'e2e-rest', 'servers-rest', 'faults-alone'],
+};
+type Command = keyof typeof groups;
+type Config = { wireit: Record<string, { command?: string; dependencies?: (string | { script: string })[] }> };
+const { wireit } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Config;
 
-const suites: Suite[] = [
-  // Others read the files that it replaces.
-  { name: 'build', command: [module('vite/bin/vite.js'), 'build', '--logLevel', 'warn'], alone: true },
-  { name: 'types', command: [join(root, 'scripts/types.ts')] },
-  vitest('unit'),
-  { name: 'lint', command: [module('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
-  { name: 'weight', command: [join(root, 'scripts/page-weight.ts')] },
-  // It waits for servers and sockets, and has three workers: a suite beside it makes it late.
-  { ...vitest('integration', ensureNats), alone: true },
-  {
-    name: 'e2e',
-    command: [module('playwright/cli.js'), 'test', '--reporter=list,json'],
-    report: { format: 'playwright', variable: 'PLAYWRIGHT_JSON_OUTPUT_FILE' },
-    before: ensureBrowser,
-    // Three browsers use both processors.
-    alone: true,
-  },
-  // The longer one first.
-  vitest('faults', ensureNats),
-  vitest('integration-embedded', ensureNats),
-  // They compare waiting times.
-  { ...vitest('faults-alone', ensureNats), alone: true },
-];
-const suitesAtOnce = 2;
-/** Whether a missing NATS server was looked for: a later suite does not ask again. */
-let isNatsSought = false;
-
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+const isCommand = (word: string): word is Command => word in groups;
+const words = process.argv.slice(2);
+const commands = words.filter(isCommand);
+const isTotal = words.includes('total');
+const allGroups = Object.values(groups).flat();
+const allSuites = allGroups.flatMap(suitesOf);
+const named = words.filter((word) => !isCommand(word) && word !== 'total');
+const unknown = named.filter((name) => !allSuites.includes(name));
 if (unknown.length > 0) {
-  console.error(`No such suite: ${unknown.join(', ')}. There are ${suites.map(({ name }) => name).join(', ')}.`);
+  console.error(`No such suite: ${unknown.join(', ')}. There are ${allSuites.join(', ')}.`);
   process.exit(2);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
 const startedAt = performance.now();
-const chosen = suites.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-let results: ({ name: string; seconds: number } & SuiteResult)[];
-try {
-  results = await inTurn(chosen, suitesAtOnce, async (suite) => {
-    console.log(`\n── ${suite.name}`);
-    const from = performance.now();
-    const result = await runSuite(suite, { root, folder, several: chosen.length > 1 });
-    return { name: suite.name, seconds: (performance.now() - from) / 1_000, ...result };
-  });
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const run = randomUUID();
+const chosen = isTotal ? allGroups : named.length > 0 ? named : commands.flatMap((command) => groups[command]);
+const suites = [...new Set(chosen.flatMap(suitesOf))];
+const isRepeated = (group: string, before: string[]) => suitesOf(group).every((suite) => before.flatMap(suitesOf).includes(suite));
+if (!isTotal) {
+  for (const suite of suites) removeResult(suite);
+  for (const [at, group] of chosen.entries()) if (!isRepeated(group, chosen.slice(0, at))) await runGroup(group);
 }
+const results = suites.map((suite) => ({ suite, ...readResult(suite) }));
 
 const failures = results.flatMap(({ failures }) => failures);
 if (failures.length > 0) console.log(`\n── what failed\n${failures.map(formatFailure).join('\n')}`);
-console.log(`\n── all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-for (const { name, tally, seconds } of results) {
-  console.log(`${tally.failed === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`);
-}
+console.log(`\n── all${isTotal ? '' : `, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`}`);
+for (const result of results) console.log(formatResult(result));
 const total = addTallies(results.map(({ tally }) => tally));
 console.log(`\n${formatTally(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-/**
- * Provides a NATS server for the tests of several servers, and installs Debian's as root. Without one it prints
- * one line and returns null, since all other tests can run.
- */
-async function ensureNats(): Promise<null> {
-  if (findNats() !== null || isNatsSought) return null;
-  isNatsSought = true;
-  console.log('No nats-server found: looking for the one of Debian.');
-  installDebianPackage('nats-server');
-  if (findNats() === null) console.log(`${natsMissing} The tests that are about it are left out.`);
-  return null;
+/** The suites of a group: those that package.json names as its dependencies, or the suite of the same name. */
+function suitesOf(group: string): string[] {
+  const { command, dependencies = [] } = wireit[`suite:${group}`] ?? {};
+  if (command !== undefined) return [group];
+  return dependencies.map((dependency) => (typeof dependency === 'string' ? dependency : dependency.script).replace('suite:', ''));
+}
+
+/** Runs a group's suites. Their results say how they ended. The group has processes of its own, to which an interrupt is handed on. */
+async function runGroup(group: string): Promise<void> {
+  console.log(`\n── ${group}`);
+  const isGroup = process.platform !== 'win32';
+  const env = { ...process.env, WIREIT_PARALLEL: '2', WIREIT_FAILURES: 'continue', WIREIT_LOGGER: 'simple', [runVariable]: run };
+  const npm = process.env.npm_execpath ?? '';
+  const child = spawn(process.execPath, [npm, 'run', '--silent', `suite:${group}`], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    detached: isGroup,
+  });
+  const interrupt = () => {
+    if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGINT');
+    process.exitCode = 130;
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  if (process.exitCode === 130) process.exit();
+}
+
+function formatResult({ suite, tally, seconds, run: ranIn, endedAt }: SuiteResult & { suite: string }): string {
+  const line = `${tally.failed === 0 ? '✓' : '✗'} ${suite.padEnd(20)} ${formatTally(tally)} in ${seconds.toFixed(1)} s`;
+  return isTotal || ranIn === run || endedAt === null ? line : `${line} (from the cache: nothing has changed since ${endedAt})`;
 }

@@ -44,6 +44,8 @@ export type AppDependencies = ServicesDeps & {
   keptAssets: string | null;
   /** Origins of other servers that the client was built to talk to. */
   apiOrigins: readonly string[];
+  /** How often due questions and emails are looked for (ms). */
+  questionWatchMs: number;
 };
 
 export type App = {
@@ -176,7 +178,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await queue.start();
       await warnOfUnverifiedStaff();
       housekeeping.start();
-      runs.watchQuestions();
+      runs.watchQuestions(deps.questionWatchMs);
       phase = 'ready';
     },
     retire: () => {

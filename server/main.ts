@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
 import { keepAssets } from './http/pages/kept-assets.ts';
+import { readIntervals } from './intervals.ts';
 import { makeLogger } from './logging.ts';
 import { plainReason } from './plain-reason.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
@@ -42,6 +43,7 @@ const exitMs = 9_500;
 const settings = orExit(() => readSettings(process.env), SettingsError);
 const operatorServers = orExit(() => readOperatorServers(settings.toolServersFile, process.env, settingNames), OperatorServersError);
 const prices = orExit(() => openPriceList(settings.pricesFile), PriceError);
+const intervals = readIntervals(process.env);
 const log = makeLogger(settings.logLevel);
 const stopping = new AbortController();
 const closings: Closing[] = [];
@@ -90,7 +92,7 @@ async function start(): Promise<void> {
     database,
     queue: pgBossQueue({
       ...{ pool: database.queue, heartbeats: database.heartbeats, connectionString: database.connectionString },
-      ...{ isAlone: database.embedded, log },
+      ...{ isAlone: database.embedded, intervals, log },
     }),
     bus: observeBus(bus, traces ? [stepMeter(metrics), traces.message] : [stepMeter(metrics)]),
     models: observeModels(
@@ -116,6 +118,7 @@ async function start(): Promise<void> {
     version: readVersion(),
     clientFolder,
     keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, note),
+    questionWatchMs: intervals.questionWatchMs,
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });

@@ -1,85 +1,69 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { compileCache } from './compile-cache.ts';
-import { type Failure, failuresOf } from './failures.ts';
-import { type ReportFormat, type Tally, tallyOfExit, tallyOfReport } from './tally.ts';
+import { failuresOf } from './failures.ts';
+import { type SuiteResult, writeResult } from './suite-results.ts';
+import { type ReportFormat, tallyOfExit, tallyOfReport } from './tally.ts';
 import { withoutSettings } from './without-settings.ts';
 
-export type Suite = {
-  name: string;
-  /** Arguments for Node. */
-  command: string[];
-  /** The target of the runner's JSON report: an option, or an environment variable. */
-  report?: { format: ReportFormat } & ({ option: string } | { variable: string });
-  /** Prepares the suite; returns its missing requirement, or null. */
-  before?: () => Promise<string | null>;
-  /** True when no other suite may run beside it. */
-  alone?: boolean;
-};
-
+/**
+ * `node scripts/test-run/run-suite.ts unit node_modules/vitest/vitest.mjs run --project unit`: runs the suite with this name by a program of
+ * Node, counts its tests from the runner's JSON report, and stores the result for `scripts/test.ts`. A suite without a report is one check.
+ */
+const [name = '', ...command] = process.argv.slice(2);
+const root = join(import.meta.dirname, '..', '..');
 /** Longer than any suite takes: a suite that hangs is ended and counts as failed. */
 const suiteLimitMs = 30 * 60_000;
 
-export type SuiteResult = { tally: Tally; failures: Failure[] };
+const folder = mkdtempSync(join(tmpdir(), 'artel-test-'));
+const report = join(folder, 'report.json');
+const reports: Record<ReportFormat, { args: string[]; env: Record<string, string> }> = {
+  vitest: { args: ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`], env: {} },
+  playwright: { args: ['--reporter=list,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
+};
+const format = (Object.keys(reports) as ReportFormat[]).find((runner) => command[0]?.startsWith(`node_modules/${runner}/`));
 
-/** Where suites run and leave their reports. Several suites mark each line of their output with their names. */
-type Place = { root: string; folder: string; several: boolean };
+const startedAt = performance.now();
+const { args, env } = format ? reports[format] : { args: [], env: {} };
+const result = resultOf(await runNode([...command, ...args], { ...withoutSettings(process.env), ...compileCache, ...env }));
+writeResult(name, { ...result, seconds: (performance.now() - startedAt) / 1_000 });
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = result.tally.failed === 0 ? 0 : 1;
 
-/** Runs one suite, shows its output, and counts its tests. It never throws: every error counts as a failure. */
-export async function runSuite({ name, command, report, before }: Suite, place: Place): Promise<SuiteResult> {
-  const missing = (await before?.()) ?? null;
-  if (missing !== null) {
-    console.error(missing);
-    return { tally: tallyOfExit(1), failures: [{ title: name, reason: missing }] };
-  }
-  const file = join(place.folder, `${name}.json`);
-  const named = report !== undefined && 'option' in report ? [`${report.option}${file}`] : [];
-  const env = {
-    ...withoutSettings(process.env),
-    ...compileCache,
-    ...(report !== undefined && 'variable' in report ? { [report.variable]: file } : {}),
-  };
-  const code = await runNode([...command, ...named], { cwd: place.root, env, mark: place.several ? name : null });
-  if (report === undefined) return { tally: tallyOfExit(code), failures: [] };
+function resultOf(code: number | null): Pick<SuiteResult, 'tally' | 'failures'> {
+  if (format === undefined)
+    return { tally: tallyOfExit(code), failures: code === 0 ? [] : [{ title: name, reason: 'See its output above.' }] };
   try {
-    const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return { tally: tallyOfReport(report.format, written, code), failures: failuresOf(report.format, written) };
+    const written: unknown = JSON.parse(readFileSync(report, 'utf8'));
+    return { tally: tallyOfReport(format, written, code), failures: failuresOf(format, written) };
   } catch (error) {
     const reason = `the runner left no report that can be read (${(error as Error).message})`;
-    console.error(`${name}: ${reason}`);
     return { tally: tallyOfExit(1), failures: [{ title: name, reason }] };
   }
 }
 
-type Run = { cwd: string; env: NodeJS.ProcessEnv; mark: string | null };
-
-/** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that all its processes end. */
-function runNode(args: string[], { cwd, env, mark }: Run): Promise<number | null> {
-  return new Promise((resolve) => {
-    const shown = mark === null ? 'inherit' : 'pipe';
-    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', shown, shown], detached: process.platform !== 'win32' });
-    for (const output of [child.stdout, child.stderr]) {
-      if (output !== null) createInterface({ input: output }).on('line', (line) => console.log(`${mark}  ${line}`));
+/** Resolves to the exit status, or null when a signal ended it. The suite is a process group, so that all its processes end with it. */
+function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number | null> {
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: isGroup });
+  const endGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL');
+    } catch {
+      // The process group has ended already.
     }
-    const endGroup = () => {
-      try {
-        if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-      } catch {
-        // The process group has ended already.
-      }
-    };
-    const interrupted = () => process.exit(130);
-    const limit = setTimeout(() => {
-      console.error(`Ended after ${suiteLimitMs / 60_000} minutes.`);
-      endGroup();
-    }, suiteLimitMs);
-    // An interrupt ends the groups of all suites that run.
-    process.once('SIGINT', interrupted).once('SIGTERM', interrupted).once('exit', endGroup);
+  };
+  const limit = setTimeout(() => {
+    console.error(`${name}: ended after ${suiteLimitMs / 60_000} minutes.`);
+    endGroup();
+  }, suiteLimitMs);
+  process.once('exit', endGroup);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  return new Promise((resolve) => {
     const finish = (code: number | null) => {
       clearTimeout(limit);
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted).off('exit', endGroup);
       endGroup();
       resolve(code);
     };

@@ -166,7 +166,7 @@ test('W2.15 R43.01 in read-only mode the line is disabled, and a button for each
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.16 a command is taken from the list with a finger', async ({ page }) => {
+  test('W2.16 a command is taken from the list with a finger', { tag: '@rest' }, async ({ page }) => {
     await enterWorkspace(page, server.url);
     await page.getByTestId('console-bar').getByRole('button').first().tap();
     const line = lineOf(page);

@@ -21,10 +21,9 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('R12.01 R13.01 the link of an email confirms the address, is sent again from the account window, and makes an address of the staff one', async ({
-  page,
-  browser,
-}) => {
+test('R12.01 R13.01 the link of an email confirms the address, is sent again from the account window, and makes an address of the staff one', {
+  tag: '@rest',
+}, async ({ page, browser }) => {
   const person = { ...newPerson(), email: chief };
   const signIn = await new LandingSignIn(page, server.url).open();
   await signIn.openSignUp();

@@ -338,7 +338,7 @@ test.describe('on a desktop', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.19 the windows fit a phone, and their buttons stay in view', async ({ page }) => {
+  test('W2.19 the windows fit a phone, and their buttons stay in view', { tag: '@rest' }, async ({ page }) => {
     await enterWorkspace(page, server.url, 'en');
     await new WorkspacePage(page, 'en').opened();
     const dialog = page.getByRole('dialog');

@@ -19,7 +19,7 @@ async function signedUp(page: Page): Promise<WorkspacePage> {
   return new WorkspacePage(page).opened();
 }
 
-test('R31.01 an edit survives a reload that comes before it was saved', async ({ page }) => {
+test('R31.01 an edit survives a reload that comes before it was saved', { tag: '@rest' }, async ({ page }) => {
   const workspace = await signedUp(page);
   await workspace.saved();
   await workspace.removeCard('Разработчик');
@@ -29,7 +29,7 @@ test('R31.01 an edit survives a reload that comes before it was saved', async ({
   await workspace.saved();
 });
 
-test('R31.01 an edit made without a network is saved when the network is back', async ({ page, context }) => {
+test('R31.01 an edit made without a network is saved when the network is back', { tag: '@rest' }, async ({ page, context }) => {
   const workspace = await signedUp(page);
   await workspace.saved();
   await context.setOffline(true);
@@ -54,10 +54,9 @@ async function removeElsewhere(page: Page, title: string): Promise<void> {
   expect(saved.status).toBe(200);
 }
 
-test('R31.01 changes from another device are taken without a question; with unsaved edits both versions are offered, also after a reload', async ({
-  page,
-  context,
-}) => {
+test('R31.01 changes from another device are taken without a question; with unsaved edits both versions are offered, also after a reload', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   const workspace = await signedUp(page);
   await workspace.saved();
   await expect(page.getByTestId('connection')).toHaveAttribute('data-state', 'connected');
@@ -83,7 +82,9 @@ test('R31.01 changes from another device are taken without a question; with unsa
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
-test('R31.01 a worker that crashes during a run is replaced: canvas and run are kept, and the page shows a note', async ({ page }) => {
+test('R31.01 a worker that crashes during a run is replaced: canvas and run are kept, and the page shows a note', { tag: '@rest' }, async ({
+  page,
+}) => {
   const thrown = watchErrors(page);
   const workspace = await signedUp(page);
   await workspace.removeCard('Разработчик');

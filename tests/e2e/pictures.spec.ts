@@ -29,7 +29,7 @@ test('P2.05 P2.15 P2.18 P2.25 the first screens of the public pages match their 
   await expect(page).toHaveScreenshot('forbidden-dark-en.png');
 });
 
-test('P2.19 W9.05 the canvas of the demonstration matches its reference picture', async ({ page }) => {
+test('P2.19 W9.05 the canvas of the demonstration matches its reference picture', { tag: '@rest' }, async ({ page }) => {
   await open(page, '/public-test', { ...light, width: 1440, height: 900 });
   const control = page.getByTestId('run-control');
   await control.getByRole('button', { name: translate('ru', 'workspace', 'run.stop') }).click();
@@ -40,9 +40,9 @@ test('P2.19 W9.05 the canvas of the demonstration matches its reference picture'
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`W2.05 cards that are selected, under the pointer, at work, done or failed look at every zoom as they were drawn, ${colorScheme}`, async ({
-    page,
-  }) => {
+  test(`W2.05 cards that are selected, under the pointer, at work, done or failed look at every zoom as they were drawn, ${colorScheme}`, {
+    tag: '@rest',
+  }, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const canvas = await new BenchPage(page).open({
       free: { x: 0, y: 0, title: 'Разработчик интерфейсов', desc: 'Пишет код и объясняет, что изменилось' },

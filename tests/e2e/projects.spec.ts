@@ -158,9 +158,9 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(page).toHaveURL(/^[^?]*\/(\?lang=ru)?$/);
 });
 
-test('R31.01 W7.01 the next project keeps the name of its tab, and so its own unsent edits, though the last save of the project before takes seconds', async ({
-  page,
-}) => {
+test('R31.01 W7.01 the next project keeps the name of its tab, and so its own unsent edits, though the last save of the project before takes seconds', {
+  tag: '@rest',
+}, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
@@ -185,10 +185,9 @@ test('R31.01 W7.01 the next project keeps the name of its tab, and so its own un
   await expect(workspace.card('Тимлид')).toHaveCount(0);
 });
 
-test('R31.01 R08.01 when another tab deletes a project the page says so and keeps its canvas, and an unknown address offers the user’s projects', async ({
-  page,
-  context,
-}) => {
+test('R31.01 R08.01 when another tab deletes a project the page says so and keeps its canvas, and an unknown address offers the user’s projects', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);
@@ -243,7 +242,9 @@ test.describe('on a phone', () => {
   });
 });
 
-test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', async ({ page }) => {
+test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { workspace, thrown } = await withCanvas(page, server.url, (card) => [dialog('d', 'Полка', 0), card(0, 'a', 0)], [['d', 'a']]);
   const projects = new Projects(page);
   await projects.make('Пекарня');

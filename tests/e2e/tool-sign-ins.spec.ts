@@ -77,9 +77,9 @@ async function beginSignIn(page: Page, { other }: { other: string | null }, answ
 }
 
 for (const other of [null, 'Второй проект'])
-  test(`G3.28 a person who signs in to a tool server of ${other === null ? 'the first' : 'another'} project comes back to it, and sees the tools at once`, async ({
-    page,
-  }) => {
+  test(`G3.28 a person who signs in to a tool server of ${other === null ? 'the first' : 'another'} project comes back to it, and sees the tools at once`, {
+    tag: '@rest',
+  }, async ({ page }) => {
     const { thrown, openPage } = await beginSignIn(page, { other });
     const returned = await openPage();
     const window = toolsWindow(returned);
@@ -96,7 +96,9 @@ for (const other of [null, 'Второй проект'])
     expect(thrown).toEqual([]);
   });
 
-test('G3.28 a sign-in that its page refuses is told in the project that it began in, and nothing is stored', async ({ page }) => {
+test('G3.28 a sign-in that its page refuses is told in the project that it began in, and nothing is stored', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' }, (asked) => {
     const back = gate.approve(asked);
     back.searchParams.delete('code');
@@ -129,7 +131,7 @@ test('G3.28 a reload before the sign-in has ended goes on with it', async ({ pag
   await expect(heading(returned)).toHaveText('Второй проект');
 });
 
-test('G3.28 a test that fails after the sign-in is told, with the server', async ({ page }) => {
+test('G3.28 a test that fails after the sign-in is told, with the server', { tag: '@rest' }, async ({ page }) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' });
   await page.context().route('**/tool-servers/*/test', (route) => route.fulfill({ status: 500, json: { code: 'internal', message: '' } }));
   const returned = await openPage();

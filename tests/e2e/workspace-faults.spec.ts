@@ -48,9 +48,9 @@ async function denyStorage(page: Page): Promise<void> {
 
 const connection = (page: Page) => page.getByTestId('connection');
 
-test('R23.01 R31.01 when a server is killed during a run and restarts, the page says so, the run ends, and each result is there once', async ({
-  page,
-}) => {
+test('R23.01 R31.01 when a server is killed during a run and restarts, the page says so, the run ends, and each result is there once', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown } = await entered(page);
   await workspace.write('Добавьте экспорт заказов в CSV');
   await workspace.send();
@@ -65,7 +65,9 @@ test('R23.01 R31.01 when a server is killed during a run and restarts, the page 
   expect(thrown).toEqual([]);
 });
 
-test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothing and shows nothing twice', async ({ page }) => {
+test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothing and shows nothing twice', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { workspace, thrown } = await entered(page);
   await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   await workspace.write('Добавьте экспорт заказов в CSV');
@@ -84,9 +86,9 @@ test('R05.01 W4.10 W7.08 a socket that fails repeatedly during a run loses nothi
   expect(thrown).toEqual([]);
 });
 
-test('R31.01 a browser whose disk is full keeps an edit on the server and says that it has no copy, until it can keep one again', async ({
-  page,
-}) => {
+test('R31.01 a browser whose disk is full keeps an edit on the server and says that it has no copy, until it can keep one again', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown } = await entered(page);
   const engine = engineOf(page);
   await engine.evaluate(() => {
@@ -111,9 +113,9 @@ test('R31.01 a browser whose disk is full keeps an edit on the server and says t
   expect(thrown).toEqual([]);
 });
 
-test('R31.01 W8.05 while the network is down for more than a minute the page says so, editing works, and the edits reach the server later', async ({
-  page,
-}) => {
+test('R31.01 W8.05 while the network is down for more than a minute the page says so, editing works, and the edits reach the server later', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown } = await entered(page);
   await expect(connection(page)).toHaveAttribute('data-state', 'connected');
   const time = await hastenEngine(page, 30);
@@ -168,10 +170,9 @@ test('P4.03 R20.01 a reload with an expired session while the server is away sta
   await workspace.opened();
 });
 
-test('R31.01 two tabs edit one project: each takes what the other saves, and edits made side by side are both offered', async ({
-  page,
-  context,
-}) => {
+test('R31.01 two tabs edit one project: each takes what the other saves, and edits made side by side are both offered', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   const { workspace, thrown } = await entered(page);
   const other = await context.newPage();
   const thrownThere = watchErrors(other);
@@ -199,9 +200,9 @@ test('R31.01 two tabs edit one project: each takes what the other saves, and edi
   expect([...thrown, ...thrownThere]).toEqual([]);
 });
 
-test('R31.01 a browser that denies all storage opens the workspace and saves its edits on the server, and the page says that it keeps nothing', async ({
-  page,
-}) => {
+test('R31.01 a browser that denies all storage opens the workspace and saves its edits on the server, and the page says that it keeps nothing', {
+  tag: '@rest',
+}, async ({ page }) => {
   const thrown = watchErrors(page);
   await denyStorage(page);
   const person = newPerson();

@@ -6,7 +6,7 @@ import { startServerProcess } from '../../scripts/cluster/server-process.ts';
 import { compileCache } from '../../scripts/test-run/compile-cache.ts';
 import { copyDataFolder } from './data-folder-template.ts';
 import { makeOpenFolder } from './database/make-open-folder.ts';
-import { bundledServer, type FreshDatabase, makeDatabase, natsUrl } from './test-services.ts';
+import { bundledServer, type FreshDatabase, makeDatabase, natsUrl, serviceVariables, shortIntervals } from './test-services.ts';
 
 export type ServerOptions = {
   /** Settings on top of a bare environment: the server gets nothing from the environment of the tests. */
@@ -65,6 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
     ARTEL_SIMULATED_ANSWER_MS: '500',
+    [serviceVariables.intervals]: shortIntervals,
     ...services,
     ...options.env,
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { Intervals } from '../../server/intervals.ts';
 
 /** The variables by which the setup of a suite tells its tests of the services that they share. */
 export const serviceVariables = {
@@ -7,12 +8,22 @@ export const serviceVariables = {
   nats: 'ARTEL_TEST_NATS',
   server: 'ARTEL_TEST_SERVER',
   dataFolder: 'ARTEL_TEST_DATA_FOLDER',
+  intervals: 'ARTEL_TEST_INTERVALS',
 } as const;
 
 const postgresUrl = process.env[serviceVariables.postgres] || null;
 
 /** The NATS server that the tests share; null when each server has its own bus. */
 export const natsUrl = process.env[serviceVariables.nats] || null;
+
+/** The intervals of servers in suites that only wait for them; empty where servers have their usual ones. */
+export const shortIntervals = process.env[serviceVariables.intervals] ?? '';
+
+/** Shortens the intervals of the servers that the tests of a suite start. Called once before the suite. */
+export function shortenIntervals(): void {
+  const intervals: Intervals = { heartbeatSeconds: 8, superviseMs: 1_000, recoverMs: 3_000, questionWatchMs: 1_000 };
+  process.env[serviceVariables.intervals] = JSON.stringify(intervals);
+}
 
 /** The bundled server that the tests of the suite start; undefined when they start its source. */
 export const bundledServer = process.env[serviceVariables.server] || undefined;

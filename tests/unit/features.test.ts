@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testTitles } from '../support/source-tree/test-titles.ts';
 
 const root = join(import.meta.dirname, '../..');
 const idPattern = /\b[GPRW]\d+\.\d+\b/g;
@@ -13,12 +14,5 @@ test('every id that a test names is explained in docs/features.md, once, and eve
 });
 
 function idsInTitles(): string[] {
-  const files = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.(test|spec)\.tsx?$/.test(file));
-  return files.flatMap((file) =>
-    [
-      ...readFileSync(join(root, 'tests', file), 'utf8').matchAll(
-        /\b(?:test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*[`'"]([^`'"]*)/g,
-      ),
-    ].flatMap(([, title = '']) => title.match(idPattern) ?? []),
-  );
+  return testTitles().flatMap(({ title }) => title.match(idPattern) ?? []);
 }

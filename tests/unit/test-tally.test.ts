@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failuresOf, formatFailure } from '../../scripts/test-run/failures.ts';
+import { readResult, removeResult, runVariable, writeResult } from '../../scripts/test-run/suite-results.ts';
 import { addTallies, formatTally, tallyOfExit, tallyOfReport } from '../../scripts/test-run/tally.ts';
 import { withoutSettings } from '../../scripts/test-run/without-settings.ts';
 
@@ -33,6 +34,24 @@ describe('counting what the suites did', () => {
   test('counts a failure that no test names: a runner that failed, or one that ran nothing', () => {
     expect(tallyOfReport('vitest', vitestReport(7, 0), 1).failed).toBe(1);
     expect(tallyOfReport('playwright', { stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, 0).failed).toBe(1);
+  });
+});
+
+describe('the result of a suite', () => {
+  test('is read back as it was stored, with the run that it was part of', () => {
+    const stored = { tally: { passed: 2, failed: 0, skipped: 1 }, failures: [], seconds: 1.5 };
+    writeResult('a-suite-of-this-test', stored);
+    try {
+      expect(readResult('a-suite-of-this-test')).toMatchObject({ ...stored, run: process.env[runVariable] ?? null });
+    } finally {
+      removeResult('a-suite-of-this-test');
+    }
+  });
+
+  test('is one failure where the suite left none', () => {
+    const { tally, failures } = readResult('no-such-suite');
+    expect(formatTally(tally)).toBe('0 passed, 1 failed');
+    expect(failures).toEqual([{ title: 'no-such-suite', reason: 'The suite did not run, or was ended before its end.' }]);
   });
 });
 

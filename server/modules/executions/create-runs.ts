@@ -124,7 +124,7 @@ export type Runs = {
   /** Counts all users' executions by status. */
   countByStatus: () => Promise<Record<ExecutionStatus, number>>;
   /** Begins to end due questions, and to send emails about open ones. */
-  watchQuestions: () => void;
+  watchQuestions: (everyMs: number) => void;
   /** Stops runs with which a step was tried, and that were not chosen for a day. */
   stopLeftTrials: () => Promise<void>;
   /** Ends the thread that compares files, and the watch. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const heap = { a: { x: 900, y: 500 }, b: { x: 0, y: 100 }, c: { x: 40, y: 60 }, d: { x: 2_000, y: 0 } };
 const chain: [string, string][] = [
@@ -15,8 +16,10 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(heap, chain);
+test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(heap, chain);
   await canvas.click({ x: 620, y: 600 });
   await page.keyboard.press('Alt+l');
   await expect.poll(async () => (await canvas.at('b')).x - (await canvas.at('a')).x).toBe(400);
@@ -28,8 +31,10 @@ test('W2.05 cards are laid out along their links, all or those selected, and one
   await expect.poll(() => canvas.at('c')).toEqual(heap.c);
 });
 
-test('W2.05 the canvas is saved to a file and loaded again, next to the existing cards or in their place', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(heap, chain);
+test('W2.05 the canvas is saved to a file and loaded again, next to the existing cards or in their place', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(heap, chain);
   const download = page.waitForEvent('download');
   await choose(page, 'saveJson');
   const path = await (await download).path();
@@ -60,8 +65,8 @@ test('W2.05 the canvas is saved to a file and loaded again, next to the existing
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.05 a file with mistakes is not loaded at all, and each mistake is listed', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(heap);
+test('W2.05 a file with mistakes is not loaded at all, and each mistake is listed', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(heap);
   const chooser = page.waitForEvent('filechooser');
   await choose(page, 'openJson');
   const nodes = [
@@ -82,8 +87,8 @@ test('W2.05 a file with mistakes is not loaded at all, and each mistake is liste
   await canvas.expectCards('a', 'b', 'c', 'd');
 });
 
-test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of the selection', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(heap, chain);
+test('W2.05 a picture is saved as pixels or as shapes, of the whole canvas or of the selection', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(heap, chain);
   const save = async () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: translate('ru', 'actions', 'picture.save') }).click();

@@ -37,7 +37,9 @@ async function canvasOf(caller: Caller, id: string) {
   return { nodes: Object.values(nodes), links: Object.values(connections) };
 }
 
-test('R37.01 a team that is copied in one project is pasted and saved in another, where each card takes a free agent', async ({ page }) => {
+test('R37.01 a team that is copied in one project is pasted and saved in another, where each card takes a free agent', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { first, second, tab, caller, otherId } = await twoProjects(page);
   const source = await canvasOf(caller, 'default');
   await page.bringToFront();
@@ -81,7 +83,9 @@ test('R37.01 a team that is copied in one project is pasted and saved in another
   await expect(first.cards()).toHaveCount(source.nodes.length);
 });
 
-test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', async ({ page }) => {
+test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { first, second, tab } = await twoProjects(page);
   await page.bringToFront();
   await first.card('Тимлид').focus();
@@ -99,7 +103,9 @@ test('R37.01 a cut in one project and a paste in another move the cards, and eac
   await expect(second.card('Тимлид')).toHaveCount(1);
 });
 
-test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', async ({ page }) => {
+test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { second, tab, caller, otherId } = await twoProjects(page);
   const nodes = [
     { id: 'n1', type: 'agent', title: 'Тимлид', x: 0, y: 0 },

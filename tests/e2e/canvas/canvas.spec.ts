@@ -1,14 +1,15 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 /** A point of the screen without cards and panels, at the camera position after the page opens. */
 const empty = { x: 560, y: 560 };
 
 test.describe('looking around', () => {
-  test('W2.06 a drag on empty canvas pans, with the left button and with the middle one', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.06 a drag on empty canvas pans, with the left button and with the middle one', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.drag(empty, { x: 620, y: 530 });
     await expect.poll(() => canvas.camera()).toEqual({ x: 380, y: 90, zoom: 1 });
     await canvas.drag(await canvas.middleOf('a'), { x: 600, y: 400 }, 'middle');
@@ -24,8 +25,8 @@ test.describe('looking around', () => {
 
   test.describe('a wheel step of one pixel', () => {
     test.use({ deviceScaleFactor: 1 });
-    test('W2.06 the wheel zooms about the pointer, between the limits', async ({ page }) => {
-      const canvas = await new BenchPage(page).open(two);
+    test('W2.06 the wheel zooms about the pointer, between the limits', { tag: '@rest' }, async ({ page }) => {
+      const canvas = await new BenchPage(page).show(two);
       await page.mouse.move(empty.x, empty.y);
       const before = await canvas.camera();
       const world = (camera: typeof before) => ({ x: (empty.x - camera.x) / camera.zoom, y: (empty.y - camera.y) / camera.zoom });
@@ -47,10 +48,10 @@ test.describe('looking around', () => {
     });
   });
 
-  test('W2.05 W9.01 plus, minus, zero and Shift 1 zoom by the keyboard, the buttons of the panel by 0.2 between 10 and 300 %, and the figure follows', async ({
-    page,
-  }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.05 W9.01 plus, minus, zero and Shift 1 zoom by the keyboard, the buttons of the panel by 0.2 between 10 and 300 %, and the figure follows', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.click(empty);
     await page.keyboard.press('+');
     expect((await canvas.camera()).zoom).toBeCloseTo(1.2);
@@ -86,8 +87,8 @@ test.describe('looking around', () => {
     await figure(100);
   });
 
-  test('W2.06 no context menu opens on the canvas', async ({ page }) => {
-    await new BenchPage(page).open(two);
+  test('W2.06 no context menu opens on the canvas', { tag: '@rest' }, async ({ page }) => {
+    await new BenchPage(page).show(two);
     await page.evaluate(() => {
       window.addEventListener('contextmenu', (event) => document.body.setAttribute('data-menu', String(event.defaultPrevented)));
     });
@@ -97,10 +98,10 @@ test.describe('looking around', () => {
 });
 
 test.describe('cards and links', () => {
-  test('W4.12 a dragged card moves by the distance of the mouse divided by the zoom; undo and redo move it back and forth', async ({
-    page,
-  }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W4.12 a dragged card moves by the distance of the mouse divided by the zoom; undo and redo move it back and forth', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.look({ x: 400, y: 200, zoom: 0.5 });
     const from = await canvas.middleOf('a');
     await canvas.drag(from, { x: from.x + 60, y: from.y + 100 });
@@ -112,7 +113,7 @@ test.describe('cards and links', () => {
   });
 
   test('W4.12 Escape during a drag leaves the card where it was', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+    const canvas = await new BenchPage(page).show(two);
     const from = await canvas.middleOf('a');
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
@@ -125,13 +126,15 @@ test.describe('cards and links', () => {
   });
 
   test('W4.11 a link is drawn from an out port to an in port of another card', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+    const canvas = await new BenchPage(page).show(two);
     await canvas.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
-  test('W4.11 a link dropped on empty canvas, on a card or on its own card is not made, and an in port starts none', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W4.11 a link dropped on empty canvas, on a card or on its own card is not made, and an in port starts none', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.drag(await canvas.port('a', 'out'), empty);
     await canvas.drag(await canvas.port('a', 'out'), await canvas.middleOf('b'));
     await canvas.drag(await canvas.port('a', 'out'), await canvas.port('a', 'in'));
@@ -145,7 +148,7 @@ test.describe('cards and links', () => {
   });
 
   test('W2.08 a link under the pointer shows a button at its middle, which deletes it', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+    const canvas = await new BenchPage(page).show(two, [['a', 'b']]);
     await expect(canvas.link('a', 'b')).toHaveCount(1);
     const [out, end] = [await canvas.port('a', 'out'), await canvas.port('b', 'in')];
     const button = page.locator('[data-remove-link]');
@@ -166,7 +169,7 @@ test.describe('cards and links', () => {
   });
 
   test('W9.01 a backward link goes out by 40, below both cards, and in by 40: the pointer finds it there', async ({ page }) => {
-    const canvas = await new BenchPage(page).open({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
+    const canvas = await new BenchPage(page).show({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
     await expect(canvas.link('right', 'left')).toHaveCount(1);
     const [out, end] = [await canvas.port('right', 'out'), await canvas.port('left', 'in')];
     const button = page.locator('[data-remove-link]');
@@ -188,8 +191,8 @@ test.describe('cards and links', () => {
     await expect(button).toHaveCount(0);
   });
 
-  test('W4.12 deleting a card deletes its links, and undo restores both', async ({ page }) => {
-    const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 300 } }, [
+  test('W4.12 deleting a card deletes its links, and undo restores both', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show({ ...two, c: { x: 0, y: 300 } }, [
       ['a', 'b'],
       ['c', 'b'],
       ['a', 'c'],
@@ -207,8 +210,8 @@ test.describe('cards and links', () => {
     await canvas.expectCards('a', 'c');
   });
 
-  test('W4.11 the outline offers the actions of the mouse by keyboard: walk, link, move, delete', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W4.11 the outline offers the actions of the mouse by keyboard: walk, link, move, delete', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.card('a').focus();
     await page.keyboard.press('l');
     await page.keyboard.press('ArrowRight');
@@ -225,7 +228,7 @@ test.describe('cards and links', () => {
 });
 
 test.describe('the dialog card', () => {
-  test('W2.12 keys that are typed into the box do not reach the canvas', async ({ page }) => {
+  test('W2.12 keys that are typed into the box do not reach the canvas', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -256,7 +259,9 @@ test.describe('the dialog card', () => {
     await expect(form).toHaveCount(0);
   });
 
-  test('W2.12 a card over the form hides it, also during a drag, and the hidden part takes no click', async ({ page }) => {
+  test('W2.12 a card over the form hides it, also during a drag, and the hidden part takes no click', { tag: '@rest' }, async ({
+    page,
+  }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -277,7 +282,7 @@ test.describe('the dialog card', () => {
     await expect.poll(isBox).toBe(true);
   });
 
-  test('W2.12 an unsent text is still there when the card comes back into view', async ({ page }) => {
+  test('W2.12 an unsent text is still there when the card comes back into view', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const box = page.locator('[data-dialog-id="n0"] textarea');
@@ -289,7 +294,7 @@ test.describe('the dialog card', () => {
     await expect(box).toHaveValue('Черновик');
   });
 
-  test('W2.12 at low zoom the box opens by a double click on its card, and by Enter in the outline', async ({ page }) => {
+  test('W2.12 at low zoom the box opens by a double click on its card, and by Enter in the outline', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     const box = page.locator('[data-dialog-id="n0"] textarea');
     await canvas.look({ x: 600, y: 400, zoom: 0.3 });
@@ -304,7 +309,7 @@ test.describe('the dialog card', () => {
   });
 
   test('W4.07 the card shows the target of the message after every edit: the linked agent, else the nearest', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+    const canvas = await new BenchPage(page).show(two);
     await canvas.drag(await canvas.row(translate('ru', 'workspace', 'trigger.dialog')), { x: 880, y: 600 });
     const form = page.locator('[data-dialog-id]');
     const goesTo = (agent: string) =>
@@ -326,9 +331,9 @@ test.describe('the dialog card', () => {
     await expect(goesTo('a')).toBeVisible();
   });
 
-  test('W2.12 the form has a box with four rows, a menu of targets, a switch, and settings that are saved with the card', async ({
-    page,
-  }) => {
+  test('W2.12 the form has a box with four rows, a menu of targets, a switch, and settings that are saved with the card', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const words = translator('ru', 'canvas', 'dialog.');
@@ -357,7 +362,7 @@ test.describe('the dialog card', () => {
     await expect.poll(kept).toMatchObject({ triggerCommand: 'run_nightly', goal: 'Ночная выгрузка' });
   });
 
-  test('W5.01 an empty message is refused below the box, and typing removes the error', async ({ page }) => {
+  test('W5.01 an empty message is refused below the box, and typing removes the error', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6);
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');
@@ -373,8 +378,10 @@ test.describe('the dialog card', () => {
 test.describe('on a narrow window', () => {
   test.use({ viewport: { width: 900, height: 800 } });
 
-  test('W2.07 cards do not move, ports start nothing, no link is deleted, and neither the wheel nor a button zooms', async ({ page }) => {
-    const canvas = await new BenchPage(page).open({ ...two, c: { x: 0, y: 200 } }, [['c', 'b']]);
+  test('W2.07 cards do not move, ports start nothing, no link is deleted, and neither the wheel nor a button zooms', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show({ ...two, c: { x: 0, y: 200 } }, [['c', 'b']]);
     await expect(page.getByTestId('zoom')).toHaveCount(0);
     await expect(page.getByTestId('tools')).toHaveCount(0);
     await canvas.look({ x: 60, y: 200, zoom: 1 });

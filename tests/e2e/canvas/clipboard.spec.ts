@@ -11,7 +11,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const putOnClipboard = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
-test('W3.01 a group is cut with its content, and pasted with it', async ({ page }) => {
+test('W3.01 a group is cut with its content, and pasted with it', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+a');
@@ -27,7 +27,9 @@ test('W3.01 a group is cut with its content, and pasted with it', async ({ page 
   expect((await canvas.document()).links).toHaveLength(1);
 });
 
-test('W3.01 cards that are copied are pasted at the pointer with the links among them, selected, and undone as one', async ({ page }) => {
+test('W3.01 cards that are copied are pasted at the pointer with the links among them, selected, and undone as one', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+a');
@@ -58,7 +60,7 @@ test('W3.01 cards that are copied are pasted at the pointer with the links among
   await expect(told).toHaveText('Убраны 2 карточки, убрана 1 связь');
 });
 
-test('W3.01 a cut removes the cards, and pasting restores them, also after a reload', async ({ page }) => {
+test('W3.01 a cut removes the cards, and pasting restores them, also after a reload', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+x');
@@ -69,7 +71,7 @@ test('W3.01 a cut removes the cards, and pasting restores them, also after a rel
   await expect.poll(async () => (await canvas.document()).nodes.map(({ title }) => title).sort()).toEqual(['a', 'c']);
 });
 
-test('W3.01 Ctrl D puts copies of the selection next to it', async ({ page }) => {
+test('W3.01 Ctrl D puts copies of the selection next to it', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click(await canvas.middleOf('b'));
   await page.keyboard.press('Control+d');
@@ -79,7 +81,9 @@ test('W3.01 Ctrl D puts copies of the selection next to it', async ({ page }) =>
   await expect.poll(() => canvas.selected()).toEqual([copy?.id]);
 });
 
-test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', async ({ page }) => {
+test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click(empty);
   await putOnClipboard(page, JSON.stringify({ nodes: [{ id: 'n', type: 'agent', title: 'Тимлид', x: '3', y: 0 }], connections: [] }));
@@ -96,7 +100,7 @@ test('W5.05 cards with mistakes are refused with a list of what is wrong, and ot
   await canvas.expectCards('a', 'b');
 });
 
-test('W3.01 text that is selected or written elsewhere keeps its own clipboard', async ({ page }) => {
+test('W3.01 text that is selected or written elsewhere keeps its own clipboard', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   await canvas.look({ x: 360, y: 200, zoom: 1 });
   const box = page.locator('[data-dialog-id="n0"] textarea');

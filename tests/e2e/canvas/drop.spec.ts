@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const one = { a: { x: 0, y: 0 } };
 
@@ -9,8 +10,10 @@ const dialog = translate('ru', 'workspace', 'trigger.dialog');
 const tester = translate('ru', 'workspace', 'user.tester');
 const made = async (canvas: BenchPage) => (await canvas.document()).nodes.filter(({ id }) => id !== 'a');
 
-test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(one);
+test('W5.02 a dropped card has its middle under the pointer at any zoom, is selected, and is undone as one step', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(one);
   await canvas.look({ x: 400, y: 100, zoom: 0.5 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(() => made(canvas)).toHaveLength(1);
@@ -23,8 +26,8 @@ test('W5.02 a dropped card has its middle under the pointer at any zoom, is sele
   await canvas.expectCards('a');
 });
 
-test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(one);
+test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the grid', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(one);
   await canvas.look({ x: -14_000, y: 21_000, zoom: 1 });
   await canvas.drag(await canvas.row(start), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).map(({ x, y }) => ({ x, y }))).toEqual([{ x: 10_000, y: -10_000 }]);
@@ -39,10 +42,10 @@ test('W5.02 a drop beyond 10,000 is moved to 10,000, and with the grid on to the
   expect([(dropped?.x ?? 1) % 20, (dropped?.y ?? 1) % 20]).toEqual([0, 0]);
 });
 
-test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', async ({
-  page,
-}) => {
-  const canvas = await new BenchPage(page).open(one);
+test('W5.02 a drop over a panel or with Escape places nothing; a click takes the next free place, and the camera shows it', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(one);
   await canvas.drag(await canvas.row(start), await canvas.row(dialog));
   const from = await canvas.row(start);
   await page.mouse.move(from.x, from.y);
@@ -66,10 +69,10 @@ test('W5.02 a drop over a panel or with Escape places nothing; a click takes the
   await expect.poll(top).toBeLessThan(900 - 68);
 });
 
-test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', async ({
-  page,
-}) => {
-  const canvas = await new BenchPage(page).open(one);
+test('W5.02 an agent with a card is placed by neither click nor drag, and can be placed again when its card is deleted', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(one);
   await canvas.drag(await canvas.row(tester), { x: 800, y: 500 });
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
   const spent = page.getByTestId('sidebar').locator('[data-spent]');
@@ -87,7 +90,9 @@ test('W5.02 an agent with a card is placed by neither click nor drag, and can be
   await expect.poll(async () => (await made(canvas)).length).toBe(1);
 });
 
-test('W9.01 clicked cards take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', async ({ page }) => {
+test('W9.01 clicked cards take free places from (50, 50) on, 20 apart, and a new row begins beyond 1,000', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).openOwn(0);
   const placed = async () => (await canvas.document()).nodes.map(({ x, y }) => [x, y]);
   const from = await canvas.row(start);

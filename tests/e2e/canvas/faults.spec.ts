@@ -7,7 +7,9 @@ const cards = { x: 290, y: 90, width: 800, height: 420 };
 const frames = (page: Page) => page.evaluate(() => window.__bench?.stats().frames ?? -1);
 const surface = (page: Page) => page.locator('[data-testid="canvas"] canvas');
 
-test('W2.05 when the browser loses and restores the WebGL context, the picture is the same as before', async ({ page }) => {
+test('W2.05 when the browser loses and restores the WebGL context, the picture is the same as before', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   await canvas.atRest();
@@ -33,7 +35,9 @@ test('W2.05 when the browser loses and restores the WebGL context, the picture i
   await expect(page.getByTestId('canvas-fallback')).toHaveCount(0);
 });
 
-test('W2.05 while the WebGL context is lost the list of cards is shown, and a button draws the canvas again', async ({ page }) => {
+test('W2.05 while the WebGL context is lost the list of cards is shown, and a button draws the canvas again', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   await surface(page).evaluate((element: HTMLCanvasElement) => {
@@ -64,9 +68,9 @@ test('W2.05 while the WebGL context is lost the list of cards is shown, and a bu
   await expect.poll(() => canvas.at('a')).toEqual({ x: 0, y: 100 });
 });
 
-test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, and the canvas is drawn again on request', async ({
-  page,
-}) => {
+test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, and the canvas is drawn again on request', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
   const drawn = () => page.evaluate(() => window.__bench?.stats().nodesDrawn);
@@ -101,7 +105,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, a
 
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
-  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', async ({ page }) => {
+  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
     expect(await size()).toEqual([1_440, 1_440, 900]);
@@ -119,7 +123,7 @@ test.describe('one pixel a CSS pixel', () => {
     await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
   });
 
-  test('W2.05 the canvas follows the size of the window, and the view stays where it is', async ({ page }) => {
+  test('W2.05 the canvas follows the size of the window, and the view stays where it is', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await page.setViewportSize({ width: 1_700, height: 1_000 });
     await expect
@@ -154,7 +158,9 @@ for (const { colorScheme, refused } of [
   test.describe(`in a browser that refuses ${refused}, ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('W2.05 the page gives the reason, and every edit is possible in its list with the keyboard', async ({ page }) => {
+    test('W2.05 the page gives the reason, and every edit is possible in its list with the keyboard', { tag: '@rest' }, async ({
+      page,
+    }) => {
       const thrown: string[] = [];
       page.on('pageerror', (error) => thrown.push(error.message));
       await page.addInitScript((kind) => {

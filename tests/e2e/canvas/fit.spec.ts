@@ -1,6 +1,7 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 type Box = { left: number; top: number; right: number; bottom: number };
 type Shape = Record<string, { x: number; y: number }>;
@@ -55,8 +56,8 @@ for (const [name, viewport] of [
   test.describe(`in ${name}`, () => {
     test.use({ viewport });
 
-    test('W2.05 a graph that is fitted to the view is covered by no panel, with any of them open', async ({ page }) => {
-      await new BenchPage(page).open(grid(2, 1));
+    test('W2.05 a graph that is fitted to the view is covered by no panel, with any of them open', { tag: '@rest' }, async ({ page }) => {
+      await new BenchPage(page).show(grid(2, 1));
       await expectClear(page);
       await page.keyboard.press('m');
       await expect(page.getByTestId('minimap')).toHaveCount(0);
@@ -71,7 +72,7 @@ for (const [name, viewport] of [
       await expectClear(page);
     });
 
-    test('W2.05 in read-only mode a fitted graph is covered by no panel', async ({ page }) => {
+    test('W2.05 in read-only mode a fitted graph is covered by no panel', { tag: '@rest' }, async ({ page }) => {
       await new BenchPage(page).open(grid(2, 1), [], { readOnly: true });
       await expectClear(page);
     });
@@ -81,18 +82,18 @@ for (const [name, viewport] of [
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.04 a graph that is fitted to the view is between the bars', async ({ page }) => {
-    await new BenchPage(page).open(grid(2, 1));
+  test('W2.04 a graph that is fitted to the view is between the bars', { tag: '@rest' }, async ({ page }) => {
+    await new BenchPage(page).show(grid(2, 1));
     await expectClear(page);
   });
 });
 
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
-  test('W2.04 the console that opens over a team seen whole leaves it whole, and so does closing it; a window that is narrow for a while is seen as closely after it', async ({
-    page,
-  }) => {
-    const canvas = await new BenchPage(page).open(grid(3, 3));
+  test('W2.04 the console that opens over a team seen whole leaves it whole, and so does closing it; a window that is narrow for a while is seen as closely after it', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(grid(3, 3));
     await page.keyboard.press('Shift+Digit1');
     await page.keyboard.press('Control+j');
     await expect(page.getByTestId('console')).toBeVisible();

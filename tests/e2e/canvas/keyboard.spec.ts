@@ -2,9 +2,9 @@ import { expect, test } from 'playwright/test';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 
-test('W2.05 the canvas with its cards, forms and panels, the offer of an empty canvas and the read-only canvas can be read and used by everyone', async ({
-  page,
-}) => {
+test('W2.05 the canvas with its cards, forms and panels, the offer of an empty canvas and the read-only canvas can be read and used by everyone', {
+  tag: '@rest',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).open({});
   await expect(page.getByTestId('empty-canvas')).toBeVisible();
   expect(await faultsInBothThemes(page)).toEqual([]);
@@ -21,7 +21,9 @@ test('W2.05 the canvas with its cards, forms and panels, the offer of an empty c
   }
 });
 
-test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', async ({ page }) => {
+test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', { tag: '@rest' }, async ({
+  page,
+}) => {
   const rows = Array.from({ length: 300 }, (_, i): [string, { x: number; y: number }] => [`c${i}`, { x: 0, y: i * 200 }]);
   const canvas = await new BenchPage(page).open(Object.fromEntries(rows), [
     ['c0', 'c250'],
@@ -47,7 +49,9 @@ test('W2.05 the keyboard follows the links of the graph, also to cards that the 
   await expect(canvas.card('c1')).toBeFocused();
 });
 
-test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, and each step is announced', async ({ page }) => {
+test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, and each step is announced', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open({ a: { x: 0, y: 0 }, b: { x: 420, y: 120 } });
   await canvas.card('a').focus();
   await page.keyboard.press('Control+k');
@@ -70,7 +74,7 @@ test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, an
   await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(0);
 });
 
-test('W2.12 the form stays on its card at every zoom at which it can be used, while the view moves', async ({ page }) => {
+test('W2.12 the form stays on its card at every zoom at which it can be used, while the view moves', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   const form = page.locator('[data-dialog-id="n0"]');
   const { x, y } = await canvas.at('n0');
@@ -88,7 +92,9 @@ test('W2.12 the form stays on its card at every zoom at which it can be used, wh
   }
 });
 
-test('W2.12 text from an input method is taken in full, and the Enter that ends a composition sends nothing', async ({ page }) => {
+test('W2.12 text from an input method is taken in full, and the Enter that ends a composition sends nothing', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).openOwn(6);
   await canvas.look({ x: 360, y: 200, zoom: 1 });
   const form = page.locator('[data-dialog-id="n0"]');

@@ -1,14 +1,15 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 }, c: { x: 0, y: 300 } };
 const empty = { x: 660, y: 640 };
 
 const item = (page: Page, action: string) => page.getByRole('menuitem', { name: translate('ru', 'actions', `name.${action}`) });
 
-test('W2.06 the right button opens a menu of its own on a card, a link and the empty canvas', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+test('W2.06 the right button opens a menu of its own on a card, a link and the empty canvas', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three, [['a', 'b']]);
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
   await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.node') })).toBeVisible();
@@ -27,8 +28,8 @@ test('W2.06 the right button opens a menu of its own on a card, a link and the e
   await expect(dialog).toHaveCount(0);
 });
 
-test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+test('W2.06 the menu of several cards counts them and removes them all; one undo brings them back', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three, [['a', 'b']]);
   await canvas.click(empty);
   await page.keyboard.press('Control+a');
   const card = await canvas.middleOf('b');
@@ -40,9 +41,9 @@ test('W2.06 the menu of several cards counts them and removes them all; one undo
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 the menu copies, cuts, pastes and duplicates', { tag: '@rest' }, async ({ page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const canvas = await new BenchPage(page).show(three);
   const cards = page.locator('[data-testid="canvas-outline"] [data-node-id]');
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
@@ -58,8 +59,8 @@ test('W2.06 the menu copies, cuts, pastes and duplicates', async ({ page, contex
   await expect(cards.filter({ hasText: 'c,' })).toHaveCount(2);
 });
 
-test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 the keyboard opens the menu of the selection, moves through it and closes it', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   await canvas.card('c').focus();
   await page.keyboard.press('Shift+F10');
   const menu = page.getByRole('menu');
@@ -75,8 +76,8 @@ test('W2.06 the keyboard opens the menu of the selection, moves through it and c
   await canvas.expectCards('a', 'b');
 });
 
-test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 a second press elsewhere moves the menu there, and the wheel closes it', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   const card = await canvas.middleOf('a');
   await page.mouse.click(card.x, card.y, { button: 'right' });
   await expect(page.getByRole('menu', { name: translate('ru', 'actions', 'menu.node') })).toBeVisible();
@@ -90,8 +91,8 @@ test('W2.06 a second press elsewhere moves the menu there, and the wheel closes 
 test.describe('by touch', () => {
   test.use({ hasTouch: true });
 
-  test('W2.06 a long press opens the menu, and a finger that moves does not', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(three);
+  test('W2.06 a long press opens the menu, and a finger that moves does not', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(three);
     const { x, y } = await canvas.middleOf('a');
     const touch = await page.context().newCDPSession(page);
     const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>

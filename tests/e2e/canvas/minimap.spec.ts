@@ -3,7 +3,9 @@ import { BenchPage } from '../../support/canvas/bench-page.ts';
 
 const wide = { a: { x: 0, y: 0 }, b: { x: 8_000, y: 4_000 } };
 
-test('W2.05 a drag in the map pans, a press moves the view there, and a hidden map stays hidden after a reload', async ({ page }) => {
+test('W2.05 a drag in the map pans, a press moves the view there, and a hidden map stays hidden after a reload', { tag: '@rest' }, async ({
+  page,
+}) => {
   const canvas = await new BenchPage(page).open(wide);
   await canvas.atRest();
   const map = page.getByTestId('minimap');

@@ -1,12 +1,13 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 120 } };
 const outline = '[data-testid="canvas-outline"]';
 
-test('W3.01 a note is written in place, read by a screen reader, edited and undone', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+test('W3.01 a note is written in place, read by a screen reader, edited and undone', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
   const box = page.getByRole('textbox', { name: translate('ru', 'canvas', 'annotation.text') });
@@ -27,10 +28,10 @@ test('W3.01 a note is written in place, read by a screen reader, edited and undo
   await expect(line).toContainText('Согласовать сроки');
 });
 
-test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', async ({
-  page,
-}) => {
-  const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
+test('W3.01 a group is drawn round the selection, named, moved with its content, resized, and deleted without its content', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(two, [['a', 'b']]);
   await canvas.click({ x: 620, y: 700 });
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+g');
@@ -64,8 +65,8 @@ test('W3.01 a group is drawn round the selection, named, moved with its content,
   await canvas.expectCards('a', 'b');
 });
 
-test('W3.01 a note that is being edited stays open when a run begins', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+test('W3.01 a note that is being edited stays open when a run begins', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(two);
   await page.mouse.click(660, 600, { button: 'right' });
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.addNote') }).click();
   const box = page.getByRole('textbox', { name: translate('ru', 'canvas', 'annotation.text') });
@@ -78,8 +79,8 @@ test('W3.01 a note that is being edited stays open when a run begins', async ({ 
   await expect(box).toHaveValue('Спросить Ольгу');
 });
 
-test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', async ({ page }) => {
-  const canvas = await new BenchPage(page).open({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
+test('W3.01 a layout keeps a group round its cards, and one undo puts back cards and frame', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show({ a: { x: 300, y: 260 }, b: { x: 0, y: 0 }, c: { x: 700, y: 60 } }, [
     ['c', 'a'],
     ['a', 'b'],
   ]);
@@ -104,7 +105,7 @@ test('W3.01 a layout keeps a group round its cards, and one undo puts back cards
 });
 
 test('W3.01 a note is resized by the keyboard, on the canvas and in the list, which says how large it is', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+  const canvas = await new BenchPage(page).show(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
   await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
@@ -129,8 +130,10 @@ test('W3.01 a note is resized by the keyboard, on the canvas and in the list, wh
   );
 });
 
-test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+test('W3.01 Escape during a resize leaves the note unchanged, and the next resize begins from there', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(two);
   await canvas.click({ x: 640, y: 760 });
   await page.keyboard.press('n');
   await expect(page.getByTestId('name-editor').getByRole('textbox')).toBeFocused();
@@ -157,8 +160,8 @@ test('W3.01 Escape during a resize leaves the note unchanged, and the next resiz
   await expect.poll(async () => (await corner.boundingBox())?.x).toBeCloseTo(box.x, 0);
 });
 
-test('W3.01 F2 renames a card, and Escape leaves its name unchanged', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(two);
+test('W3.01 F2 renames a card, and Escape leaves its name unchanged', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(two);
   await canvas.card('b').focus();
   await page.keyboard.press('F2');
   const name = page.getByTestId('name-editor').getByRole('textbox');

@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const far = { near: { x: 0, y: 0 }, Планировщик: { x: 9_000, y: 4_000 }, 'План второй': { x: -8_000, y: 100 } };
 const empty = { x: 560, y: 640 };
@@ -11,8 +12,8 @@ const middle = ({ x, y, zoom }: { x: number; y: number; zoom: number }) => ({
   y: 450 / zoom - y / zoom,
 });
 
-test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+test('W2.05 a card is found by its name with the keyboard alone, brought into view and selected', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(far);
   await page.keyboard.press('Control+k');
   const palette = page.getByTestId('palette');
   await expect(palette.getByRole('combobox')).toBeFocused();
@@ -27,8 +28,8 @@ test('W2.05 a card is found by its name with the keyboard alone, brought into vi
   await canvas.expectCards('near', 'План второй');
 });
 
-test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(far);
   await page.keyboard.press('Control+f');
   await page.keyboard.type('план');
   await expect(page.getByTestId('palette')).toContainText('2 карточки');
@@ -42,8 +43,10 @@ test('W2.05 Tab walks the matches on the canvas, and Ctrl Enter selects them all
   await canvas.expectCards('near');
 });
 
-test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', async ({ page }) => {
-  const canvas = await new BenchPage(page).open({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
+test('W2.05 during a search the cards that do not match are dimmed, and are no longer dimmed when it ends', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show({ Аналитик: { x: 0, y: 420 }, Тестировщик: { x: 420, y: 420 } });
   const picture = async (card: string) => {
     const { x, y } = await canvas.middleOf(card);
     return (await page.screenshot({ clip: { x: x - 130, y: y - 60, width: 260, height: 120 } })).toString('base64');
@@ -70,8 +73,8 @@ test('W2.05 during a search the cards that do not match are dimmed, and are no l
   await expect.poll(() => picture('Тестировщик')).toBe(before.other);
 });
 
-test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme, the language', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(far);
   const choose = async (text: string) => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(text);
@@ -91,8 +94,8 @@ test('W2.05 the palette runs the actions that it lists: undo, a panel, the theme
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(far);
+test('W2.05 Shift 2 brings the selection into view, and nothing moves without a selection', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(far);
   await canvas.click(empty);
   const before = await canvas.camera();
   await page.keyboard.press('Shift+Digit2');
@@ -104,7 +107,7 @@ test('W2.05 Shift 2 brings the selection into view, and nothing moves without a 
   expect(zoom).toBe(1);
 });
 
-test('W2.05 the question mark opens the list of keys, with the key names of the operating system', async ({ page }) => {
+test('W2.05 the question mark opens the list of keys, with the key names of the operating system', { tag: '@rest' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(far);
   await canvas.click(empty);
   await page.keyboard.press('Shift+?');

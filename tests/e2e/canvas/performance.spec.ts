@@ -8,7 +8,7 @@ test.use({ deviceScaleFactor: 1 });
 
 const empty = { x: 700, y: 640 };
 
-test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) => {
+test('W2.05 Alt P opens and closes the figures of the canvas', { tag: '@rest' }, async ({ page }) => {
   await new BenchPage(page).openOwn(50);
   const panel = page.getByTestId('performance');
   await expect(page.getByTestId('canvas')).toBeVisible();
@@ -37,7 +37,9 @@ test('W2.05 Alt P opens and closes the figures of the canvas', async ({ page }) 
   await expect(panel).toHaveCount(0);
 });
 
-test('W2.05 with ?perf the figures are shown from the start, a recording is saved as JSON, and no server is called', async ({ page }) => {
+test('W2.05 with ?perf the figures are shown from the start, a recording is saved as JSON, and no server is called', {
+  tag: '@rest',
+}, async ({ page }) => {
   const asked: string[] = [];
   // The page's own files have an extension; every other request would be a call of the API.
   page.on('request', (request) => {

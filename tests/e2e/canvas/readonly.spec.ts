@@ -10,7 +10,7 @@ const words = translator('ru', 'workspace');
 test.describe('in read-only mode a user', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('W6.01 looks around, selects and copies, and changes nothing by pointer or key', async ({ page }) => {
+  test('W6.01 looks around, selects and copies, and changes nothing by pointer or key', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']], readOnly);
     const before = await canvas.document();
     const camera = await canvas.camera();
@@ -37,7 +37,7 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 walks the list, in which no key links, moves or deletes', async ({ page }) => {
+  test('W6.01 walks the list, in which no key links, moves or deletes', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']], readOnly);
     const before = await canvas.document();
     await canvas.card('a').focus();
@@ -48,7 +48,9 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 W2.09 keeps the sidebar open, from which nothing can be placed, and has no control that edits or runs', async ({ page }) => {
+  test('W6.01 W2.09 keeps the sidebar open, from which nothing can be placed, and has no control that edits or runs', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const before = await canvas.document();
     const sidebar = page.getByTestId('sidebar');
@@ -70,7 +72,7 @@ test.describe('in read-only mode a user', () => {
     await expect(page.getByRole('combobox', { name: translate('ru', 'console', 'line.label') })).toBeDisabled();
   });
 
-  test('W6.01 finds in menu and palette the actions that look and copy, and none that edits', async ({ page }) => {
+  test('W6.01 finds in menu and palette the actions that look and copy, and none that edits', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const { x, y } = await canvas.middleOf('a');
     await page.mouse.click(x, y, { button: 'right' });
@@ -83,7 +85,7 @@ test.describe('in read-only mode a user', () => {
     await expect(page.getByRole('option', { name: new RegExp(words('trigger.start')) })).toHaveCount(0);
   });
 
-  test('W6.01 reads a dialog, in which nothing can be written, set or sent', async ({ page }) => {
+  test('W6.01 reads a dialog, in which nothing can be written, set or sent', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).openOwn(6, '&readonly');
     await canvas.look({ x: 360, y: 200, zoom: 1 });
     const form = page.locator('[data-dialog-id="n0"]');
@@ -101,7 +103,7 @@ test.describe('in read-only mode a user', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W6.01 a finger neither drags a card nor draws a link, while list and keyboard still edit', async ({ page }) => {
+  test('W6.01 a finger neither drags a card nor draws a link, while list and keyboard still edit', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await canvas.look({ x: 20, y: 200, zoom: 0.5 });
     const fingers = await Fingers.of(page);
@@ -119,7 +121,7 @@ test.describe('on a phone', () => {
     await expect.poll(() => canvas.at('b')).toEqual({ x: 420, y: 140 });
   });
 
-  test('W6.01 in read-only mode the sidebar opens over the canvas and closes again', async ({ page }) => {
+  test('W6.01 in read-only mode the sidebar opens over the canvas and closes again', { tag: '@rest' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     await canvas.look({ x: 20, y: 200, zoom: 0.5 });
     const sidebar = page.getByTestId('sidebar');

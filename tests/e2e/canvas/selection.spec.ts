@@ -1,11 +1,14 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const three = { a: { x: 0, y: 0 }, b: { x: 420, y: 0 }, c: { x: 420, y: 260 } };
 
-test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards then move together', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(three);
   const camera = await canvas.camera();
   const b = await canvas.middleOf('b');
   await page.keyboard.down('Shift');
@@ -22,8 +25,10 @@ test('W2.06 Shift and a drag on empty canvas draw a selection marquee; the cards
   await expect.poll(() => canvas.at('c')).toEqual(three.c);
 });
 
-test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ctrl A selects every card, Escape none', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.down('Shift');
   await canvas.click(await canvas.middleOf('b'));
@@ -39,8 +44,8 @@ test('W2.06 a click with Shift or Ctrl adds to or removes from the selection, Ct
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 Escape ends a marquee and restores the earlier selection', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   await canvas.click(await canvas.middleOf('a'));
   const b = await canvas.middleOf('b');
   await page.keyboard.down('Shift');
@@ -54,8 +59,8 @@ test('W2.06 Escape ends a marquee and restores the earlier selection', async ({ 
   await expect.poll(() => canvas.selected()).toEqual(['a']);
 });
 
-test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, and left by H', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   const tools = page.getByTestId('tools');
   const button = (name: 'hand' | 'select') => tools.getByRole('button', { name: translate('ru', 'workspace', `tools.${name}`) });
   await expect(button('hand')).toHaveAttribute('aria-pressed', 'true');
@@ -79,8 +84,8 @@ test('W2.06 the selecting mode is chosen by a button or V, kept over a reload, a
   await expect.poll(() => canvas.selected()).toEqual([]);
 });
 
-test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl held it does not', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   const a = await canvas.middleOf('a');
   await canvas.drag(a, { x: a.x - 30, y: a.y + 4 });
   await expect.poll(() => canvas.at('a')).toEqual({ x: -30, y: 0 });
@@ -94,8 +99,8 @@ test('W4.12 a drag that is nearly level with a neighbour snaps to it; with Ctrl 
   await expect.poll(() => canvas.at('a')).toEqual({ x: -50, y: 4 });
 });
 
-test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.05 cards snap to the grid while its button is on, and the setting survives a reload', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   const button = page.getByTestId('tools').getByRole('button', { name: translate('ru', 'workspace', 'tools.snap') });
   await button.click();
   await canvas.open(three);
@@ -107,10 +112,15 @@ test('W2.05 cards snap to the grid while its button is on, and the setting survi
   await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 400 });
   await page.keyboard.press('Shift+ArrowUp');
   await expect.poll(() => canvas.at('a')).toEqual({ x: -20, y: 300 });
+  // The next test has the same page.
+  await button.click();
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three, [['a', 'b']]);
+test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selected and undone as one', { tag: '@rest' }, async ({
+  page,
+}) => {
+  const canvas = await new BenchPage(page).show(three, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.down('Shift');
   await canvas.click(await canvas.middleOf('b'));
@@ -133,8 +143,8 @@ test('W4.12 a drag with Alt leaves the card and puts a copy where it ends, selec
   await canvas.expectCards('a', 'b', 'c');
 });
 
-test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', async ({ page }) => {
-  const canvas = await new BenchPage(page).open(three);
+test('W2.06 a card that is dragged to the edge pans the view, and is placed where it is released', { tag: '@rest' }, async ({ page }) => {
+  const canvas = await new BenchPage(page).show(three);
   const a = await canvas.middleOf('a');
   await page.mouse.move(a.x, a.y);
   await page.mouse.down();

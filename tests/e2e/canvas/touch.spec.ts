@@ -1,8 +1,9 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { faults } from '../../support/browser/faults.ts';
 import { Fingers } from '../../support/browser/fingers.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
+import { test } from '../../support/canvas/canvas-test.ts';
 
 const two = { a: { x: 0, y: 0 }, b: { x: 420, y: 220 } };
 
@@ -11,8 +12,8 @@ test.describe('on a tablet', () => {
   /** A point of the screen without cards and panels, at the camera position after the page opens. */
   const empty = { x: 480, y: 480 };
 
-  test('W2.06 one finger on empty canvas pans', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.06 one finger on empty canvas pans', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     const { x, y } = await canvas.camera();
     const fingers = await Fingers.of(page);
     await fingers.drag(empty, { x: 540, y: 440 });
@@ -20,7 +21,7 @@ test.describe('on a tablet', () => {
   });
 
   test('W2.06 two fingers zoom about their middle, between the limits, and the page itself does not zoom', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+    const canvas = await new BenchPage(page).show(two);
     const before = await canvas.camera();
     const fingers = await Fingers.of(page);
     const middle = { x: 600, y: 500 };
@@ -39,8 +40,8 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('a')).toEqual(two.a);
   });
 
-  test('W4.12 a finger drags a card; a second finger cancels the drag', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W4.12 a finger drags a card; a second finger cancels the drag', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
     await fingers.drag(a, { x: a.x + 10, y: a.y + 300 });
@@ -56,15 +57,15 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('a')).toEqual({ x: 10, y: 300 });
   });
 
-  test('W4.11 a finger draws a link from port to port', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W4.11 a finger draws a link from port to port', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     const fingers = await Fingers.of(page);
     await fingers.drag(await canvas.port('a', 'out'), await canvas.port('b', 'in'));
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
   test('W5.02 a finger drags a row of the sidebar onto the canvas, and scrolls the list where it moves up or down', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+    const canvas = await new BenchPage(page).show(two);
     const fingers = await Fingers.of(page);
     const row = await canvas.row(translate('ru', 'workspace', 'trigger.start'));
     await fingers.drag(row, { x: row.x + 20, y: row.y + 120 });
@@ -76,8 +77,10 @@ test.describe('on a tablet', () => {
     expect(placed).toMatchObject({ x: 700 - 100 - x, y: row.y + 200 - 34 - y });
   });
 
-  test('W2.06 a tap selects, a long press selects and opens the menu, and a finger that moves first does neither', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.06 a tap selects, a long press selects and opens the menu, and a finger that moves first does neither', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     const fingers = await Fingers.of(page);
     await fingers.tap(await canvas.middleOf('a'));
     await expect.poll(() => canvas.selected()).toEqual(['a']);
@@ -89,8 +92,8 @@ test.describe('on a tablet', () => {
     await expect.poll(() => canvas.at('b')).toEqual(two.b);
   });
 
-  test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.06 in the selecting mode one finger draws the marquee and two still move the view', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await page.getByTestId('tools').getByRole('button').nth(1).click();
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
@@ -113,8 +116,8 @@ test.describe('on a tablet', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.07 a finger on a card or a port pans, two fingers zoom, and nothing is moved or linked', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.07 a finger on a card or a port pans, two fingers zoom, and nothing is moved or linked', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.look({ x: 60, y: 200, zoom: 0.6 });
     const fingers = await Fingers.of(page);
     const a = await canvas.middleOf('a');
@@ -131,8 +134,8 @@ test.describe('on a phone', () => {
     expect((await canvas.document()).links).toEqual([]);
   });
 
-  test('W2.06 the menu of a long press is completely on the screen, and names no keys', async ({ page }) => {
-    const canvas = await new BenchPage(page).open(two);
+  test('W2.06 the menu of a long press is completely on the screen, and names no keys', { tag: '@rest' }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two);
     await canvas.look({ x: 160, y: 200, zoom: 0.6 });
     const fingers = await Fingers.of(page);
     await fingers.press({ x: 290, y: 250 });
@@ -149,7 +152,7 @@ test.describe('on a phone', () => {
   });
 
   test('W5.04 W8.01 the errors of the canvas are counted before a run starts, and a tap lists them', async ({ page }) => {
-    await new BenchPage(page).open({ ...two, d: { x: 0, y: 300, kind: 'dialog', title: 'Заказ' } });
+    await new BenchPage(page).show({ ...two, d: { x: 0, y: 300, kind: 'dialog', title: 'Заказ' } });
     await page.getByTestId('canvas-errors').tap();
     const list = page.getByRole('dialog', { name: translate('ru', 'workspace', 'run.errors_one', { count: 1 }) });
     await expect(list.getByRole('listitem')).toHaveText([translate('ru', 'errors', 'dialog.goalMissing', { name: 'Заказ' })]);

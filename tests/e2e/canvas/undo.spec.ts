@@ -12,7 +12,7 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('R31.01 edits made before a reload are undone and redone after it, by key and by button', async ({ page }) => {
+test('R31.01 edits made before a reload are undone and redone after it, by key and by button', { tag: '@rest' }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);
@@ -40,7 +40,7 @@ test('R31.01 edits made before a reload are undone and redone after it, by key a
   await workspace.saved();
 });
 
-test('R31.01 a duplicated tab has its own name and its own undo, also after its reloads', async ({ page }) => {
+test('R31.01 a duplicated tab has its own name and its own undo, also after its reloads', { tag: '@rest' }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();

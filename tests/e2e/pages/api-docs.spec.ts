@@ -8,7 +8,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-test('R10.01 the page of the API is accessible in both themes, fits a phone, and loads nothing from elsewhere', async ({ page }) => {
+test('R10.01 the page of the API is accessible in both themes, fits a phone, and loads nothing from elsewhere', { tag: '@rest' }, async ({
+  page,
+}) => {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('request', (request) => request.url().startsWith(server.url) || complaints.push(`asked for ${request.url()}`));

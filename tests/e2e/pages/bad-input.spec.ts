@@ -25,7 +25,7 @@ const languages: Language[] = ['ru', 'en'];
 
 test.describe('signing in and up', () => {
   for (const language of languages) {
-    test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, async ({ page }) => {
+    test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, { tag: '@rest' }, async ({ page }) => {
       const signIn = await (await new LandingSignIn(page, server.url, language).open()).openSignIn();
       await signIn.fillSignIn({ email: 'unknown@example.org', password: 'not the password' });
       await expect(signIn.problem).toContainText(translate(language, 'auth', 'error.invalidCredentials'));
@@ -33,7 +33,10 @@ test.describe('signing in and up', () => {
       expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
     });
 
-    test(`R12.01 a sign-up with the email of another account names the email (${language})`, async ({ page, browser }) => {
+    test(`R12.01 a sign-up with the email of another account names the email (${language})`, { tag: '@rest' }, async ({
+      page,
+      browser,
+    }) => {
       const person = newPerson();
       await (await new LandingSignIn(page, server.url, language).open()).signUp(person);
       const another = await (await browser.newContext()).newPage();
@@ -43,7 +46,7 @@ test.describe('signing in and up', () => {
       await another.context().close();
     });
 
-    test(`R12.01 a short password is refused before anything is sent (${language})`, async ({ page }) => {
+    test(`R12.01 a short password is refused before anything is sent (${language})`, { tag: '@rest' }, async ({ page }) => {
       const signIn = await (await new LandingSignIn(page, server.url, language).open()).openSignUp();
       const sent: string[] = [];
       page.on('request', (request) => sent.push(request.url()));
@@ -97,7 +100,9 @@ test.describe('a provider that fails', () => {
     ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
   ];
   for (const [name, reply, sentence] of failures) {
-    test(`W8.04 answers ${name} in the second step: the run ends with the reason, and the first result is kept`, async ({ page }) => {
+    test(`W8.04 answers ${name} in the second step: the run ends with the reason, and the first result is kept`, { tag: '@rest' }, async ({
+      page,
+    }) => {
       const before = model.calls.length;
       model.answer(({ number }) => (number === before + 1 ? { kind: 'text', text: 'Первый результат цел.' } : reply));
       const workspace = await enter(page, 'ru');
@@ -124,10 +129,9 @@ test.describe('a provider that fails', () => {
   });
 });
 
-test('R31.01 a canvas that was changed elsewhere is not overwritten: both versions are offered, and none is lost', async ({
-  page,
-  context,
-}) => {
+test('R31.01 a canvas that was changed elsewhere is not overwritten: both versions are offered, and none is lost', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   const workspace = await enter(page, 'ru', proxy.url);
   await workspace.saved();
   // The same account on another device: its calls go directly to the server, not through the proxy.

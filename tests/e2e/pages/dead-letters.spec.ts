@@ -46,10 +46,9 @@ async function openList(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/dead-letters$/);
 }
 
-test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account can see it', async ({
-  page,
-  browser,
-}) => {
+test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account can see it', {
+  tag: '@rest',
+}, async ({ page, browser }) => {
   await openList(page);
   await expect(page.getByText(words('empty.title'))).toBeVisible();
   const ann = await signUp(server.url);

@@ -16,7 +16,7 @@ const startButton = (page: Page, language: Language) =>
 /** The smallest text on a card at zoom 1 (CSS px). */
 const smallestCardText = Math.min(...Object.values(textStyles).map(({ size }) => size));
 
-test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is called', async ({ page }) => {
+test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and no server is called', { tag: '@rest' }, async ({ page }) => {
   const t = words('ru');
   const asked: string[] = [];
   // The page's own scripts, styles, texts and fonts are files with an extension; every other request would be a call of the API.
@@ -87,7 +87,7 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark', reducedMotion: 'reduce' });
 
-  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', async ({ page }) => {
+  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', { tag: '@rest' }, async ({ page }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=another');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('another');
@@ -131,9 +131,9 @@ for (const [screen, viewport] of Object.entries({
   });
 }
 
-test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop and a question that is answered, without a server', async ({
-  page,
-}) => {
+test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop and a question that is answered, without a server', {
+  tag: '@rest',
+}, async ({ page }) => {
   const t = words('ru');
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -155,7 +155,7 @@ test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop
   expect([asked, await faults(page)]).toEqual([[], []]);
 });
 
-test('P2.19 W2.13 the console of the demonstration shows the messages of the team', async ({ page }) => {
+test('P2.19 W2.13 the console of the demonstration shows the messages of the team', { tag: '@rest' }, async ({ page }) => {
   const t = words('ru');
   await page.goto('/public-test');
   const messages = page.getByTestId('messages');
@@ -198,9 +198,9 @@ for (const [screen, viewport] of Object.entries({
   test.describe(`as it comes alive on ${screen}`, () => {
     test.use({ viewport });
 
-    test(`P2.19 W2.05 the canvas takes the picture's place on ${screen} where it stood, and nothing moves until the first step`, async ({
-      page,
-    }) => {
+    test(`P2.19 W2.05 the canvas takes the picture's place on ${screen} where it stood, and nothing moves until the first step`, {
+      tag: '@rest',
+    }, async ({ page }) => {
       await page.addInitScript(() => {
         const shifts: number[] = [];
         Object.assign(window, { shifts });
@@ -299,9 +299,9 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 G2.01 the second canvas is never shown as the picture of the first; it begins without a press, and a question fits the screen', async ({
-    page,
-  }) => {
+  test('P2.19 G2.01 the second canvas is never shown as the picture of the first; it begins without a press, and a question fits the screen', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=public-review', { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('content/demo-review', 'name'));
@@ -311,7 +311,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('P2.19 elements that look like buttons start it, and links keep their targets', async ({ page }) => {
+  test('P2.19 elements that look like buttons start it, and links keep their targets', { tag: '@rest' }, async ({ page }) => {
     const isAsked = page.locator('html[data-demo-start="loading"]');
     // Nothing arrives: the picture stays.
     await page.route(/\.js$/, () => {});
@@ -346,7 +346,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
     'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
   })) {
-    test(`P2.19 where ${lost} the button shows the failure, and loads it when it is pressed again`, async ({ page }) => {
+    test(`P2.19 where ${lost} the button shows the failure, and loads it when it is pressed again`, { tag: '@rest' }, async ({ page }) => {
       const t = words('en');
       await page.route(missing, (route) => route.abort());
       await page.goto('/public-test?lang=en');
@@ -362,7 +362,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', async ({ page }) => {
+  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', { tag: '@rest' }, async ({ page }) => {
     await page.goto('/?lang=en');
     await page
       .getByRole('main')
@@ -371,7 +371,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
   });
 
-  test('P2.19 without scripts there is no start button', async ({ browser, baseURL }) => {
+  test('P2.19 without scripts there is no start button', { tag: '@rest' }, async ({ browser, baseURL }) => {
     const reader = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '', viewport: { width: 390, height: 844 } });
     const page = await reader.newPage();
     await page.goto('/public-test?lang=en');
@@ -381,7 +381,7 @@ test.describe('before a visitor with a phone asks for it', () => {
   });
 });
 
-test('P2.19 on a wide screen it waits only for a visitor who saves data', async ({ page }) => {
+test('P2.19 on a wide screen it waits only for a visitor who saves data', { tag: '@rest' }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.goto('/public-test?lang=en');
   await expect(startButton(page, 'en')).toBeInViewport({ ratio: 1 });
@@ -390,7 +390,7 @@ test('P2.19 on a wide screen it waits only for a visitor who saves data', async 
   await expect(page.getByTestId('run-control')).toHaveAttribute('data-phase', 'running');
 });
 
-test('P2.19 a failure to load the engine is shown, and not hidden by the picture', async ({ page }) => {
+test('P2.19 a failure to load the engine is shown, and not hidden by the picture', { tag: '@rest' }, async ({ page }) => {
   await page.route(/demo\.worker.*\.js$/, (route) => route.abort());
   await page.goto('/public-test?lang=en');
   await expect(page.getByTestId('workspace-failure')).toBeVisible();

@@ -6,10 +6,9 @@ import { startServer } from '../../support/start-server.ts';
 /** A string that PixiJS leaves in every bundle that contains it. */
 const pixiMark = '__PIXI_APP_INIT__';
 
-test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', async ({
-  page,
-  browser,
-}) => {
+test('P2.01 R01.01 the landing page is light and can be found and read without script, which takes it over as it is; the canvas comes elsewhere', {
+  tag: '@rest',
+}, async ({ page, browser }) => {
   const loaded = collectScripts(page);
   const complaints = collectComplaints(page);
   await page.addInitScript(() => {
@@ -153,9 +152,9 @@ for (const language of ['ru', 'en'] as Language[]) {
 }
 
 for (const language of ['ru', 'en'] as Language[]) {
-  test(`P2.07 W9.06 the landing page and its sign-in window can be read and used by everyone, in both themes (${language})`, async ({
-    page,
-  }) => {
+  test(`P2.07 W9.06 the landing page and its sign-in window can be read and used by everyone, in both themes (${language})`, {
+    tag: '@rest',
+  }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(`/?lang=${language}`);
     await expect(page.locator('#request-demo-form')).toBeAttached();

@@ -25,10 +25,9 @@ test('R01.01 the language of the address stays on the next page and the next vis
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(translate('ru', 'privacy', 'title'));
 });
 
-test('R01.01 an account keeps its language: another browser uses it, and its workspace never shows the other language', async ({
-  page,
-  browser,
-}) => {
+test('R01.01 an account keeps its language: another browser uses it, and its workspace never shows the other language', {
+  tag: '@rest',
+}, async ({ page, browser }) => {
   const person = newPerson();
   const signIn = await new LandingSignIn(page, server.url, 'en').open();
   await signIn.signUp(person);
@@ -56,7 +55,9 @@ test('R01.01 an account keeps its language: another browser uses it, and its wor
   await elsewhere.close();
 });
 
-test('R01.01 a language that could not be saved is sent again when the browser is online, and at the next start', async ({ page }) => {
+test('R01.01 a language that could not be saved is sent again when the browser is online, and at the next start', { tag: '@rest' }, async ({
+  page,
+}) => {
   await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();
   const profile = '**/api/auth/profile';

@@ -37,7 +37,9 @@ test('P2.01 the sections of the landing page load although their script or style
   await expect(noteOf(page)).toHaveCount(0);
 });
 
-test('P2.01 a section script that never arrives leaves the page readable, with a note that tries again', async ({ page }) => {
+test('P2.01 a section script that never arrives leaves the page readable, with a note that tries again', { tag: '@rest' }, async ({
+  page,
+}) => {
   await failing(page, '**/assets/landing-sections-*.js', Number.POSITIVE_INFINITY);
   await page.goto(`${server.url}/?lang=ru`);
   await expect(noteOf(page)).toContainText(common('part.notLoaded'));
@@ -76,10 +78,9 @@ test('R31.01 without the script that animates, panels and windows open and close
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('P8.03 without a connection the sign-in window shows the connection error with its causes, and the page stays', async ({
-  page,
-  context,
-}) => {
+test('P8.03 without a connection the sign-in window shows the connection error with its causes, and the page stays', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   await page.goto(`${server.url}/?lang=ru`);
   await page.locator('#faq button').last().click();
   await expect(page.locator('#faq button').last()).toHaveAttribute('aria-expanded', 'true');
@@ -107,10 +108,9 @@ test('P8.03 without a connection the sign-in window shows the connection error w
   await expect(page.getByRole('heading', { name: translate('ru', 'auth', 'signIn.title') })).toBeVisible();
 });
 
-test('R31.01 without a connection the account and invitation windows and a console tab show an error in place, and the workspace stays', async ({
-  page,
-  context,
-}) => {
+test('R31.01 without a connection the account and invitation windows and a console tab show an error in place, and the workspace stays', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await context.setOffline(true);
@@ -141,7 +141,9 @@ async function storedTitles(page: Page): Promise<string[]> {
   return Object.values(nodes).map(({ title }) => title);
 }
 
-test('R31.01 a page of an earlier build whose files are gone offers the new version, and keeps unsaved edits', async ({ page }) => {
+test('R31.01 a page of an earlier build whose files are gone offers the new version, and keeps unsaved edits', { tag: '@rest' }, async ({
+  page,
+}) => {
   await page.route('**/boot.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-artel-version': 'a-later-build' } });

@@ -66,9 +66,9 @@ const answerOf = async ({ question }: Asked) => (await ann.call<Question>('GET',
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('G2.04 a person without an account answers by a link, once; what was typed survives a reload, and the workspace is not loaded', async ({
-    page,
-  }) => {
+  test('G2.04 a person without an account answers by a link, once; what was typed survives a reload, and the workspace is not loaded', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const run = await approval();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
@@ -154,7 +154,9 @@ test('G2.06 G2.04 of two tabs the first answers; the second keeps its text for c
   expect((await answerOf(run)).answer?.text).toBe('Warm Bread');
 });
 
-test('G2.04 a lost connection keeps the text; an answer whose response was lost is not called another person’s', async ({ page }) => {
+test('G2.04 a lost connection keeps the text; an answer whose response was lost is not called another person’s', { tag: '@rest' }, async ({
+  page,
+}) => {
   const run = await freeAnswer();
   await page.goto(`${run.url}?lang=en`);
   await page.getByLabel(en('answer')).fill('Warm Bread');
@@ -175,9 +177,9 @@ test('G2.04 a lost connection keeps the text; an answer whose response was lost 
   await expect(page.getByText(en('end.maybeSent.text'))).toBeVisible();
 });
 
-test('G2.04 an unknown, a mistyped, a withdrawn and an expired link say so, and a question that did not load is asked for again', async ({
-  page,
-}) => {
+test('G2.04 an unknown, a mistyped, a withdrawn and an expired link say so, and a question that did not load is asked for again', {
+  tag: '@rest',
+}, async ({ page }) => {
   const run = await freeAnswer();
   for (const token of ['x'.repeat(43), 'short']) {
     await page.goto(`${server.url}/q/${token}?lang=en`);

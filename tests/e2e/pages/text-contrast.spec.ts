@@ -3,7 +3,7 @@ import { faults } from '../../support/browser/faults.ts';
 
 test.use({ deviceScaleFactor: 1 });
 
-test('W9.06 a pale text on a gradient is a violation, and a dark one is not', async ({ page }) => {
+test('W9.06 a pale text on a gradient is a violation, and a dark one is not', { tag: '@rest' }, async ({ page }) => {
   const line = (color: string) => `<p style="color:${color}; background: linear-gradient(#fff, #eee)">A text on a gradient</p>`;
   const content = (color: string) =>
     page.setContent(`<html lang="en"><head><title>T</title></head><body><main><h1>Title</h1>${line(color)}</main></body></html>`);

@@ -30,9 +30,9 @@ const words = translator('ru', 'budgets');
 const asking = translator('ru', 'questions');
 const control = (page: Page) => page.getByTestId('run-control');
 
-test('G4.12 a budget is set before a run with the keyboard, its bar and the costs are seen, the run asks at the limit, and ends with what there is', async ({
-  page,
-}) => {
+test('G4.12 a budget is set before a run with the keyboard, its bar and the costs are seen, the run asks at the limit, and ends with what there is', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { thrown, workspace } = await withCanvas(
     page,
     server.url,

@@ -32,9 +32,9 @@ function dialogOn(page: Page, id: string) {
   };
 }
 
-test('R41.01 a message of a second dialog starts its own run after the current one, also after a reload, and can be withdrawn', async ({
-  page,
-}) => {
+test('R41.01 a message of a second dialog starts its own run after the current one, also after a reload, and can be withdrawn', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown, agents } = await withCanvas(
     page,
     server.url,
@@ -93,9 +93,9 @@ test('R41.01 a message during the last step starts a follow-up run of its agent 
   expect(thrown).toEqual([]);
 });
 
-test('W2.12 W8.01 a refused message whose card is out of sight is reported once, and its form shows the reason when it is back', async ({
-  page,
-}) => {
+test('W2.12 W8.01 a refused message whose card is out of sight is reported once, and its form shows the reason when it is back', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown } = await withCanvas(
     page,
     server.url,
@@ -130,7 +130,9 @@ test('W2.12 W8.01 a refused message whose card is out of sight is reported once,
   expect(thrown).toEqual([]);
 });
 
-test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives each its own, and a run starts', async ({ page }) => {
+test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives each its own, and a run starts', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { workspace, thrown } = await withCanvas(
     page,
     server.url,

@@ -216,7 +216,9 @@ async function expectAnyHeight(page: Page): Promise<void> {
   await page.getByRole('tab', { name: labels('tabs.summary') }).click();
 }
 
-test('W2.03 W2.18 with the sidebar and the history open the texts of the run control do not overlap at any width', async ({ page }) => {
+test('W2.03 W2.18 with the sidebar and the history open the texts of the run control do not overlap at any width', {
+  tag: '@rest',
+}, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { workspace } = await withThree(page);
   const { runControl } = workspace;
@@ -265,9 +267,9 @@ function textsThatMeet(element: Element): string[] {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W2.03 W2.04 W2.13 W4.05 a whole run with a finger: the task is sent, the team works, the tabs are in a menu, and the run is found in the history', async ({
-    page,
-  }) => {
+  test('W2.03 W2.04 W2.13 W4.05 a whole run with a finger: the task is sent, the team works, the tabs are in a menu, and the run is found in the history', {
+    tag: '@rest',
+  }, async ({ page }) => {
     const { workspace, thrown } = await withThree(page);
     const { runControl } = workspace;
     // Removing cards has moved the view.

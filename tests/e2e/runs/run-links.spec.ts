@@ -66,7 +66,9 @@ test('G1.03 a link’s label and its review loop are set on the canvas, undone, 
   expect(thrown).toEqual([]);
 });
 
-test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', async ({ page }) => {
+test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { workspace, thrown } = await review(page);
   const line = page.locator('[data-link-id="conn-writer-reviewer"]');
   await line.focus();
@@ -93,7 +95,9 @@ test('G2.02 H holds the selected link, in the list and on the canvas, and its me
   expect(thrown).toEqual([]);
 });
 
-test('G2.02 every hand-off is held by the run control, before a run and during it, and the run asks', async ({ page }) => {
+test('G2.02 every hand-off is held by the run control, before a run and during it, and the run asks', { tag: '@rest' }, async ({
+  page,
+}) => {
   const { workspace, thrown } = await review(page);
   const all = page.getByTestId('hold-switch');
   await expect(all).toHaveAttribute('aria-pressed', 'false');
@@ -118,9 +122,9 @@ test('G2.02 every hand-off is held by the run control, before a run and during i
   expect(thrown).toEqual([]);
 });
 
-test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', async ({
-  page,
-}) => {
+test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace } = await review(page);
   await openSettings(page, 'reviewer-writer');
   await page.getByLabel(words('link.loop')).check();

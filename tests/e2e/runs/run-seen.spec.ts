@@ -37,9 +37,9 @@ const review = (page: Page) =>
     ],
   );
 
-test('G1.02 G1.03 the list for screen readers and the links’ labels say which links a run took, and the round of how many', async ({
-  page,
-}) => {
+test('G1.02 G1.03 the list for screen readers and the links’ labels say which links a run took, and the round of how many', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace, thrown } = await review(page);
   await workspace.write('Напиши тост');
   await workspace.send();
@@ -84,7 +84,7 @@ test('G1.02 the menu of a link and the key E open its settings, also when its ba
   expect(thrown).toEqual([]);
 });
 
-test('G1.04 the frame of a group with a list counts its items in a run, and its card is one', async ({ page }) => {
+test('G1.04 the frame of a group with a list counts its items in a run, and its card is one', { tag: '@rest' }, async ({ page }) => {
   const group: CanvasNode = {
     ...{ id: 'team', type: 'group', title: 'Переводы', x: 760, y: 140, width: 380, height: 260 },
     forEach: { onFailure: 'stop' },

@@ -4,7 +4,7 @@ import type { Database } from '../../../server/platform/database/database.ts';
 import { openPools } from '../../../server/platform/database/open-pools.ts';
 import { createPreparedStatements, transact } from '../../../server/platform/database/prepared-statements.ts';
 import { writeStatement } from '../../../server/platform/database/statement.ts';
-import { pgBossQueue } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
+import { pgBossQueue, usualQueueIntervals } from '../../../server/platform/work-queue/pg-boss/pg-boss-queue.ts';
 import type { Job, JobClaim, JobOutcome, WorkQueue } from '../../../server/platform/work-queue/work-queue.ts';
 import { linkToDatabase } from '../../support/database/database-link.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
@@ -27,7 +27,7 @@ async function openQueue(
   { queue: pool, heartbeats, connectionString }: Pick<Database, 'queue' | 'heartbeats' | 'connectionString'> = database,
 ): Promise<WorkQueue> {
   const log = { warn: () => {}, error: () => {} };
-  const queue = pgBossQueue({ pool, heartbeats, connectionString, isAlone, log });
+  const queue = pgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals: usualQueueIntervals, log });
   queue.work('command', { maxAtOnce: 10, maxPerGroup: 1, heartbeatMs: 200, recover: async () => {} }, (job) => handler(job, queue));
   await queue.start();
   open.push(queue);

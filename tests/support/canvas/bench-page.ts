@@ -25,6 +25,18 @@ export class BenchPage {
     return this.fill(cards, links);
   }
 
+  /**
+   * Shows the cards and links on a page that an earlier test may have used. Its pointer, focus, menus, selection and undo steps are gone. What
+   * a test changes in the panels it must change back.
+   */
+  async show(cards: Record<CardName, Card>, links: [CardName, CardName][] = []): Promise<this> {
+    if (!this.page.url().endsWith('/bench?n=0')) return this.open(cards, links);
+    await this.page.mouse.move(0, 0);
+    for (let layers = 0; layers < 2; layers++) await this.page.keyboard.press('Escape');
+    await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    return this.fill(cards, links);
+  }
+
   /** Replaces the cards and links of the open page. */
   async fill(cards: Record<CardName, Card>, links: [CardName, CardName][] = []): Promise<this> {
     const graph: BenchGraph = {

@@ -12,8 +12,6 @@ type WatchDeps = {
   log: { warn: (about: object, line: string) => void };
 };
 
-/** How often due questions and emails are looked for (ms). Their times are in the database: a backup restored elsewhere has them. */
-const everyMs = 5_000;
 /** Due questions of one round. */
 const batch = 50;
 
@@ -41,7 +39,7 @@ export function createQuestionWatch({ db, answers, sendEmails, now, log }: Watch
   });
 
   return {
-    start: () => {
+    start: (everyMs: number) => {
       timer = setInterval(() => void look(), everyMs);
       timer.unref();
     },

@@ -17,6 +17,7 @@ export type WorkQueueDeps = {
   connectionString: string;
   /** True when no other process works on this database: jobs marked as running were left by a dead one. */
   isAlone: boolean;
+  intervals: QueueIntervals;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
 };
 
@@ -27,8 +28,17 @@ const schemaLock = 7_265_441;
 /** Attempts at one job. The one after the last only buries it. */
 const maxAttempts = 5;
 
-/** A job with an older heartbeat has lost its process (s). */
-const heartbeatSeconds = 15;
+export type QueueIntervals = {
+  /** A job with an older heartbeat has lost its process (s). */
+  heartbeatSeconds: number;
+  /** How often lost jobs are looked for (ms). */
+  superviseMs: number;
+  /** How often work without a job is looked for (ms). */
+  recoverMs: number;
+};
+export const usualQueueIntervals: QueueIntervals = { heartbeatSeconds: 15, superviseMs: 2_000, recoverMs: 10_000 };
+/** The shortest time that pg-boss takes as a queue's option (s). */
+const minHeartbeatSeconds = 10;
 /** The pause before an attempt is repeated (s). */
 const retryDelaySeconds = 1;
 /** The longest attempt that pg-boss allows (s): runs and calls have shorter limits. */
@@ -39,12 +49,8 @@ const retentionSeconds = 10 * 365 * 24 * 60 * 60;
 const fetchLock = 7_265_442;
 /** Jobs that are confirmed in one statement. */
 const confirmedAtOnce = 1_000;
-/** How often lost jobs are looked for (ms). */
-const superviseMs = 2_000;
 /** The time after an outage of the database in which other processes' jobs are not taken (ms), since they could not be confirmed. */
 const calmMs = 5_000;
-/** How often work without a job is looked for (ms). */
-const recoverMs = 10_000;
 
 const queueOptions = {
   ...{ retryLimit: maxAttempts, retryDelay: retryDelaySeconds, retryBackoff: false, expireInSeconds, retentionSeconds },
@@ -52,7 +58,7 @@ const queueOptions = {
 };
 
 /** The work queue on pg-boss, in the server's PostgreSQL. */
-export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }: WorkQueueDeps): WorkQueue {
+export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, intervals, log }: WorkQueueDeps): WorkQueue {
   const run = createPreparedStatements(pool);
   const runHeartbeat = createPreparedStatements(heartbeats);
   const dead = deadLetters(queueSchema, run);
@@ -202,16 +208,17 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
       await boss.start();
       for (const [name, options] of [
         [deadQueue, { retentionSeconds }] as const,
-        ...queueNames.map((name) => [name, { ...ofQueue(name), notify: !isAlone }] as const),
+        ...queueNames.map((name) => [name, { ...ofQueue(name, intervals), notify: !isAlone }] as const),
       ]) {
         if (await boss.getQueue(name)) await boss.updateQueue(name, options);
         else await boss.createQueue(name, options);
       }
+      if (intervals.heartbeatSeconds < minHeartbeatSeconds) await shortenHeartbeats(pool, intervals);
       if (isAlone) await failLeft(boss, pool);
       await recover();
       for (const runner of runners.values()) runner.start();
-      repeat(supervise, superviseMs);
-      repeat(recover, recoverMs);
+      repeat(supervise, intervals.superviseMs);
+      repeat(recover, intervals.recoverMs);
       if (isAlone) for (const delay of afterRetryMs) setTimeout(() => onSent(null), delay).unref();
     },
 
@@ -256,10 +263,20 @@ const delayMarginMs = 25;
 /** When the jobs of an earlier process are due again (ms). */
 const afterRetryMs = [100, retryDelaySeconds * 1_000 + 50];
 
-const ofQueue = (name: QueueName) => ({
+/** The heartbeat of joined commands is slower. */
+const heartbeatSecondsOf = (name: QueueName, { heartbeatSeconds }: QueueIntervals) =>
+  name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds;
+
+const ofQueue = (name: QueueName, intervals: QueueIntervals) => ({
   ...queueOptions,
-  heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
+  heartbeatSeconds: Math.max(minHeartbeatSeconds, heartbeatSecondsOf(name, intervals)),
 });
+
+/** Stores heartbeats that are too short for pg-boss's own call. New jobs take them from these rows. */
+async function shortenHeartbeats(pool: pg.Pool, intervals: QueueIntervals): Promise<void> {
+  for (const name of queueNames)
+    await pool.query(`UPDATE ${queueSchema}.queue SET heartbeat_seconds = $1 WHERE name = $2`, [heartbeatSecondsOf(name, intervals), name]);
+}
 
 /** Creates pg-boss's schema if it is missing. A role without the right to create one can be given a schema. */
 async function makeSchema(pool: pg.Pool): Promise<void> {

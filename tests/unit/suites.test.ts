@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { coreFaults, killPoints, restIntegration, restTag, timedAlone, withBothKinds, withOwnDatabase } from '../suites.ts';
+import { importGraph } from '../support/source-tree/import-graph.ts';
+import { testTitles } from '../support/source-tree/test-titles.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const filesOf = (folder: string) => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root });
+/** The largest files of an account, and kills at every write of a fork's start. */
+const shownOnlyByRest = ['G3.16', 'G5.09'];
+const idPattern = /\b[GPRW]\d+\.\d+\b/g;
+
+type Script = { command?: string; files?: string[]; dependencies?: (string | { script: string })[] };
+const { scripts, wireit } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; wireit: Record<string, Script> };
+
+test('every file that a list of suites names exists, and no file is in two lists of one folder', () => {
+  const integration = filesOf('integration');
+  const faults = filesOf('faults');
+  expect([...withOwnDatabase, ...withBothKinds, ...restIntegration].filter((file) => !integration.includes(file))).toEqual([]);
+  expect([...coreFaults, ...killPoints, ...timedAlone].filter((file) => !faults.includes(file))).toEqual([]);
+  for (const lists of [
+    [withOwnDatabase, withBothKinds],
+    [withOwnDatabase, restIntegration],
+    [withBothKinds, restIntegration],
+    [coreFaults, killPoints, timedAlone],
+  ])
+    expect(lists.flat()).toEqual([...new Set(lists.flat())]);
+});
+
+test('each project of Vitest and each half of the browser tests is a suite of npm test or of npm run test:rest', () => {
+  const names = [...read('vitest.config.ts').matchAll(/name: '([\w-]+)'/g)].map(([, name]) => name);
+  const commands = Object.values(wireit).flatMap(({ command = '' }) => command);
+  const used = commands.flatMap((command) => [...command.matchAll(/--project ([\w-]+)/g)].map(([, name]) => name));
+  expect(used.toSorted()).toEqual(names.toSorted());
+  expect(commands.filter((command) => command.includes('playwright')).map((command) => command.split(' test ')[1])).toEqual([
+    `--grep-invert ${restTag}`,
+    `--grep ${restTag}`,
+  ]);
+});
+
+test('a browser test leaves npm test by one tag, which no other test has', () => {
+  const tagged = testTitles().filter(({ tags }) => tags.length > 0);
+  expect(tagged.length).toBeGreaterThan(0);
+  expect(tagged.filter(({ file, tags }) => tags.join() !== restTag || !file.startsWith('tests/e2e/'))).toEqual([]);
+});
+
+test('every feature of docs/features.md has a test in npm test', () => {
+  const left = [...withOwnDatabase, ...restIntegration, ...timedAlone];
+  const isLeft = (file: string) =>
+    left.includes(file) || (file.startsWith('tests/faults/') && ![...coreFaults, ...killPoints].includes(file));
+  const shown = testTitles().filter(({ file, tags }) => !isLeft(file) && !tags.includes(restTag));
+  const ids = new Set(shown.flatMap(({ title }) => title.match(idPattern) ?? []));
+  const explained = [...read('docs/features.md').matchAll(/^\| ([GPRW]\d+\.\d+) \|/gm)].map(([, id = '']) => id);
+  expect(explained.filter((id) => !ids.has(id))).toEqual(shownOnlyByRest);
+});
+
+test('the inputs of a suite with servers hold every file that its tests import', () => {
+  for (const folder of ['integration', 'faults']) {
+    const inputs = [...(wireit['inputs:server']?.files ?? []), ...(wireit[`suite:${folder}`]?.files ?? [])];
+    const known = new Set(globSync(inputs, { cwd: root }));
+    const programs = ['server/main.ts', 'tests/support/shared-services.ts', 'tests/support/data-folder-template.ts'];
+    const imported = [...filesOf(folder), ...programs].flatMap((file) => importGraph(file).files);
+    expect([...new Set(imported)].filter((file) => !known.has(file))).toEqual([]);
+  }
+});
+
+test('each suite is a script, and each script that wireit runs says what it does', () => {
+  const run = Object.keys(scripts).filter((name) => scripts[name] === 'wireit');
+  expect(run.toSorted()).toEqual(Object.keys(wireit).toSorted());
+});

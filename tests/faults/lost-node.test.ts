@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../contract/executions/execution.ts';
+import type { Pipeline } from '../../contract/executions/pipeline.ts';
 import { findNats } from '../../scripts/cluster/local-nats.ts';
 import { openCluster, type TestCluster } from '../support/cluster.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
@@ -48,6 +49,30 @@ describe.runIf(findNats() !== null)('three nodes (needs the program nats-server)
     expect(others.flatMap(({ steps }) => steps.map(({ attempts }) => attempts))).toEqual(Array(15).fill(1));
   });
 
+  test('R23.01 five runs with links of a killed node continue on others at both of their branches, and no finished step runs again', async () => {
+    const { models, node } = cluster;
+    const ann = await signUp(node(1).url);
+    const pipeline = await branches(ann);
+    // Both branches are given the result of one step.
+    models.answer((call) => (stepOf(call) === 2 ? { kind: 'hang' } : { kind: 'text', text: 'Done' }));
+    const lost = await onFirstNode(cluster, async () => {
+      const started = await startMany(ann, pipeline, 5);
+      await models.call(5 * 3);
+      return started;
+    });
+    await node(1).kill('SIGKILL');
+    models.answer({ kind: 'text', text: 'Done' });
+
+    const elsewhere = ann.at(node(3));
+    const ended = await Promise.all(lost.map(({ id }) => elsewhere.until(id, isOver)));
+    for (const run of ended) {
+      expect(run.status).toBe('completed');
+      expect(run.steps.map(({ attempts }) => attempts)).toEqual([1, 2, 2, 1]);
+      await expectWholeLog(elsewhere, run);
+    }
+    expect(models.calls).toHaveLength(5 * 6);
+  });
+
   test('R23.01 a node that was suspended and resumes changes nothing in the runs that others have claimed', async () => {
     const { models, node } = cluster;
     const ann = await signUp(node(1).url);
@@ -87,6 +112,22 @@ async function onFirstNode<T>({ nodes }: TestCluster, work: () => Promise<T>): P
   const result = await work();
   await Promise.all(others.map((one) => one.start()));
   return result;
+}
+
+/** One step, two beside each other, and a join. */
+async function branches(who: RunAccount): Promise<Pipeline> {
+  const answer = await who.call<Pipeline>('POST', '/Pipeline', {
+    name: 'Branches',
+    projectId: 'default',
+    maxParallel: 2,
+    steps: ['first', 'left', 'right', 'join'].map((name) => ({ name, agentId: who.agent('developer').id, nodeId: name })),
+    links: ['left', 'right'].flatMap((name) => [
+      { id: `to ${name}`, from: 'first', to: name },
+      { id: `of ${name}`, from: name, to: 'join' },
+    ]),
+  });
+  expect(answer.status).toBe(201);
+  return answer.body;
 }
 
 function startMany(who: RunAccount, pipeline: Awaited<ReturnType<RunAccount['pipeline']>>, many: number) {

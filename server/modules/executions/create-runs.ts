@@ -55,6 +55,7 @@ import { createBeginAttempt, type RememberedRun } from './work/begin-attempt.ts'
 import { createStoreCancelledCost } from './work/cancelled-cost.ts';
 import { createExecutionWorker } from './work/execution-worker.ts';
 import { RunChanges } from './work/run-changes.ts';
+import { RunWeights } from './work/run-weights.ts';
 import { createStepRunner } from './work/step-runner.ts';
 
 export type RunsDeps = {
@@ -143,6 +144,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const { db, run, work, bus, queue, limits, newId, now, log, agents, projects, inputs } = deps;
   const repository = executionRepository(db);
   const { transition } = createTransitions({ db, run, bus, now });
+  const weights = new RunWeights();
   const recent = createRecentRows<RememberedRun>(weightOfRun);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
@@ -169,7 +171,8 @@ export function createRuns(deps: RunsDeps): Runs {
   const { maxAtWork: maxPerAccount, maxStarted } = limits;
   createExecutionWorker({
     ...transitions,
-    ...{ queue, attempts, changes, runner, runEnds, agents, db: work.db, bus, elapsed, log, recent, recover, maxPerAccount },
+    ...{ queue, attempts, changes, runner, runEnds, agents, db: work.db, bus, elapsed, log, recent, weights, recover, maxPerAccount },
+    stepsOf: executionRepository(work.db).stepsOfJob,
   });
   const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
   const pipelines = createPipelines({ db, run, newId, projects, agents });
@@ -184,6 +187,7 @@ export function createRuns(deps: RunsDeps): Runs {
       runEnds,
       queue,
       recent,
+      weights,
       pipelines,
       projects,
       inputs,

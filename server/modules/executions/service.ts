@@ -25,6 +25,7 @@ import { cancelJob, sendExecutionJob } from './transitions/execution-jobs.ts';
 import type { Transition } from './transitions/transition.ts';
 import type { RunTransition } from './transitions/transitions.ts';
 import type { BeginAttempt, RememberedRun } from './work/begin-attempt.ts';
+import type { RunWeights } from './work/run-weights.ts';
 
 export type ExecutionsDeps = NewExecutionDeps & {
   storeNew: StoreNew;
@@ -34,6 +35,7 @@ export type ExecutionsDeps = NewExecutionDeps & {
   runEnds: RunEnds;
   queue: Pick<WorkQueue, 'insertJob' | 'wake' | 'cancel' | 'take'>;
   recent: RecentRows<RememberedRun>;
+  weights: Pick<RunWeights, 'hasRoom'>;
   projects: Pick<ProjectService, 'resolve'>;
   /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
@@ -44,7 +46,7 @@ type Context = z.output<typeof userInputContext>;
 
 /** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
 export function createExecutions(deps: ExecutionsDeps) {
-  const { storeNew, repository, transition, attempts, runEnds, queue, recent, newId } = deps;
+  const { storeNew, repository, transition, attempts, runEnds, queue, recent, weights, newId } = deps;
 
   const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
     const done = await transition({ id, userId }, work);
@@ -69,7 +71,8 @@ export function createExecutions(deps: ExecutionsDeps) {
       const delayMs = asked.creation.startAfterMs ?? 0;
       // Without the input, which no worker reads: parsed, it may take twenty times the memory of its text.
       const known = { row: { ...row, input: {} }, steps, contexts: [] };
-      const taken = delayMs === 0 ? queue.take('execution', { id: jobId, group: row.userId }) : null;
+      const isDue = delayMs === 0 && weights.hasRoom(steps.length);
+      const taken = isDue ? queue.take('execution', { id: jobId, group: row.userId }) : null;
       const begun = taken && (await attempts.beginFirst(known, { agents, ...settings }));
       if (!begun) recent.put(jobId, { known });
       const stored = await storeNew(

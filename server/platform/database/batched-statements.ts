@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import pg from 'pg';
 import { nameOf, type RunStatement } from './prepared-statements.ts';
 import type { Statement } from './statement.ts';
@@ -16,11 +17,14 @@ type Batching = {
 
 /** The maximum of statements in one batch. */
 const maxBatch = 32;
+/** A statement with longer values is no part of a batch, which would wait for it (UTF-16 units). */
+const maxBatchedLength = 128 * 1024;
 
 /**
  * Runs single statements that belong to no larger transaction. Statements that wait at the same time are sent together and stored by one
  * commit: one round trip, one write of the log. Each resolves after the commit. Where one fails or waits for a lock, nothing of its batch
- * is stored, and each runs by itself. A lost connection fails all of them as an outage: they may have been stored.
+ * is stored, and each runs by itself. A lost connection fails all of them as an outage: they may have been stored. Large statements run by
+ * themselves, one after another.
  */
 export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): RunStatement {
   const waiting: Waiting[] = [];
@@ -53,14 +57,24 @@ export function createBatchedStatements({ pool, maxAtOnce, alone }: Batching): R
     }
   };
 
-  return (statement) =>
-    new Promise((resolve, reject) => {
+  const large = new PQueue({ concurrency: 1 });
+
+  return (statement) => {
+    if (isLarge(statement)) return large.add(() => alone(statement));
+    return new Promise((resolve, reject) => {
       waiting.push({ statement, resolve, reject });
       if (isDue) return;
       isDue = true;
       // After all messages that have arrived: their statements join the batch.
       setImmediate(begin);
     });
+  };
+}
+
+function isLarge({ values }: Statement): boolean {
+  let length = 0;
+  for (const value of values) if (typeof value === 'string') length += value.length;
+  return length > maxBatchedLength;
 }
 
 /** Whether certainly nothing of the batch is stored: PostgreSQL has refused a statement, or has received none. */

@@ -52,6 +52,12 @@ export function executionRepository(db: Db) {
       return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
     },
 
+    /** Returns the number of steps of the execution of a job; 0 for an unknown one. */
+    async stepsOfJob(jobId: string): Promise<number> {
+      const [row] = await db.select({ steps: executions.stepsTotal }).from(executions).where(eq(executions.jobId, jobId));
+      return row?.steps ?? 0;
+    },
+
     /** Returns an execution with its steps and the texts that users added, all in order. */
     async whole(userId: string, id: string) {
       const row = await one(userId, id);

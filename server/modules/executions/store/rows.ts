@@ -16,6 +16,32 @@ export function byPlace(a: Place, b: Place): number {
   return a.orderIndex - b.orderIndex || a.item - b.item || a.round - b.round;
 }
 
+/**
+ * Returns rows that take little memory while a run works: equal texts are one text (10,000 steps can have the same prompt), and a row is laid out as a
+ * literal is. The query builder fills each row by computed keys, and V8 then keeps it as a hash table of four times the size.
+ */
+export function compactSteps(rows: readonly StepRow[]): StepRow[] {
+  const texts = new Map<string, string>();
+  const once = <Text extends string | null>(text: Text): Text => {
+    if (text === null) return text;
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return (known ?? text) as Text;
+  };
+  return rows.map((row) => ({
+    ...row,
+    executionId: once(row.executionId),
+    agentId: once(row.agentId),
+    agentTitle: once(row.agentTitle),
+    role: once(row.role),
+    name: once(row.name),
+    systemPrompt: once(row.systemPrompt),
+    pipelineStepId: once(row.pipelineStepId),
+    provider: once(row.provider),
+    model: once(row.model),
+  }));
+}
+
 /** Converts a row to the API's execution. `result` is the answer of its last step once it is completed. */
 export function toExecution(row: Omit<ExecutionRow, 'input' | 'graph'>, result: string | null = null): Execution {
   return {

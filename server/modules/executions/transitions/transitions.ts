@@ -5,7 +5,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
-import { type ExecutionRow, inPlace } from '../store/rows.ts';
+import { compactSteps, type ExecutionRow, inPlace } from '../store/rows.ts';
 import { executionContexts, executionSteps, executions } from '../store/tables.ts';
 import { beginTransition, type Snapshot, type Source, type Transition } from './transition.ts';
 
@@ -138,13 +138,16 @@ class TransactionNeeded extends Error {}
 function databaseSource(tx: Db, id: string): Source {
   return {
     tx: () => tx,
-    // A promise: a query of the builder runs once for each `await`.
-    steps: async () =>
-      tx
-        .select()
-        .from(executionSteps)
-        .where(eq(executionSteps.executionId, id))
-        .orderBy(...inPlace),
+    steps: async () => {
+      const here = eq(executionSteps.executionId, id);
+      return compactSteps(
+        await tx
+          .select()
+          .from(executionSteps)
+          .where(here)
+          .orderBy(...inPlace),
+      );
+    },
     contexts: async () => {
       const here = eq(executionContexts.executionId, id);
       const rows = await tx.select().from(executionContexts).where(here).orderBy(asc(executionContexts.position));

@@ -6,6 +6,7 @@ import type { RunEnds } from '../transitions/end-run.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
 import { type AttemptStart, type BeginAttempt, hasProgressed, type RememberedRun } from './begin-attempt.ts';
 import { RunAttempt, type RunAttemptDeps } from './run-attempt.ts';
+import type { RunWeights } from './run-weights.ts';
 
 export type ExecutionWorkerDeps = RunAttemptDeps & {
   queue: WorkQueue;
@@ -14,6 +15,9 @@ export type ExecutionWorkerDeps = RunAttemptDeps & {
   transition: RunTransition;
   /** Executions that this process has stored, by their jobs. */
   recent: RecentRows<RememberedRun>;
+  weights: RunWeights;
+  /** Returns the number of steps of a job's execution; 0 for an unknown one. */
+  stepsOf: (jobId: string) => Promise<number>;
   /** Sends jobs for executions that have none, and fails those whose attempts are used up. */
   recover: () => Promise<void>;
   /** The maximum of running executions of one account on all nodes together. */
@@ -30,14 +34,21 @@ const heartbeatMs = 1_000;
  * no job.
  */
 export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
-  const { queue, attempts, runEnds, transition, recent, recover, maxPerAccount } = deps;
+  const { queue, attempts, runEnds, transition, recent, weights, stepsOf, recover, maxPerAccount } = deps;
 
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     if (job.isExhausted && (await bury(job))) return 'buried';
     // A job that this process has taken comes with the begin of its attempt.
-    const start = (job.known as AttemptStart | undefined) ?? (await retryOnOutage(attempts.begin(job, recent.take(job.id)), job.signal));
-    if (!start) return job.signal.aborted ? 'released' : 'done';
-    return new RunAttempt(deps, job, start).carryOut();
+    const begun = job.known as AttemptStart | undefined;
+    const remembered = begun ? null : recent.take(job.id);
+    const steps = (begun?.known ?? remembered?.known)?.steps.length ?? (await retryOnOutage(() => stepsOf(job.id), job.signal));
+    const begin = attempts.begin(job, remembered);
+    const ended = await weights.carryOut(
+      { steps, signal: AbortSignal.any([job.signal, job.stopping]) },
+      async () => begun ?? retryOnOutage(begin, job.signal),
+      async (start) => start && new RunAttempt(deps, job, start).carryOut(),
+    );
+    return ended ?? (job.signal.aborted || job.stopping.aborted ? 'released' : 'done');
   };
 
   /** Ends a run whose attempts are used up. Returns false when it has ended already, or has come further since the last attempt began. */

@@ -1,0 +1,96 @@
+import { getHeapStatistics } from 'node:v8';
+import PQueue from 'p-queue';
+
+/** The memory of one step of a run at work, with a short answer (bytes). */
+const stepBytes = 2_048;
+/** The share of the heap that runs at work may fill. */
+const heapShare = 0.4;
+/** A run with fewer steps never waits. */
+const lightSteps = 200;
+
+/** The steps of all runs that this process works on, as many as its heap holds. */
+export function maxStepsAtWork(heapLimit = getHeapStatistics().heap_size_limit): number {
+  return Math.floor((heapLimit * heapShare) / stepBytes);
+}
+
+type Waiting = { steps: number; begin: () => void };
+
+/**
+ * Lets runs begin by their weight: those with many steps wait until the runs at work leave room for them, in their order, and are read one after
+ * another. One that is larger than all the room begins when it is alone. A light run never waits.
+ */
+export class RunWeights {
+  readonly #capacity: number;
+  readonly #waiting: Waiting[] = [];
+  readonly #reading = new PQueue({ concurrency: 1 });
+  #heavyAtWork = 0;
+
+  constructor(capacity = maxStepsAtWork()) {
+    this.#capacity = capacity;
+  }
+
+  /** Whether a run with so many steps can begin now. */
+  hasRoom(steps: number): boolean {
+    return isLight(steps) || (this.#waiting.length === 0 && this.#fits(steps));
+  }
+
+  /**
+   * Waits for room, begins the run by `begin`, and keeps the room until `work` with its result has ended. Returns null when `signal` aborts
+   * during the wait.
+   */
+  async carryOut<Start, Outcome>(
+    { steps, signal }: { steps: number; signal: AbortSignal },
+    begin: () => Promise<Start>,
+    work: (start: Start) => Promise<Outcome>,
+  ): Promise<Outcome | null> {
+    if (isLight(steps)) return work(await begin());
+    if (!(await this.#enter(steps, signal))) return null;
+    try {
+      return await work(await this.#reading.add(begin));
+    } finally {
+      this.#heavyAtWork -= steps;
+      this.#letIn();
+    }
+  }
+
+  #fits(steps: number): boolean {
+    return this.#heavyAtWork === 0 || this.#heavyAtWork + steps <= this.#capacity;
+  }
+
+  /** Resolves with true once the run has its room, and with false when `signal` aborts first. */
+  #enter(steps: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    if (this.hasRoom(steps)) {
+      this.#heavyAtWork += steps;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+        resolve(false);
+        this.#letIn();
+      };
+      const entry: Waiting = {
+        steps,
+        begin: () => {
+          signal.removeEventListener('abort', leave);
+          resolve(true);
+        },
+      };
+      this.#waiting.push(entry);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #letIn(): void {
+    for (let next = this.#waiting[0]; next && this.#fits(next.steps); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#heavyAtWork += next.steps;
+      next.begin();
+    }
+  }
+}
+
+function isLight(steps: number): boolean {
+  return steps < lightSteps;
+}

@@ -1,12 +1,14 @@
 import { defineConfig } from 'playwright/test';
 import { findTestBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
+import { withoutCanvas } from './tests/suites.ts';
 
 const executablePath = findTestBrowser();
 if (executablePath === null)
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or name it with CHROMIUM=/path');
 
-/** Each takes more than a minute, mostly waiting. They begin first: the last of them would otherwise run alone at the end. */
-const longFiles = /\/(console-tabs|projects|workspace-faults)\.spec\.ts$/;
+/** Each takes about a minute, mostly waiting. They begin first: the last of them would otherwise run alone at the end. */
+const longFiles = ['**/console-tabs.spec.ts', '**/workspace-faults.spec.ts'];
+const listedFiles = withoutCanvas.map((file) => `**/${file}`);
 
 /** `baseURL` serves the built client without an API; tests that need the server start their own. */
 export default defineConfig({
@@ -15,7 +17,12 @@ export default defineConfig({
   outputDir: 'test-results',
   projects: [
     { name: 'long', testMatch: longFiles },
-    { name: 'short', testIgnore: longFiles },
+    {
+      name: 'listed',
+      testMatch: listedFiles,
+      use: { launchOptions: { executablePath, args: [...pageBrowserArguments, '--disable-3d-apis'] } },
+    },
+    { name: 'short', testIgnore: [...longFiles, ...listedFiles] },
   ],
   fullyParallel: false,
   // On two processors a page and its test wait for each other for a quarter of their time.

@@ -1,8 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { coreFaults, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
 
 /** How long a test waits for a state (ms). A slow machine needs more than the second that is usual. */
 const poll = { timeout: 20_000 };
+
+const unit = {
+  environment: 'node' as const,
+  // A thread starts sooner than a process.
+  pool: 'threads' as const,
+  testTimeout: 20_000,
+  expect: { poll: { timeout: 15_000 } },
+};
+const unitFiles = globSync('tests/unit/**/*.test.{ts,tsx}');
+/** Files that replace modules, globals or clocks: each has its own. */
+const replacing = /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal|stubEnv|useFakeTimers)\b|\bglobalThis\.\w+ = /;
+const replacingFiles = unitFiles.filter((file) => replacing.test(readFileSync(file, 'utf8')));
 
 /** Three files at most run at once, of which one waits on average. Each has time to begin: they start processes of their own. */
 const integration = {
@@ -33,17 +46,9 @@ const sharedServices = { globalSetup: ['tests/support/shared-services.ts'] };
 export default defineConfig({
   test: {
     projects: [
-      {
-        test: {
-          name: 'unit',
-          environment: 'node',
-          include: ['tests/unit/**/*.test.{ts,tsx}'],
-          // A thread starts sooner than a process.
-          pool: 'threads',
-          testTimeout: 20_000,
-          expect: { poll: { timeout: 15_000 } },
-        },
-      },
+      // To load the modules anew for each file takes more of the processor than the tests.
+      { test: { ...unit, name: 'unit', include: unitFiles, exclude: replacingFiles, isolate: false } },
+      { test: { ...unit, name: 'unit-isolated', include: replacingFiles } },
       {
         test: {
           ...integration,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { coreFaults, killPoints, restIntegration, restTag, timedAlone, withBothKinds, withOwnDatabase } from '../suites.ts';
+import { coreFaults, killPoints, restIntegration, restTag, timedAlone, withBothKinds, withOwnDatabase, withoutCanvas } from '../suites.ts';
 import { importGraph } from '../support/source-tree/import-graph.ts';
 import { testTitles } from '../support/source-tree/test-titles.ts';
 
@@ -20,6 +20,7 @@ test('every file that a list of suites names exists, and no file is in two lists
   const faults = filesOf('faults');
   expect([...withOwnDatabase, ...withBothKinds, ...restIntegration].filter((file) => !integration.includes(file))).toEqual([]);
   expect([...coreFaults, ...killPoints, ...timedAlone].filter((file) => !faults.includes(file))).toEqual([]);
+  expect(withoutCanvas.filter((file) => !globSync('tests/e2e/**/*.spec.ts', { cwd: root }).includes(file))).toEqual([]);
   for (const lists of [
     [withOwnDatabase, withBothKinds],
     [withOwnDatabase, restIntegration],

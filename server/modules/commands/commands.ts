@@ -29,6 +29,8 @@ export type CommandsDeps = {
   /** For API calls. */
   db: Db;
   pool: pg.Pool;
+  /** Runs the statement that stores a command, in a transaction of its own. */
+  store: RunStatement;
   /** For the workers. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
   bus: Bus;
@@ -56,19 +58,19 @@ const backoffMs = 1_000;
 
 /** Creates the commands to single agents. */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
+  const { db, pool, store, work, bus, queue, models, newId, now, log, agents, projects } = deps;
   const repository = commandRepository(db);
   const { readSteps, stepsOf } = createStepReads(db);
   const recent = createRecentRows<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
   const endedHere = createEndedCommands();
-  const finish = createFinishCommand({ ...work, ended: endedHere, bus, newId, now });
+  const finish = createFinishCommand({ ...work, queue, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);
   const follower = createJoinedStepFollower({ repository: workRepository, readSteps, finish, bus, now, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const ask = createAskModel({ models, metering, bus, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue });
   createCommandWorker({ repository: workRepository, queue, agents, recent, ask, finish, follower, bus, sendMissingJobs, now, log });
-  const accept = createAcceptCommand({ db, pool, queue, readSteps, recent, newId, now });
+  const accept = createAcceptCommand({ db, store, queue, readSteps, recent, newId, now });
   const stepToJoin = createStepToJoin({ stepsOf, repository });
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
   const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, agents, projects, now });

@@ -91,8 +91,9 @@ export function createCommandService(deps: CommandsDeps) {
       return accept(asked, modelConfig, null, keep);
     },
 
-    /** Returns the ended command, or its state after 25 s. */
-    result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerTimeoutMs)),
+    /** Returns the ended command, or its state after 25 s. `isNew`: see `awaitEnd`. */
+    result: async (userId: string, id: string, isNew: boolean): Promise<CommandRow> =>
+      found(await awaitEnd(userId, id, answerTimeoutMs, isNew)),
 
     status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
 

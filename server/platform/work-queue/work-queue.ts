@@ -72,7 +72,7 @@ export type WorkQueue = {
    * Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. `isTaken`: this
    * process has taken the job.
    */
-  insertJob: (queue: 'execution' | 'command', job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
+  insertJob: (queue: QueueName, job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
   removeJob: (queue: 'execution' | 'command', id: string, at: { source: string; place: Place }) => string;
   /**

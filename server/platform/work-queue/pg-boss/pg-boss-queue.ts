@@ -154,7 +154,6 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, log }
     async send(within, queue, jobs) {
       const stored = jobs.map(({ id, group, delayMs = 0 }) => ({
         ...{ id, group: { id: group } },
-        ...(queue === 'joined-command' ? { retryLimit: joinedAttempts } : {}),
         ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
       }));
       await boss.insert(queue, stored, { db: inTransaction(within) });
@@ -246,10 +245,10 @@ const otherProcessMs = 250;
 /** A delayed job is due by the database's clock a moment after it was stored. */
 const delayMarginMs = 25;
 
-const ofQueue = (name: QueueName) => ({
-  ...queueOptions,
-  heartbeatSeconds: name === 'joined-command' ? heartbeatSeconds * 2 : heartbeatSeconds,
-});
+const ofQueue = (name: QueueName) =>
+  name === 'joined-command'
+    ? { ...queueOptions, retryLimit: joinedAttempts, heartbeatSeconds: heartbeatSeconds * 2 }
+    : { ...queueOptions, heartbeatSeconds };
 
 /** Creates pg-boss's schema if it is missing. A role without the right to create one can be given a schema. */
 async function makeSchema(pool: pg.Pool): Promise<void> {

@@ -184,7 +184,7 @@ export async function createServices(deps: ServicesDeps) {
     ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
   const commands = createCommands({
-    ...{ db, pool, store, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
     prices: deps.prices,
     limitsLentKeys: settings.dailyTokens > 0,
   });

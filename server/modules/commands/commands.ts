@@ -2,14 +2,13 @@ import type pg from 'pg';
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { createPreparedStatements, type RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createSpendLedger } from '../budgets/index.ts';
 import { createRecentRows, createStepReads } from '../executions/index.ts';
-import type { ProjectService } from '../projects/index.ts';
 import { createAcceptCommand } from './accept-command.ts';
 import { createAgentFigures } from './agent-figures.ts';
 import { createAskModel } from './ask-model.ts';
@@ -42,8 +41,7 @@ export type CommandsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'modelConfig' | 'get'>;
-  projects: Pick<ProjectService, 'resolve'>;
+  agents: Pick<AgentService, 'modelConfig' | 'modelConfigFrom' | 'get'>;
 };
 
 export type Commands = {
@@ -58,7 +56,7 @@ const backoffMs = 1_000;
 
 /** Creates the commands to single agents. */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { db, pool, store, work, bus, queue, models, newId, now, log, agents, projects } = deps;
+  const { db, pool, store, work, bus, queue, models, newId, now, log, agents } = deps;
   const repository = commandRepository(db);
   const { readSteps, stepsOf } = createStepReads(db);
   const recent = createRecentRows<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
@@ -73,7 +71,8 @@ export function createCommands(deps: CommandsDeps): Commands {
   const accept = createAcceptCommand({ db, store, queue, readSteps, recent, newId, now });
   const stepToJoin = createStepToJoin({ stepsOf, repository });
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
-  const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, agents, projects, now });
+  const run = createPreparedStatements(pool);
+  const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, run, agents, now });
   const figures = createAgentFigures({ db, repository, agents });
   return { handlers: commandHandlers(service, figures), retryDead: createRetryDeadCommand({ pool, queue }), stopWaiting };
 }

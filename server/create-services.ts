@@ -65,6 +65,7 @@ export async function createServices(deps: ServicesDeps) {
   const batched = (own: Database['queue'], maxAtOnce: number) =>
     createBatchedStatements({ pool: database.batches, maxAtOnce, alone: createPreparedStatements(own) });
   const work = { ...database.work, run: batched(database.work.pool, 2) };
+  const store = batched(pool, 1);
 
   const moment = () => new Date(now());
   const run = createPreparedStatements(pool);
@@ -143,7 +144,7 @@ export async function createServices(deps: ServicesDeps) {
   const runs = createRuns({
     db,
     run,
-    store: batched(pool, 1),
+    store,
     work,
     queue,
     limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },
@@ -183,7 +184,7 @@ export async function createServices(deps: ServicesDeps) {
     ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
   const commands = createCommands({
-    ...{ db, pool, work, bus, queue, log, agents, projects, models: deps.models, newId: v7, now: moment },
+    ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
     prices: deps.prices,
     limitsLentKeys: settings.dailyTokens > 0,
   });

@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatCompletion, Command, CommandState } from '../../contract/command.ts';
+import { embeddedAddress } from '../support/database/embedded-address.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
 import { startServerOnDatabase } from '../support/server-on-database.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
@@ -54,6 +56,26 @@ describe('a single server', () => {
     expect(history.map(({ result }) => result)).toEqual(begun.map((_, index) => `Done: Task ${25 - index}`));
     expect(asked().toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
     expect(history.map(({ attempts }) => attempts).toSorted()).toEqual([...Array(5).fill(1), ...Array(20).fill(2)]);
+  });
+
+  test('R23.01 one statement stores a command with its job and begins its first attempt, and one ends it and removes the job', async () => {
+    const ann = await signUp(server.url);
+    models.answer({ kind: 'hang' });
+    const { id, status: accepted } = await begin(ann, 'qa', 'Once');
+    expect(accepted).toBe('pending');
+    const database = new pg.Client({ connectionString: await embeddedAddress(server.dataDir) });
+    await database.connect();
+    try {
+      const stored = 'SELECT status, attempts, lease_epoch, state FROM agent_commands JOIN artel_queue.job USING (id)';
+      expect((await database.query(stored)).rows).toEqual([{ status: 'running', attempts: 1, lease_epoch: 1, state: 'active' }]);
+      await models.call(1);
+      models.release('Done');
+      await ended(ann, [id]);
+      expect((await database.query("SELECT FROM artel_queue.job WHERE name = 'command'")).rowCount).toBe(0);
+    } finally {
+      await database.end();
+    }
+    expect(asked()).toEqual([1]);
   });
 
   test('R23.01 a caller whose answer was lost with the server repeats the call and gets the stored answer', async () => {

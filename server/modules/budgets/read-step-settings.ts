@@ -1,6 +1,7 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { type Place, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
+import { hasBudget } from './repository.ts';
 
 /**
  * What a step needs to call its model: the settings of its agent (null for a removed agent) and whether budgets may apply. Also the hosts
@@ -22,9 +23,7 @@ export function selectStepSettings({ userId, projectId, executionId, agentId }: 
 }
 
 /** SQL of one JSON value that `toProjectSettings` reads: part of a statement on `pipelines`. */
-export const pipelineProjectSettings = `json_build_object('hasBudget', EXISTS (
-    SELECT 1 FROM budgets WHERE budgets.user_id = pipelines.user_id
-      AND (budgets.project_id IS NULL OR budgets.project_id = pipelines.project_id) AND execution_id IS NULL),
+export const pipelineProjectSettings = `json_build_object('hasBudget', ${hasBudget('pipelines')},
   'fetchHosts', (SELECT fetch_hosts FROM projects WHERE projects.id = pipelines.project_id))`;
 
 export function toStepSettings(found: unknown, agents: Pick<AgentService, 'modelConfigFrom'>): StepSettings {

@@ -1,5 +1,4 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { LimitReached } from '../../../contract/budget.ts';
 import type { Money } from '../../../contract/cost.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -247,8 +246,8 @@ const countOf = ({ limit: { budgetId, currency }, userId, executionId }: OfLimit
     AND u.period = CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END
     AND b.${sql.raw(column)} IS NOT NULL ${column === 'micros' ? sql`AND b.currency = ${currency}::text` : sql``}`;
 
-/** A condition of a statement on commands or other rows of a user: budgets may apply to their model calls. */
-export function hasBudget({ userId, projectId }: { userId: PgColumn; projectId: PgColumn }): SQL<boolean> {
-  return sql<boolean>`EXISTS (SELECT 1 FROM budgets b WHERE b.user_id = ${userId} AND b.execution_id IS NULL
-    AND (b.project_id IS NULL OR b.project_id = ${projectId}))`;
+/** An SQL condition on rows with a user and a project, named `of`: budgets may apply to their model calls. */
+export function hasBudget(of: string): string {
+  return `EXISTS (SELECT 1 FROM budgets b WHERE b.user_id = ${of}.user_id AND b.execution_id IS NULL
+    AND (b.project_id IS NULL OR b.project_id = ${of}.project_id))`;
 }

@@ -19,7 +19,7 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
   let closed = false;
 
   /** Waits until the command ends on this node, or its row has ended or is gone, or `stop` is called. */
-  const watch = (userId: string, id: string) => {
+  const watch = (userId: string, id: string, isNew: boolean) => {
     let stop = () => {};
     const ended = new Promise<CommandRow | null>((resolve) => {
       let isOver = false;
@@ -45,14 +45,17 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
         unsubscribe();
         unlisten();
       };
-      look();
+      if (!isNew) look();
     });
     return { ended, stop: () => stop() };
   };
 
   return {
-    /** Returns the ended command; its current state after `ms` or at the server's end; null for an unknown one. */
-    async awaitEnd(userId: string, id: string, ms: number): Promise<CommandRow | null> {
+    /**
+     * Returns the ended command; its current state after `ms` or at the server's end; null for an unknown one. `isNew`: this process has stored it
+     * just now, unfinished, so that its row has no news yet.
+     */
+    async awaitEnd(userId: string, id: string, ms: number, isNew: boolean): Promise<CommandRow | null> {
       let release = () => {};
       const limit = new Promise<null>((resolve) => {
         release = () => {
@@ -64,7 +67,7 @@ export function createAwaitEnd({ endedHere, repository, bus }: AwaitEndDeps) {
         if (closed) release();
         else waits.add(release);
       });
-      const { ended, stop } = watch(userId, id);
+      const { ended, stop } = watch(userId, id, isNew);
       try {
         return (await Promise.race([ended, limit])) ?? (await repository.find(userId, id));
       } finally {

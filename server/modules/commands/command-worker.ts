@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { builderSql } from '../../platform/database/statement.ts';
 import type { Job, JobOutcome, QueueName, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { failureFor, internalFailure, type RecentRows } from '../executions/index.ts';
+import type { TakenCommand } from './accept-command.ts';
 import type { Answered, AskModel } from './ask-model.ts';
 import type { FinishCommand } from './finish-command.ts';
 import type { JoinedStepFollower } from './follow-joined-steps.ts';
@@ -53,10 +55,11 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   const carryOut = async (job: Job): Promise<JobOutcome> => {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
     if (job.isExhausted) return lasting(() => buryCommand(job));
-    const row = await lasting(() => begin('command', job));
+    const taken = job.known as TakenCommand | undefined;
+    const row = taken?.row ?? (await lasting(() => begin('command', job)));
     if (!row) return 'done';
     if (job.stopping.aborted) return 'released';
-    const modelConfig = recent.take(job.id) ?? (await lasting(() => agents.modelConfig(row.userId, row.agentId)));
+    const modelConfig = taken?.modelConfig ?? recent.take(job.id) ?? (await lasting(() => agents.modelConfig(row.userId, row.agentId)));
     const cancelled = new AbortController();
     const unsubscribe = bus.subscribe(row.userId, (message) => {
       if (message.type === 'agent_command_result' && message.commandId === row.id) cancelled.abort();
@@ -66,8 +69,8 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
       .catch((error: unknown) => broken(row, modelConfig, error))
       .finally(unsubscribe);
     if (job.signal.aborted) return 'released';
-    if (answered) await lasting(() => finish(row, answered));
-    return 'done';
+    if (!answered) return 'done';
+    return (await lasting(() => finish(row, answered, 'remove'))) ? 'settled' : 'done';
   };
 
   const followStep = async (job: Job): Promise<JobOutcome> => {
@@ -84,10 +87,8 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
   const buryCommand = async (job: Job): Promise<JobOutcome> => {
     const row = await begin('command', job);
     if (!row) return 'done';
-    const buried = await finish(row, await exhausted(row), (tx) =>
-      queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.'),
-    );
-    return buried ? 'buried' : 'done';
+    const bury = (tx: Db) => queue.bury(runIn(tx), 'command', job, 'Every attempt was cut off or failed.');
+    return (await finish(row, await exhausted(row), { bury })) ? 'buried' : 'done';
   };
   const titleOf = async (row: CommandRow): Promise<string> => (await agents.modelConfig(row.userId, row.agentId))?.title ?? row.agentId;
 
@@ -99,7 +100,7 @@ export function createCommandWorker(deps: CommandWorkerDeps): void {
     const isExhausted = sql`${agentCommands.id} IN (${sql.raw(queue.exhaustedJobs())})`;
     for (const id of await repository.unfinished(isExhausted)) {
       const row = await repository.begin(id, isExhausted, now());
-      if (row) await finish(row, await exhausted(row));
+      if (row) await finish(row, await exhausted(row), 'keep');
     }
   };
 

@@ -2,14 +2,13 @@ import type pg from 'pg';
 import type { Handlers } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import { createPreparedStatements, type RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../agents/index.ts';
 import { createSpendLedger } from '../budgets/index.ts';
 import { createRecentRows, createStepReads } from '../executions/index.ts';
-import type { ProjectService } from '../projects/index.ts';
 import { createAcceptCommand } from './accept-command.ts';
 import { createAgentFigures } from './agent-figures.ts';
 import { createAskModel } from './ask-model.ts';
@@ -29,6 +28,8 @@ export type CommandsDeps = {
   /** For API calls. */
   db: Db;
   pool: pg.Pool;
+  /** Runs the statement that stores a command, in a transaction of its own. */
+  store: RunStatement;
   /** For the workers. */
   work: { db: Db; pool: pg.Pool; run: RunStatement };
   bus: Bus;
@@ -40,8 +41,7 @@ export type CommandsDeps = {
   newId: () => string;
   now: () => Date;
   log: { warn: (about: object, line: string) => void; error: (about: object, line: string) => void };
-  agents: Pick<AgentService, 'modelConfig' | 'get'>;
-  projects: Pick<ProjectService, 'resolve'>;
+  agents: Pick<AgentService, 'modelConfig' | 'modelConfigFrom' | 'get'>;
 };
 
 export type Commands = {
@@ -56,22 +56,23 @@ const backoffMs = 1_000;
 
 /** Creates the commands to single agents. */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { db, pool, work, bus, queue, models, newId, now, log, agents, projects } = deps;
+  const { db, pool, store, work, bus, queue, models, newId, now, log, agents } = deps;
   const repository = commandRepository(db);
   const { readSteps, stepsOf } = createStepReads(db);
   const recent = createRecentRows<AgentModelConfig>(({ systemPrompt }) => 1_000 + systemPrompt.length);
   const endedHere = createEndedCommands();
-  const finish = createFinishCommand({ ...work, ended: endedHere, bus, newId, now });
+  const finish = createFinishCommand({ ...work, queue, ended: endedHere, bus, newId, now });
   const workRepository = commandRepository(work.db);
   const follower = createJoinedStepFollower({ repository: workRepository, readSteps, finish, bus, now, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const ask = createAskModel({ models, metering, bus, backoffMs });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue });
   createCommandWorker({ repository: workRepository, queue, agents, recent, ask, finish, follower, bus, sendMissingJobs, now, log });
-  const accept = createAcceptCommand({ db, pool, queue, readSteps, recent, newId, now });
+  const accept = createAcceptCommand({ db, store, queue, readSteps, recent, newId, now });
   const stepToJoin = createStepToJoin({ stepsOf, repository });
   const { awaitEnd, close: stopWaiting } = createAwaitEnd({ endedHere, repository, bus });
-  const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, agents, projects, now });
+  const run = createPreparedStatements(pool);
+  const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, run, agents, now });
   const figures = createAgentFigures({ db, repository, agents });
   return { handlers: commandHandlers(service, figures), retryDead: createRetryDeadCommand({ pool, queue }), stopWaiting };
 }

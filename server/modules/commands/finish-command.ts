@@ -1,6 +1,8 @@
 import type { BusMessage } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
+import type { SqlFragment } from '../../platform/database/statement.ts';
+import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { storingSpend } from '../budgets/index.ts';
 import { recordThought, thoughtMessage } from '../thoughts/index.ts';
 import type { Answered } from './ask-model.ts';
@@ -11,37 +13,43 @@ import { completion } from './statements.ts';
 export type FinishCommandDeps = {
   db: Db;
   run: RunStatement;
+  queue: Pick<WorkQueue, 'removeJob'>;
   ended: Pick<EndedCommands, 'notify'>;
   bus: { publish: (userId: string, message: BusMessage) => void };
   newId: () => string;
   now: () => Date;
 };
 
+/** What happens to the job of a command that ends: it is removed, stays as it is, or is buried in the same transaction. */
+export type JobAtEnd = 'remove' | 'keep' | { bury: (tx: Db) => Promise<void> };
+
 /**
  * Stores how a command ended, with the model's thoughts, and publishes it. Returns the command after that, or null when the
- * attempt has lost it: then nothing is written or published. `writeInSameTransaction` runs in the same transaction.
+ * attempt has lost it: then nothing is written or published, and the job stays.
  */
-export function createFinishCommand({ db, run, ended, bus, newId, now }: FinishCommandDeps) {
-  return async (
-    row: CommandRow,
-    { ending, thoughts, spend = [] }: Answered,
-    writeInSameTransaction?: (tx: Db) => Promise<void>,
-  ): Promise<CommandRow | null> => {
+export function createFinishCommand({ db, run, queue, ended, bus, newId, now }: FinishCommandDeps) {
+  return async (row: CommandRow, { ending, thoughts, spend = [] }: Answered, job: JobAtEnd): Promise<CommandRow | null> => {
     const { userId, agentId, projectId } = row;
     const at = now();
     const thought =
       thoughts === null
         ? null
         : { ...{ id: newId(), userId, agentId, projectId, executionId: null, stepId: null }, content: thoughts, createdAt: at };
-    const others = [...(thought ? [recordThought(thought)] : []), ...(spend.length > 0 ? [storingSpend(spend)] : [])];
+    const removal: SqlFragment = (source, place) => queue.removeJob('command', row.id, { source, place });
+    const others = [
+      ...(thought ? [recordThought(thought)] : []),
+      ...(spend.length > 0 ? [storingSpend(spend)] : []),
+      ...(job === 'remove' ? [removal] : []),
+    ];
     const statement = completion(row, ending, at, others);
-    const stored = writeInSameTransaction
-      ? await db.transaction(async (tx) => {
-          const rows = await runIn(tx)(statement);
-          if (rows.length === 1) await writeInSameTransaction(tx);
-          return rows;
-        })
-      : await run(statement);
+    const stored =
+      typeof job === 'string'
+        ? await run(statement)
+        : await db.transaction(async (tx) => {
+            const rows = await runIn(tx)(statement);
+            if (rows.length === 1) await job.bury(tx);
+            return rows;
+          });
     if (stored.length !== 1) return null;
     if (thought) bus.publish(userId, thoughtMessage(thought));
     const after = { ...row, ...ending, startedAt: row.startedAt ?? at, completedAt: at, updatedAt: at };

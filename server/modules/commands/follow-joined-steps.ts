@@ -34,7 +34,7 @@ export function createJoinedStepFollower({ repository, readSteps, finish, bus, n
     const { row } = one;
     if (followed.get(row.id) !== one) return;
     if (derived.kind === 'ended') {
-      await finish(row, { ending: derived.ending, thoughts: null });
+      await finish(row, { ending: derived.ending, thoughts: null }, 'keep');
       one.end('done');
     } else if (derived.status === 'running' && !one.begun) {
       one.begun = true;

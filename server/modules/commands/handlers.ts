@@ -29,8 +29,9 @@ export function commandHandlers(commands: CommandService, figures: AgentFigures)
 
   /** Returns the command of this call, or of an earlier call with the same key, once it has ended or 25 s have passed. */
   const settled = async (call: Calling, give: () => Promise<CommandRow>): Promise<CommandRow> => {
-    const given = call.earlier === null ? await give() : kept.parse(call.earlier);
-    const row = await commands.result(call.user.id, given.id);
+    const given = call.earlier === null ? await give() : null;
+    if (given && hasEnded(given)) return given;
+    const row = await commands.result(call.user.id, given?.id ?? kept.parse(call.earlier).id, given !== null);
     if (!hasEnded(row)) call.reply.status(202);
     return row;
   };

@@ -78,7 +78,7 @@ export function commandRepository(db: Db) {
           updatedAt: now,
         })
         .where(and(eq(agentCommands.id, id), inArray(agentCommands.status, unfinished), mayBegin))
-        .returning({ ...getTableColumns(agentCommands), hasBudget: hasBudget(agentCommands) });
+        .returning({ ...getTableColumns(agentCommands), hasBudget: sql<boolean>`${sql.raw(hasBudget('agent_commands'))}` });
       return row ?? null;
     },
 

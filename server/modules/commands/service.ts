@@ -4,10 +4,11 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { runIn } from '../../platform/database/prepared-statements.ts';
+import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
-import type { AgentModelConfig, AgentService } from '../agents/index.ts';
-import type { ProjectService } from '../projects/index.ts';
+import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
+import { selectProjectId } from '../projects/index.ts';
 import { type AcceptCommand, type Asked, queueOf } from './accept-command.ts';
 import type { AwaitEnd } from './await-end.ts';
 import type { EndedCommands } from './ended-commands.ts';
@@ -25,8 +26,9 @@ export type CommandsDeps = {
   queue: Pick<WorkQueue, 'cancel'>;
   endedHere: Pick<EndedCommands, 'notify'>;
   bus: Pick<Bus, 'publish'>;
-  agents: Pick<AgentService, 'modelConfig' | 'get'>;
-  projects: Pick<ProjectService, 'resolve'>;
+  /** Runs one statement that only reads. */
+  run: RunStatement;
+  agents: Pick<AgentService, 'modelConfigFrom' | 'get'>;
   now: () => Date;
 };
 
@@ -42,15 +44,27 @@ type Caller = { userId: string; language: Language; keep: StoreIdempotentRespons
 
 /** The operations on commands to a user's agents. */
 export function createCommandService(deps: CommandsDeps) {
-  const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, agents, projects, now } = deps;
+  const { repository, accept, stepToJoin, awaitEnd, db, queue, endedHere, bus, run, agents, now } = deps;
 
   const found = <T>(value: T | null): T => {
     if (value === null) throw new ApiError('not_found');
     return value;
   };
-  const modelConfigOf = async (userId: string, agentId: string): Promise<AgentModelConfig> =>
-    found(await agents.modelConfig(userId, agentId));
-  const projectOf = async (userId: string, named: string | null | undefined) => (named == null ? null : projects.resolve(userId, named));
+  /** Reads the agent's settings and the id of the named project in one statement. Throws `not_found`. */
+  const readPlace = async (
+    userId: string,
+    agentId: string,
+    named: string | null | undefined,
+  ): Promise<{ modelConfig: AgentModelConfig; projectId: string | null }> => {
+    const [row] = await run(
+      writeStatement((place) => {
+        const agent = selectModelConfigs(userId, place(agentId), place);
+        return `SELECT (${agent}) AS agent, (${named == null ? 'NULL' : selectProjectId(userId, named, place)}) AS project`;
+      }),
+    );
+    const modelConfig = found(agents.modelConfigFrom(row?.agent));
+    return { modelConfig, projectId: named == null ? null : String(found(row?.project)) };
+  };
 
   /** Returns the commands of an agent, also of a deleted one. Throws `not_found` for an unknown agent. */
   const known = async (userId: string, agentId: string, has: boolean): Promise<void> => {
@@ -62,7 +76,7 @@ export function createCommandService(deps: CommandsDeps) {
     async execute({ userId, language, keep }: Caller, given: Execution): Promise<CommandRow> {
       const { agentId, request, initialTask, task, data, parameters = {} } = given;
       const { executionId } = parameters;
-      const [modelConfig, projectId] = await Promise.all([modelConfigOf(userId, agentId), projectOf(userId, given.projectId)]);
+      const { modelConfig, projectId } = await readPlace(userId, agentId, given.projectId);
       const joined = executionId
         ? await stepToJoin(userId, agentId, { executionId, stepId: parameters.stepId ?? null, nodeId: parameters.nodeId ?? null }, language)
         : null;
@@ -81,7 +95,7 @@ export function createCommandService(deps: CommandsDeps) {
       agentId: string,
       { messages, projectId: named, ...parameters }: Chat,
     ): Promise<CommandRow> {
-      const [modelConfig, projectId] = await Promise.all([modelConfigOf(userId, agentId), projectOf(userId, named)]);
+      const { modelConfig, projectId } = await readPlace(userId, agentId, named);
       const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
       const asked: Asked = {
         ...{ userId, projectId, request: question.slice(0, shownQuestion).toWellFormed(), parameters, messages, language },
@@ -91,8 +105,9 @@ export function createCommandService(deps: CommandsDeps) {
       return accept(asked, modelConfig, null, keep);
     },
 
-    /** Returns the ended command, or its state after 25 s. */
-    result: async (userId: string, id: string): Promise<CommandRow> => found(await awaitEnd(userId, id, answerTimeoutMs)),
+    /** Returns the ended command, or its state after 25 s. `isNew`: see `awaitEnd`. */
+    result: async (userId: string, id: string, isNew: boolean): Promise<CommandRow> =>
+      found(await awaitEnd(userId, id, answerTimeoutMs, isNew)),
 
     status: async (userId: string, id: string): Promise<CommandState> => toState(found(await repository.find(userId, id))),
 

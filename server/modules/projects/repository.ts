@@ -1,6 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Place } from '../../platform/database/statement.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
@@ -12,23 +13,10 @@ export type ProjectChange = Partial<
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
 
-/** Returns the id of an owner's project, or of the owner's first one: one prepared statement, since every command needs it. */
-export function ownedProjectId(db: Db) {
-  const [id, userId] = [sql.placeholder('id'), sql.placeholder('userId')];
-  const named = db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(eq(projects.id, id), eq(projects.userId, userId)))
-    .prepare('owned_project_id');
-  const first = db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(eq(projects.userId, userId))
-    .orderBy(asc(projects.createdAt), asc(projects.id))
-    .limit(1)
-    .prepare('first_project_id');
-  return async (user: string, project: string): Promise<string | null> =>
-    (project === 'default' ? await first.execute({ userId: user }) : await named.execute({ userId: user, id: project }))[0]?.id ?? null;
+/** SQL text, alone or inside another statement: the id of an owner's project, of the owner's first one for `default`. */
+export function selectProjectId(userId: string, project: string, place: Place): string {
+  const owned = `SELECT id FROM projects WHERE user_id = ${place(userId)}::uuid`;
+  return project === 'default' ? `${owned} ORDER BY created_at, id LIMIT 1` : `${owned} AND id = ${place(project)}::uuid`;
 }
 
 /** Projects and their canvases. Every query names the owner. */

@@ -6,7 +6,9 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { ownedProjectId, type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository } from './repository.ts';
+import { runIn } from '../../platform/database/prepared-statements.ts';
+import { writeStatement } from '../../platform/database/statement.ts';
+import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
 import { type NamedRecords, recordsOfDocument, recordsOfPatches, writeChange } from './versions/write-change.ts';
@@ -62,12 +64,10 @@ const canvasReadLimits = { atOnce: 4, maxWaiting: 1_000, maxPerAccount: 64 };
 /** Projects with their versioned canvases. A foreign project is answered like a missing one. */
 export class ProjectService {
   private readonly deps: ProjectDependencies;
-  private readonly ownedProjectId;
   private readonly canvasReads = new AdmissionQueue(canvasReadLimits);
 
   constructor(deps: ProjectDependencies) {
     this.deps = deps;
-    this.ownedProjectId = ownedProjectId(deps.db);
   }
 
   async list(
@@ -87,9 +87,9 @@ export class ProjectService {
 
   /** Returns the id of a project, also for `default`. Throws `not_found`. */
   async resolve(userId: string, id: string): Promise<string> {
-    const found = await this.ownedProjectId(userId, id);
-    if (found === null) throw new ApiError('not_found');
-    return found;
+    const [found] = await runIn(this.deps.db)(writeStatement((place) => selectProjectId(userId, id, place)));
+    if (!found) throw new ApiError('not_found');
+    return String(found.id);
   }
 
   /** Returns the account that a project belongs to; null for a project that was removed. */

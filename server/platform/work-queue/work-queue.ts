@@ -84,7 +84,7 @@ export type WorkQueue = {
    * Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. `isTaken`: this
    * process has taken the job.
    */
-  insertJob: (queue: 'execution' | 'command', job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
+  insertJob: (queue: QueueName, job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
   /**
    * Builds SQL that remembers how far the work of a running job has come, when `source` has a row. `grantsAttempts`: the job has all its attempts
    * again, since the one before has stored progress.

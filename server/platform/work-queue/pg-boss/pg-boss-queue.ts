@@ -164,7 +164,6 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
     async send(within, queue, jobs) {
       const stored = jobs.map(({ id, group, delayMs = 0 }) => ({
         ...{ id, group: { id: group } },
-        ...(queue === 'joined-command' ? { retryLimit: joinedAttempts } : {}),
         ...(delayMs > 0 ? { startAfter: String(delayMs / 1_000) } : {}),
       }));
       await boss.insert(queue, stored, { db: inTransaction(within) });
@@ -219,7 +218,6 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
       for (const runner of runners.values()) runner.start();
       repeat(supervise, intervals.superviseMs);
       repeat(recover, intervals.recoverMs);
-      if (isAlone) for (const delay of afterRetryMs) setTimeout(() => onSent(null), delay).unref();
     },
 
     stop() {
@@ -260,8 +258,6 @@ const joinedAttempts = 10_000;
 const otherProcessMs = 250;
 /** A delayed job is due by the database's clock a moment after it was stored. */
 const delayMarginMs = 25;
-/** When the jobs of an earlier process are due again (ms). */
-const afterRetryMs = [100, retryDelaySeconds * 1_000 + 50];
 
 /** The heartbeat of joined commands is slower. */
 const heartbeatSecondsOf = (name: QueueName, { heartbeatSeconds }: QueueIntervals) =>
@@ -269,6 +265,7 @@ const heartbeatSecondsOf = (name: QueueName, { heartbeatSeconds }: QueueInterval
 
 const ofQueue = (name: QueueName, intervals: QueueIntervals) => ({
   ...queueOptions,
+  ...(name === 'joined-command' && { retryLimit: joinedAttempts }),
   heartbeatSeconds: Math.max(minHeartbeatSeconds, heartbeatSecondsOf(name, intervals)),
 });
 
@@ -289,15 +286,14 @@ async function makeSchema(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Fails the attempts that an earlier process of this database has left. */
+/** Fails the attempts that an earlier process of this database has left. They are repeated at once: their process is known to be dead. */
 async function failLeft(boss: PgBoss, pool: pg.Pool): Promise<void> {
   for (const queue of queueNames) {
     const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${queueSchema}.job WHERE name = $1 AND state = 'active'`, [queue]);
-    if (rows.length > 0)
-      await boss.fail(
-        queue,
-        rows.map(({ id }) => id),
-        { message: 'The process ended.' },
-      );
+    if (rows.length === 0) continue;
+    const ids = rows.map(({ id }) => id);
+    await boss.fail(queue, ids, { message: 'The process ended.' });
+    const dueNow = `UPDATE ${queueSchema}.job SET start_after = ${queueSchema}.job_now() WHERE name = $1 AND id = ANY ($2::uuid[]) AND state = 'retry'`;
+    await pool.query(dueNow, [queue, ids]);
   }
 }

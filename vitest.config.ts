@@ -19,6 +19,7 @@ const files = (names: string[]) => names.map((name) => `tests/integration/${name
 const withOwnDatabase = files([
   ...['cluster/cluster', 'cluster/several-nodes'],
   ...['database/backup', 'database/backup-place', 'database/embedded-binaries', 'database/foreign-postmaster'],
+  'operation/loaded-modules',
 ]);
 
 /** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */

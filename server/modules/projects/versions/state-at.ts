@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
 import { recordsOfStored } from './stored-patches.ts';
 
 /** The versions of a canvas that can be read: every one from `floor` to `current`, and single ones before. */

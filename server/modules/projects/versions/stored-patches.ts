@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
 
 /** The shortest patches that are stored as a text (bytes of JSON). */
 const textBytes = 64 * 1024;

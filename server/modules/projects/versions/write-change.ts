@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import { jsonText } from '../../../http/bodies/json-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
 import { storedPatches } from './stored-patches.ts';
 
 /** What a change takes in addition to its patches: many small ones count too. */

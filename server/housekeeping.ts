@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { singleFlight } from '../src/async/single-flight.ts';
 import type { Idempotency } from './http/idempotency.ts';
 import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
@@ -47,23 +48,31 @@ export function createHousekeeping({
   const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
   const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });
   const closing = new AbortController();
-  const clean = () => {
-    Promise.all([
-      settleLostCalls(run),
-      auth.removeExpired(),
-      idempotency.removeOld(),
-      removeOldRuns(closing.signal),
-      removeOldCalls(run, closing.signal),
-      thinVersions(closing.signal),
-      trimming.trimOversized(),
-      runs.stopLeftTrials(),
-      removeUnsentSets(db, now()),
-    ]).catch((error) => log.warn({ err: error }, 'Removing what has run out failed'));
+  // The last three may take long, so the others come first.
+  const tasks: (() => Promise<unknown>)[] = [
+    () => settleLostCalls(run),
+    () => auth.removeExpired(),
+    () => idempotency.removeOld(),
+    () => removeUnsentSets(db, now()),
+    () => runs.stopLeftTrials(),
+    () => trimming.trimOversized(),
+    () => removeOldRuns(closing.signal),
+    () => removeOldCalls(run, closing.signal),
+    () => thinVersions(closing.signal),
+  ];
+  /** One task after another: at once, each would open its own database connection, of which PostgreSQL keeps 2 MB. */
+  const clean = async () => {
+    for (const task of tasks) {
+      if (closing.signal.aborted) return;
+      await task().catch((error: unknown) => log.warn({ err: error }, 'Removing what has run out failed'));
+    }
   };
-  const timer = setInterval(clean, housekeepingEveryMs);
+  /** A round that takes longer than the interval is not repeated meanwhile. */
+  const cleanOnce = singleFlight(clean);
+  const timer = setInterval(() => void cleanOnce(), housekeepingEveryMs);
   timer.unref();
   return {
-    start: clean,
+    start: () => void cleanOnce(),
     stop() {
       closing.abort();
       clearInterval(timer);

@@ -6,8 +6,8 @@ import { keepAssets } from './http/pages/kept-assets.ts';
 import { readIntervals } from './intervals.ts';
 import { makeLogger } from './logging.ts';
 import { plainReason } from './plain-reason.ts';
+import type { Bus } from './platform/bus/bus.ts';
 import { createInProcessBus } from './platform/bus/in-process-bus.ts';
-import { connectNatsBus } from './platform/bus/nats-bus.ts';
 import { observeBus } from './platform/bus/observe-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { migrateAt } from './platform/database/migrate.ts';
@@ -15,9 +15,8 @@ import { openDatabase } from './platform/database/open-database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
 import { observeModels } from './platform/llm/observe-models.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
-import { senderAt } from './platform/mail/mailer.ts';
+import { type Mailer, senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
-import { smtpMailer } from './platform/mail/smtp-mailer.ts';
 import { OperatorServersError, operatorServersWarnings, readOperatorServers } from './platform/mcp/operator-servers.ts';
 import { removeOldToolFolders } from './platform/mcp/tool-folders.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
@@ -77,11 +76,9 @@ async function start(): Promise<void> {
   closings.push({ what: 'the database', limitMs: closeMs.database, close: database.close });
   await migrateAt(database.connectionString, join(root, 'server', 'migrations'));
   const secret = secretKeyFrom(settings.secretKey ?? (await readOrMakeSecret(settings.dataDir, () => isUnused(database))));
-  const bus = settings.natsUrl === null ? createInProcessBus() : await connectNatsBus(settings.natsUrl, note);
+  const bus = await openBus(note);
   closings.push({ what: 'the bus', limitMs: closeMs.bus, close: bus.close });
-  const from = senderAt(settings.publicUrl === null ? 'localhost' : new URL(settings.publicUrl).hostname);
-  const mailer =
-    settings.smtpUrl === null ? outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now) : smtpMailer(settings.smtpUrl, from);
+  const mailer = await openMailer();
   closings.push({ what: 'the mailer', limitMs: closeMs.mailer, close: async () => mailer.close() });
   const clientFolder = process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist');
   const metrics = prometheusMetrics(readVersion());
@@ -144,6 +141,21 @@ async function storeAssets(clientFolder: string, note: (line: string) => void): 
 /** Returns whether the database has no data that the secret may have encrypted. */
 async function isUnused({ pool }: Database): Promise<boolean> {
   return (await pool.query('SELECT 1 FROM users LIMIT 1')).rowCount === 0;
+}
+
+/** Loads the client of NATS only for a cluster, since it makes every start slower. */
+async function openBus(note: (line: string) => void): Promise<Bus> {
+  if (settings.natsUrl === null) return createInProcessBus();
+  const { connectNatsBus } = await import('./platform/bus/nats-bus.ts');
+  return connectNatsBus(settings.natsUrl, note);
+}
+
+/** Loads the mail client only when a mail server is set, since it makes every start slower. */
+async function openMailer(): Promise<Mailer> {
+  const from = senderAt(settings.publicUrl === null ? 'localhost' : new URL(settings.publicUrl).hostname);
+  if (settings.smtpUrl === null) return outboxMailer(join(settings.dataDir, 'outbox'), from, Date.now);
+  const { smtpMailer } = await import('./platform/mail/smtp-mailer.ts');
+  return smtpMailer(settings.smtpUrl, from);
 }
 
 /** Loads the traces only when they are on, since they make every start slower. */

@@ -19,6 +19,7 @@ export const withoutCanvas = [
 export const withOwnDatabase = integration([
   ...['cluster/cluster', 'cluster/several-nodes'],
   ...['database/backup', 'database/backup-place', 'database/embedded-binaries', 'database/foreign-postmaster'],
+  'operation/loaded-modules',
 ]);
 
 /** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */

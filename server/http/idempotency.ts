@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { Db } from '../platform/database/database.ts';
+import { drizzle, sql } from '../platform/database/drizzle.ts';
 import { ApiError } from './api-error.ts';
 import { jsonParts } from './bodies/json-text.ts';
 

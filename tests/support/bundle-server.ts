@@ -24,7 +24,7 @@ export async function bundleServer(): Promise<string> {
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [placesOfSources],
+    plugins: [placesOfSources, drizzleInBundle],
     ssr: { noExternal: true, external: [], target: 'node' },
     build: { ssr: join(root, 'server', 'main.ts'), write: false, minify: false, target: 'node24', rolldownOptions: { external } },
   })) as Rolldown.RolldownOutput;
@@ -64,6 +64,16 @@ const placesOfSources: Plugin = {
       .replaceAll(/\b__filename\b/g, JSON.stringify(id));
     return { code: moved, map: null };
   },
+};
+
+/** Puts drizzle into the bundle. The server loads its CommonJS modules, since only Node links its ES modules slowly. */
+const drizzleInBundle: Plugin = {
+  name: 'drizzle-in-bundle',
+  enforce: 'pre',
+  load: (id) =>
+    id === join(root, 'server', 'platform', 'database', 'drizzle.ts')
+      ? ['drizzle-orm', 'drizzle-orm/pg-core', 'drizzle-orm/node-postgres'].map((name) => `export * from '${name}';`).join('\n')
+      : null,
 };
 
 function removeOld(): void {

@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { docsPage } from './docs-page.ts';
-import { type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
-/** Serves the description of the API as JSON and as a page. Both are created at the first request and cached. */
+/** Serves the description of the API as JSON and as a page. Both are loaded and created at the first request, and cached. */
 export function serveOpenApi(app: FastifyInstance, version: string): void {
-  let made: { document: OpenApiDocument; page: string } | null = null;
-  const make = () => {
+  let made: Promise<{ document: OpenApiDocument; page: string }> | null = null;
+  const make = async () => {
+    const [{ docsPage }, { openApiDocument }] = await Promise.all([import('./docs-page.ts'), import('./openapi-document.ts')]);
     const document = openApiDocument(version);
     return { document, page: docsPage(document) };
   };
   app.get('/api/openapi.json', async (_request, reply) => {
     made ??= make();
-    return reply.header('cache-control', 'no-cache').send(made.document);
+    return reply.header('cache-control', 'no-cache').send((await made).document);
   });
   app.get('/api/docs', async (_request, reply) => {
     made ??= make();
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(made.page);
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send((await made).page);
   });
 }

@@ -1,5 +1,5 @@
-import { and, asc, count, eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, eq, inArray, or } from '../../platform/database/drizzle.ts';
 import { agentRelationships } from './tables.ts';
 
 export type RelationshipRow = typeof agentRelationships.$inferSelect;

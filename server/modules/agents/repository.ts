@@ -1,5 +1,5 @@
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import { jsonObject, type Place } from '../../platform/database/statement.ts';
 import { agents } from './tables.ts';
 

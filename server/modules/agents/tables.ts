@@ -1,6 +1,6 @@
-import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
 import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
+import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, eq, inArray, isNull, lt, ne, sql } from '../../platform/database/drizzle.ts';
 import type { OpenSession } from './session-cache.ts';
 import { emailVerifications, passwordResets, refreshTokens, sessions, socketTickets, users } from './tables.ts';
 

@@ -199,12 +199,10 @@ export class AuthService {
   async removeExpired(): Promise<void> {
     const repository = authRepository(this.deps.db);
     const now = new Date(this.deps.now());
-    await Promise.all([
-      repository.removeExpiredSessions(now),
-      repository.removeExpiredResets(now),
-      repository.removeExpiredVerifications(now),
-      repository.removeExpiredTickets(now),
-    ]);
+    await repository.removeExpiredSessions(now);
+    await repository.removeExpiredResets(now);
+    await repository.removeExpiredVerifications(now);
+    await repository.removeExpiredTickets(now);
   }
 
   /** Waits until the pending emails are sent. */

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { addCosts } from '../../../rules/cost/cost-of.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/drizzle.ts';
 
 /**
  * Returns what the stored calls of a step have used and cost, also those of attempts that were cut off. What such an attempt has not settled stays as it

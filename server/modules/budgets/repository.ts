@@ -1,10 +1,10 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { LimitReached } from '../../../contract/budget.ts';
 import type { Money } from '../../../contract/cost.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, eq, isNull, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
 import { budgets, budgetUses, spend } from './tables.ts';

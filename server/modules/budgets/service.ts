@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Budget, Budgets as BudgetsView, budgetUpdate, Forecast, forecastRequest, runBudget } from '../../../contract/budget.ts';
 import type { Cost } from '../../../contract/cost.ts';
@@ -7,6 +6,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/drizzle.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type BudgetRow, budgetRepository, type Use } from './repository.ts';
 

@@ -1,5 +1,5 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { BudgetSpan } from '../../../contract/budget.ts';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const figure = (name: string) => bigint(name, { mode: 'number' });

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';

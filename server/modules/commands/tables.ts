@@ -1,8 +1,8 @@
-import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { CommandState, CommandStatus } from '../../../contract/command.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import type { Language } from '../../http/call.ts';
+import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { ChatMessage } from '../../platform/llm/language-model.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });

@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
 import type { CommandStatus } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, count, eq, inArray, isNull, max, sql, sum } from '../../platform/database/drizzle.ts';
 import type { AgentWork, WorkCounts } from '../agents/index.ts';
 import { agentCommands } from './tables.ts';
 

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Execution, executionCreation, executionSettings } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { eq } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';

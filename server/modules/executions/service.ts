@@ -1,4 +1,3 @@
-import { count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type {
   Execution,
@@ -11,6 +10,7 @@ import type { ExecutionEvent } from '../../../contract/executions/execution-even
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import { count, eq } from '../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type NewExecutionDeps, newExecution } from './store/new-execution.ts';

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';

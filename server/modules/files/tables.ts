@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 export const executionFiles = pgTable(
   'execution_files',

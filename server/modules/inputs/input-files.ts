@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, eq, isNotNull, ne, sql } from '../../platform/database/drizzle.ts';
 import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';

@@ -1,5 +1,5 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import type { PromptFiles } from '../../platform/llm/language-model.ts';
 import { inputFiles, inputSets } from './tables.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/drizzle.ts';
 
 const hourMs = 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
 import type { ReadFile } from './read-input-file.ts';
 import { inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
 

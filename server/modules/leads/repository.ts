@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Lead } from '../../../contract/lead.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, desc, eq, gte, lt, sql } from '../../platform/database/drizzle.ts';
 import { leadComments, leads } from './tables.ts';
 
 export type LeadRow = typeof leads.$inferSelect;

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/drizzle.ts';
 
 /** A list adds no pipeline after this size (bytes of its texts). One pipeline alone may be larger. */
 const maxListedBytes = 2 * 1024 * 1024;

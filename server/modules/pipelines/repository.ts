@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 

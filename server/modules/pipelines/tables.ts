@@ -1,6 +1,6 @@
-import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Pipeline, PipelineGroup, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
+import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

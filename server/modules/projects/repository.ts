@@ -1,6 +1,6 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 

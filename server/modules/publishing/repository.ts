@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { eq } from '../../platform/database/drizzle.ts';
 import { gitTargets, publications } from './tables.ts';
 
 export type GitTargetRow = typeof gitTargets.$inferSelect;

@@ -1,5 +1,5 @@
-import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Forge } from '../../../contract/executions/publishing.ts';
+import { integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { RequestFailure } from '../../platform/git/draft-pull-requests.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });

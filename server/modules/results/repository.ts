@@ -1,6 +1,6 @@
-import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { ResultItem, ResultStatistics } from '../../../contract/executions/result.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import { results } from './tables.ts';

@@ -1,5 +1,5 @@
-import { integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ResultItem } from '../../../contract/executions/result.ts';
+import { integer, pgTable, smallint, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import { agentThoughts } from './tables.ts';
 
 export type ThoughtRow = typeof agentThoughts.$inferSelect;

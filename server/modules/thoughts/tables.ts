@@ -1,4 +1,4 @@
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 export const agentThoughts = pgTable('agent_thoughts', {
   id: uuid('id').primaryKey(),

@@ -1,5 +1,5 @@
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.ts';
+import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import { agents } from '../agents/index.ts';
 import { agentTools, serverTools, toolServers } from './tables.ts';
 

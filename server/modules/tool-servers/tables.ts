@@ -1,5 +1,5 @@
-import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ToolPolicy, ToolServer, ToolServerAuth, ToolServerProblem } from '../../../contract/tool-server.ts';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,5 +1,5 @@
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import type { NodePgDatabase } from './drizzle.ts';
 
 /** Drizzle on the pool or on one of its transactions, for repositories. */
 export type Db = NodePgDatabase;

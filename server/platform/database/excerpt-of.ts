@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from './drizzle.ts';
 
 /**
  * Selects the beginning of a text, and whether there is more. PostgreSQL reads only the beginning of a long text: its length in

@@ -1,7 +1,7 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { BoundedPool, type PoolLimits } from './bounded-pool.ts';
 import type { Database } from './database.ts';
+import { drizzle } from './drizzle.ts';
 import { ServingPool } from './serving-pool.ts';
 
 export type Pools = Pick<Database, 'pool' | 'db' | 'reads' | 'work' | 'batches' | 'queue' | 'heartbeats'>;

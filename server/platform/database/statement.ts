@@ -1,5 +1,4 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { getTableColumns, getTableName, type PgColumn, type PgTable, type SQL, sql } from './drizzle.ts';
 
 /** A statement as it is sent: its text, and the values of `$1`, `$2` … in it. */
 export type Statement = { text: string; values: unknown[] };

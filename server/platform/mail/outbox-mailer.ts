@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { v7 } from 'uuid';
 import { writeWholeFile } from '../files/write-whole-file.ts';
 import type { Mailer } from './mailer.ts';
@@ -10,9 +9,11 @@ import type { Mailer } from './mailer.ts';
  * names sort in the order of the calls, also within one millisecond.
  */
 export function outboxMailer(folder: string, from: string, now: () => number): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {
+      // Loaded for the first email: few servers send one soon after their start.
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const name = `${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${v7()}.eml`;
       const { message } = await transport.sendMail({ from, ...mail });
       await mkdir(folder, { recursive: true, mode: 0o700 });

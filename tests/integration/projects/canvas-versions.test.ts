@@ -109,6 +109,31 @@ test('G6.02 every version is read exactly as it was saved, and two are compared 
   );
 });
 
+test('G6.02 large changes, which are stored as a text, are read and compared exactly', async () => {
+  const own = await emptyProject();
+  const description = 'A "quoted" line\\, a tab\t and two lines\nof Кириллица 🙂. '.repeat(40);
+  const cards = Array.from({ length: 60 }, (_, index) => card(`c"${index}\\`, { description }));
+  const documentOf = (nodes: readonly CanvasNode[]) => ({
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    connections: {},
+  });
+  const moved = cards.map((node) => ({ ...node, x: node.x + 10 }));
+  await save(own, 1, ...cards.map(set));
+  await ann.ask('project.putCanvas', { ...own, body: { baseVersion: 2, ...documentOf(moved) } });
+  await ann.ask('project.putCanvas', { ...own, body: { baseVersion: 3, ...documentOf(moved.slice(0, 20)) } });
+  const { rows } = await database.pool.query<{ kinds: string }>(
+    `SELECT jsonb_typeof(patches) || '/' || jsonb_typeof(inverse) AS kinds FROM canvas_changes WHERE project_id = $1 ORDER BY version`,
+    [own.params.id],
+  );
+  expect(rows.map(({ kinds }) => kinds)).toEqual(['string/array', 'string/string', 'array/string']);
+  for (const [version, nodes] of [[], cards, moved, moved.slice(0, 20)].entries()) {
+    expect(await ann.ask('project.version', versionOf(own, version + 1))).toEqual({ version: version + 1, ...documentOf(nodes) });
+  }
+  const { nodes } = await ann.ask('project.compareVersions', { ...own, query: { left: 2, right: 4 } });
+  expect(nodes).toHaveLength(60);
+  expect(nodes.filter(({ right }) => right === undefined)).toHaveLength(40);
+});
+
 test('G6.01 a save and its version are stored together or not at all, and of two writers one is refused without a trace', async () => {
   const own = await emptyProject();
   const body = (title: string) => ({ baseVersion: 1, patches: [set(card('a', { title }))] });

@@ -1,5 +1,5 @@
-import { and, eq, inArray, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, eq, inArray, lte, ne, sql } from '../../../platform/database/drizzle.ts';
 import { executionFiles } from '../../files/index.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 import { executions } from '../store/tables.ts';

@@ -1,9 +1,9 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ComparedSide, ComparedStep, Comparison } from '../../../../contract/executions/compare.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { eq, getTableColumns, sql } from '../../../platform/database/drizzle.ts';
 import { originOf } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { byPlace, inPlace, type StepRow, toStepRun } from '../store/rows.ts';

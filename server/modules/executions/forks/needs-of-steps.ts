@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { ForkedStep } from '../../../../contract/executions/fork.ts';
 import type { Price } from '../../../../rules/cost/cost-of.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../../platform/prices/price-list.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';

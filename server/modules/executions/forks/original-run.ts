@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import { toStepState } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';

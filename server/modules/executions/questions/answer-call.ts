@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
 import type { Question } from '../../../../contract/executions/question.ts';
+import { and, eq } from '../../../platform/database/drizzle.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toolCalls } from '../store/tables.ts';
 import { type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';

@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm';
 import type { HandOff } from '../../../../contract/executions/execution.ts';
 import type { Question } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
+import { eq } from '../../../platform/database/drizzle.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { admitFiles, type FileBlock, type FilesInAnswer, fileRepository } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
 import { ApiError } from '../../../http/api-error.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, asc, eq, isNotNull, lte } from '../../../platform/database/drizzle.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { QuestionRow } from '../store/question-rows.ts';
 import { executions, questions } from '../store/tables.ts';

@@ -1,7 +1,7 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { QuestionLink } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, eq, inArray, type SQL, sql } from '../../../platform/database/drizzle.ts';
 import { hashOfToken, newToken } from '../../../platform/secrets/tokens.ts';
 import { questions } from '../store/tables.ts';
 

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { LinkedQuestion, QuestionDetails, questionQuery } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, count, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { inputsOfSteps } from '../graph/compiled-graph.ts';

@@ -1,6 +1,6 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
 import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, asc, eq, lte } from '../../../platform/database/drizzle.ts';
 import { questions } from '../store/tables.ts';
 import type { AnswerQuestion } from './answer-question.ts';
 

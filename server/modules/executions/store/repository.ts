@@ -1,7 +1,20 @@
-import { and, asc, avg, count, countDistinct, desc, eq, getTableColumns, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Execution, ExecutionDetails, ExecutionStatus } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import {
+  and,
+  asc,
+  avg,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  max,
+  sql,
+} from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
 import { type ExecutionRow, finalAnswer, inPlace, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';

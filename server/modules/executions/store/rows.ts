@@ -1,6 +1,6 @@
-import { asc } from 'drizzle-orm';
 import type { Execution, StepRun } from '../../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
+import { asc } from '../../../platform/database/drizzle.ts';
 import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;

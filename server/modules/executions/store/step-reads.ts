@@ -1,7 +1,7 @@
-import { and, count, eq, inArray, isNull } from 'drizzle-orm';
 import type { Failure } from '../../../../contract/errors.ts';
 import type { ExecutionStatus, StepRun } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, count, eq, inArray, isNull } from '../../../platform/database/drizzle.ts';
 import { inPlace, toStepRun } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 

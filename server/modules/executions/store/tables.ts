@@ -1,4 +1,3 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
@@ -11,6 +10,7 @@ import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../../platform/database/drizzle.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer } from './step-answer.ts';
 

@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Download } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, eq } from '../../../platform/database/drizzle.ts';
 import { insertion, type SqlFragment } from '../../../platform/database/statement.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { PendingAnswer } from './step-answer.ts';

@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, isNull, max, sql, sum } from 'drizzle-orm';
 import type { ExecutionStatus, StepStatus } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, count, eq, inArray, isNull, max, sql, sum } from '../../../platform/database/drizzle.ts';
 import type { AgentWork } from '../../agents/index.ts';
 import { executionSteps, executions } from './tables.ts';
 

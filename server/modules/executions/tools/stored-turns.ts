@@ -1,7 +1,7 @@
-import { and, asc, count, eq, gte } from 'drizzle-orm';
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, asc, count, eq, gte } from '../../../platform/database/drizzle.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import { modelTurns, toolCalls } from '../store/tables.ts';

@@ -1,8 +1,8 @@
-import { and, asc, eq, TransactionRollbackError } from 'drizzle-orm';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, asc, eq, TransactionRollbackError } from '../../../platform/database/drizzle.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import { compactSteps, type ExecutionRow, inPlace } from '../store/rows.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eq } from 'drizzle-orm';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Bus, BusMessage } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { eq } from '../../../platform/database/drizzle.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Job, JobOutcome } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../../agents/index.ts';

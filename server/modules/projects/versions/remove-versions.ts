@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
 import { storeSnapshot } from './snapshots.ts';
 import { keptVersions, stateAt } from './state-at.ts';
 import { rowBytes } from './write-change.ts';

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import { type CanvasState, documentOf, stateNow } from './state-at.ts';
 
 /** A snapshot is due after so many changes, or so long after the last one (ms). */

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
+import { recordsOfStored } from './stored-patches.ts';
 
 /** The versions of a canvas that can be read: every one from `floor` to `current`, and single ones before. */
 export type KeptVersions = { floor: number; current: number };
@@ -48,14 +49,14 @@ export async function stateAt(db: Db, projectId: string, version: number, { floo
 /** The values before these changes of all records that they touch; null where there was none. */
 export function revertedTo(projectId: string, version: number, from: number): SQL {
   return sql`SELECT DISTINCT ON (one.collection, one.id) one.collection, one.id, one.value
-    FROM canvas_changes, jsonb_to_recordset(inverse) AS one (collection text, id text, value jsonb)
+    FROM canvas_changes, ${recordsOfStored(sql`inverse`)}
     WHERE project_id = ${projectId} AND version > ${version} AND version <= ${from} ORDER BY one.collection, one.id, version`;
 }
 
 /** The values after these changes of all records that they touch; null where there is none. */
 export function appliedUpTo(projectId: string, from: number, version: number): SQL {
   return sql`SELECT DISTINCT ON (one.collection, one.id) one.collection, one.id, one.value
-    FROM canvas_changes, jsonb_to_recordset(patches) AS one (collection text, id text, value jsonb)
+    FROM canvas_changes, ${recordsOfStored(sql`patches`)}
     WHERE project_id = ${projectId} AND version > ${from} AND version <= ${version} ORDER BY one.collection, one.id, version DESC`;
 }
 

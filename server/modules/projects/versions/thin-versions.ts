@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import { isLastOfDay, removeBatch } from './remove-versions.ts';
 
 /** The projects among which one is looked for whose versions no other process removes. */

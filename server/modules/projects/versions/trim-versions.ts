@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import { countBytes, lockCanvas, lockRemoval, removeBatch, removeOrphans } from './remove-versions.ts';
 
 /** The share of the limit to which a project's versions are reduced, so that not every save has to remove some. */

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison, VersionCounts } from '../../../../contract/canvas-version.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { and, eq, sql } from '../../../platform/database/drizzle.ts';
 import { canvasMarks } from '../tables.ts';
 import type { ChangeRow } from './group-changes.ts';
 import { appliedUpTo, type CanvasState, documentOf, revertedTo } from './state-at.ts';

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
 import { jsonText } from '../../../http/bodies/json-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { type SQL, sql } from '../../../platform/database/drizzle.ts';
+import { storedPatches } from './stored-patches.ts';
 
 /** What a change takes in addition to its patches: many small ones count too. */
 export const rowBytes = 512;
@@ -26,10 +27,9 @@ export async function recordsOfPatches(projectId: string, patches: readonly Canv
     FROM given LEFT JOIN canvas_connections link ON link.project_id = ${projectId} AND link.id = given.id WHERE given.collection = 'connections'`;
 }
 
-/** All records of a document that replaces the canvas, and all that it removes. Each record is stored under its own id. */
+/** All records of a document that replaces the canvas, and all that it removes. The keys are the ids of the records. */
 export async function recordsOfDocument(projectId: string, document: CanvasDocument): Promise<NamedRecords> {
-  const given = async (records: object) => sql`(SELECT DISTINCT ON (one.value ->> 'id') one.value ->> 'id' AS id, one.value
-    FROM jsonb_each(${await jsonText(records)}::jsonb) AS one)`;
+  const given = async (records: object) => sql`(SELECT key AS id, value FROM jsonb_each(${await jsonText(records)}::jsonb))`;
   return sql`SELECT 'nodes' AS collection, id, stored.value AS before, given.value AS after
     FROM ${await given(document.nodes)} AS given
     FULL JOIN (SELECT id, value FROM canvas_nodes WHERE project_id = ${projectId}) AS stored USING (id)
@@ -51,15 +51,18 @@ export async function writeChange(db: Db, { projectId, version, author, clientId
       WHERE project_id = ${projectId} AND collection = 'nodes' AND after IS NULL AND canvas_nodes.id = differing.id),
     removed_links AS (DELETE FROM canvas_connections USING differing
       WHERE project_id = ${projectId} AND collection = 'connections' AND after IS NULL AND canvas_connections.id = differing.id),
-    set_nodes AS (INSERT INTO canvas_nodes (project_id, id, value)
-      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'nodes' AND after IS NOT NULL
-      ON CONFLICT (project_id, id) DO UPDATE SET value = excluded.value),
-    set_links AS (INSERT INTO canvas_connections (project_id, id, value)
-      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'connections' AND after IS NOT NULL
-      ON CONFLICT (project_id, id) DO UPDATE SET value = excluded.value),
+    added_nodes AS (INSERT INTO canvas_nodes (project_id, id, value)
+      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'nodes' AND before IS NULL AND after IS NOT NULL),
+    added_links AS (INSERT INTO canvas_connections (project_id, id, value)
+      SELECT ${projectId}::uuid, id, after FROM differing WHERE collection = 'connections' AND before IS NULL AND after IS NOT NULL),
+    changed_nodes AS (UPDATE canvas_nodes SET value = after FROM differing
+      WHERE project_id = ${projectId} AND collection = 'nodes' AND before IS NOT NULL AND after IS NOT NULL AND canvas_nodes.id = differing.id),
+    changed_links AS (UPDATE canvas_connections SET value = after FROM differing
+      WHERE project_id = ${projectId} AND collection = 'connections' AND before IS NOT NULL AND after IS NOT NULL
+        AND canvas_connections.id = differing.id),
     made AS MATERIALIZED (SELECT
-      coalesce(jsonb_agg(${patchTo(sql`after`)}), '[]') AS patches,
-      coalesce(jsonb_agg(${patchTo(sql`before`)}), '[]') AS inverse,
+      ${storedPatches(patchesTo(sql`after`))} AS patches,
+      ${storedPatches(patchesTo(sql`before`))} AS inverse,
       ${counts} AS counts
       FROM differing)
     INSERT INTO canvas_changes (project_id, version, patches, inverse, author, client_id, counts, titles, bytes, is_start)
@@ -73,10 +76,11 @@ export async function writeChange(db: Db, { projectId, version, author, clientId
 /** A card is only moved when nothing but its place differs. */
 const isMove = sql`(collection = 'nodes' AND before IS NOT NULL AND after IS NOT NULL AND before - 'x' - 'y' = after - 'x' - 'y')`;
 
-/** The patch that gives a record this value. */
-function patchTo(value: SQL): SQL {
-  return sql`CASE WHEN ${value} IS NULL THEN jsonb_build_object('op', 'remove', 'collection', collection, 'id', id)
-    ELSE jsonb_build_object('op', 'set', 'collection', collection, 'id', id, 'value', ${value}) END`;
+/** The patches that give the records these values, as JSON text: PostgreSQL takes several times as long to build them as jsonb. */
+function patchesTo(value: SQL): SQL {
+  return sql`concat('[', string_agg(concat(
+    CASE WHEN ${value} IS NULL THEN '{"op":"remove"' ELSE '{"op":"set"' END,
+    ',"collection":"', collection, '","id":', to_json(id), ',"value":' || ${value}::text, '}'), ','), ']')`;
 }
 
 const countOf = (collection: 'nodes' | 'connections', condition: SQL) =>

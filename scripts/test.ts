@@ -37,12 +37,13 @@ if (unknown.length > 0) {
 
 const startedAt = performance.now();
 const run = randomUUID();
-const chosen = isTotal ? allGroups : named.length > 0 ? named : commands.flatMap((command) => groups[command]);
-const suites = [...new Set(chosen.flatMap(suitesOf))];
-const isRepeated = (group: string, before: string[]) => suitesOf(group).every((suite) => before.flatMap(suitesOf).includes(suite));
+const asked = isTotal ? allGroups : named.length > 0 ? named : commands.flatMap((command) => groups[command]);
+// The checks build the client too.
+const chosen = asked.filter((group) => group !== 'build' || !asked.includes('checks'));
+const suites = chosen.flatMap(suitesOf);
 if (!isTotal) {
   for (const suite of suites) removeResult(suite);
-  for (const [at, group] of chosen.entries()) if (!isRepeated(group, chosen.slice(0, at))) await runGroup(group);
+  for (const group of chosen) await runGroup(group);
 }
 const results = suites.map((suite) => ({ suite, ...readResult(suite) }));
 

@@ -3,40 +3,45 @@
  * feature has a test in `npm test`. What leaves it are amounts, hostile inputs, long waits, and further cases of a feature. A browser test
  * leaves it by the tag `@rest`.
  */
-const integration = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
+const integration = (folder: string, names: string[]) => names.map((name) => `tests/integration/${folder}/${name}.test.ts`);
+const e2e = (folder: string, names: string[]) => names.map((name) => `tests/e2e/${folder}${name}.spec.ts`);
 const faults = (names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
 
 export const restTag = '@rest';
 
 /** Browser tests of windows, panels and accounts: their pages list the cards in place of drawing them, which takes a third less of the processor. */
 export const withoutCanvas = [
-  ...['account', 'email-verification', 'nothing-lost', 'projects', 'session', 'tool-sign-ins'],
-  ...['pages/dead-letters', 'pages/language', 'pages/leads'],
-  ...['runs/budgets', 'runs/executed-tests', 'runs/history', 'runs/rerun', 'runs/run-files'],
-].map((name) => `tests/e2e/${name}.spec.ts`);
+  ...e2e('', ['account', 'email-verification', 'nothing-lost', 'projects', 'session', 'tool-sign-ins']),
+  ...e2e('pages/', ['dead-letters', 'language', 'leads']),
+  ...e2e('runs/', ['budgets', 'executed-tests', 'history', 'rerun', 'run-files']),
+];
 
 /** Tests of the embedded database, and tests that start their own database or several nodes. */
-export const withOwnDatabase = integration([
-  ...['cluster/cluster', 'cluster/several-nodes'],
-  ...['database/backup', 'database/backup-place', 'database/embedded-binaries', 'database/foreign-postmaster'],
-  'operation/loaded-modules',
-]);
+export const withOwnDatabase = [
+  ...integration('cluster', ['cluster', 'several-nodes']),
+  ...integration('database', ['backup', 'backup-place', 'embedded-binaries', 'foreign-postmaster']),
+  ...integration('operation', ['loaded-modules']),
+];
 
 /** Tests whose code path depends on the database or the bus of the server: they run with both kinds. */
-export const withBothKinds = integration([
-  ...['database/database', 'http/http', 'http/realtime', 'operation/metrics', 'operation/server-process'],
-  ...['executions/commands', 'executions/execution-calls', 'executions/execution-files', 'executions/executions'],
-  ...['executions/results', 'executions/thoughts'],
-]);
+export const withBothKinds = [
+  ...integration('database', ['database']),
+  ...integration('executions', ['commands', 'execution-calls', 'execution-files', 'executions', 'results', 'thoughts']),
+  ...integration('http', ['http', 'realtime']),
+  ...integration('operation', ['metrics', 'server-process']),
+];
 
 /** Tests of amounts, floods and hostile inputs, and tests that wait for time limits. */
-export const restIntegration = integration([
-  ...['accounts/lockout', 'budgets/cancelled-costs', 'database/database-pools', 'database/restore'],
-  ...['executions/command-places', 'executions/execution-lists', 'executions/group-limit', 'executions/left-trials'],
-  ...['files/base-files', 'files/fetch-tree', 'files/git-commits'],
-  ...['http/account-turns', 'http/hostile-bodies', 'http/large-responses', 'http/socket-limits'],
-  ...['operation/traces', 'tools/lying-tool-servers', 'tools/operator-tool-servers'],
-]);
+export const restIntegration = [
+  ...integration('accounts', ['lockout']),
+  ...integration('budgets', ['cancelled-costs']),
+  ...integration('database', ['database-pools', 'restore']),
+  ...integration('executions', ['command-places', 'execution-lists', 'group-limit', 'left-trials', 'run-limits']),
+  ...integration('files', ['base-files', 'fetch-tree', 'git-commits']),
+  ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),
+  ...integration('operation', ['server-process', 'traces']),
+  ...integration('tools', ['lying-tool-servers', 'operator-tool-servers']),
+];
 
 /** The fault tests of `npm test`: a killed server, a lost database, a lost answer, and ten of the points of `killPoints`. */
 export const coreFaults = faults(['kill-before-answer', 'kill-server', 'lost-database']);

@@ -24,7 +24,6 @@ test('every file that a list of suites names exists, and no file is in two lists
   for (const lists of [
     [withOwnDatabase, withBothKinds],
     [withOwnDatabase, restIntegration],
-    [withBothKinds, restIntegration],
     [coreFaults, killPoints, timedAlone],
   ])
     expect(lists.flat()).toEqual([...new Set(lists.flat())]);

@@ -69,3 +69,19 @@ test('R10.01 a value that cannot be sent fails its own statement alone', async (
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(await stored()).toEqual([1]);
 });
+
+test('R10.01 a large statement delays no other, and large ones run one after another', async () => {
+  const text = 'SELECT pg_sleep($2), txid_current()::text AS tx, now() AS at, length($1) AS length';
+  const large = (seconds: number) => run({ text, values: ['x'.repeat(200_000), seconds] });
+  let isDone = false;
+  const slow = Promise.all([large(1), large(0)]).then((rows) => {
+    isDone = true;
+    return rows;
+  });
+  await Promise.all([insert(1), insert(2)]);
+  expect(isDone).toBe(false);
+  const rows = (await slow).flat();
+  expect(rows.map(({ length }) => length)).toEqual([200_000, 200_000]);
+  const [first, second] = rows.map(({ at }) => (at as Date).getTime());
+  expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(1_000);
+});

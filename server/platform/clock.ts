@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 /** A clock that never jumps (ms since the process began): for durations within one process. */
 export const elapsed = (): number => performance.now();
 

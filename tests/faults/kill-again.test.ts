@@ -103,3 +103,38 @@ test('R23.01 a run that comes further between its crashes outlives any number of
     await server.stop();
   }
 });
+
+test('R44.01 a single step that ends while its server stops is the only one, also in the next server', async () => {
+  let server = await startServer({ env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_DRAIN_SECONDS: '20' } });
+  try {
+    const ann = await signUp(server.url);
+    models.answer({ kind: 'hang' });
+    const { id } = await ann.start(await ann.pipeline('assistant', 'developer', 'qa'), 'One at a time');
+    await models.call(1);
+    await ann.act(id, 'pause');
+    models.release('First');
+    await ann.until(id, ({ status }) => status === 'paused');
+    await ann.act(id, 'next-step');
+    await models.call(2);
+    const stopped = server.kill('SIGTERM');
+    const isServing = () =>
+      fetch(`${server.url}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isServing, { timeout: 10_000, interval: 20 }).toBe(false);
+    models.release('Second');
+    await stopped;
+
+    server = await server.restart();
+    const now = await ann.at(server).until(id, ({ status }) => status === 'paused');
+    expect(now.steps.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['completed', 1],
+      ['completed', 1],
+      ['pending', 0],
+    ]);
+    expect(models.calls).toHaveLength(2);
+  } finally {
+    await server.stop();
+  }
+});

@@ -150,7 +150,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const transitions = createTransitions({ ...work, bus, now });
   const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db).paths);
   const runEnds = new RunEnds(recorder);
-  const changes = new RunChanges({ runEnds, filesInAnswer, db: work.db, queue, newId });
+  const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
   const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };

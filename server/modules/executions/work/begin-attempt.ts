@@ -29,7 +29,7 @@ export type AttemptStart = {
 export type RememberedRun = { known: Snapshot; begun?: AttemptStart };
 
 /** A begin that may have been stored. */
-type Tried = { leaseEpoch: number; cutOff: StepRow[]; next: Following };
+type Tried = { executionId: string; leaseEpoch: number; cutOff: StepRow[]; next: Following };
 
 /** Begins attempts at executions: no earlier attempt can change the execution afterwards. */
 export function createBeginAttempt({ transitionOfJob, planFirstChange, queue, changes, agents }: BeginAttemptDeps) {
@@ -40,30 +40,38 @@ export function createBeginAttempt({ transitionOfJob, planFirstChange, queue, ch
   function begin(job: Job, remembered: RememberedRun | null): () => Promise<AttemptStart | null> {
     const holdsJob = (place: Place) => queue.holdsJob('execution', job, place);
     const { known: stored = null, begun = null } = remembered ?? {};
-    let tried: Tried | null = begun && { leaseEpoch: begun.known.row.leaseEpoch, cutOff: [], next: begun.next };
+    let tried: Tried | null = begun && {
+      executionId: begun.known.row.id,
+      leaseEpoch: begun.known.row.leaseEpoch,
+      cutOff: [],
+      next: begun.next,
+    };
 
-    const beginOnce = async (change: Transition): Promise<Tried | null> => {
+    /** `lost`: a begin whose reply was lost, if any. */
+    const beginOnce = async (change: Transition, lost: Tried | null): Promise<Tried | null> => {
       const { row } = change;
       if ((row.status !== 'pending' && row.status !== 'running') || row.notStarted) return null;
-      if (tried?.leaseEpoch === row.leaseEpoch) {
+      if (lost?.executionId === row.id && lost.leaseEpoch === row.leaseEpoch) {
         // The write makes the change depend on `holdsJob`.
         change.set({ leaseEpoch: row.leaseEpoch });
-        return tried;
+        return lost;
       }
       const steps = await change.steps();
       const cutOff = steps.filter(({ status }) => status === 'running');
-      if (job.claim > 0) countAttempt(change, job, steps);
+      if (job.claim > 0) countAttempt(queue, change, job, steps);
       change.set({ leaseEpoch: row.leaseEpoch + 1, activeMs: Math.max(row.activeMs, job.memo?.activeMs ?? 0) });
       const { leaseEpoch } = change.row;
-      tried = { leaseEpoch, cutOff, next: await changes.begin(change, cutOff) };
+      tried = { executionId: row.id, leaseEpoch, cutOff, next: await changes.begin(change, cutOff) };
       return tried;
     };
 
     return async () => {
-      const known = tried === null ? stored : null;
+      const lost = tried;
+      // Another process may have begun an attempt since this one stored the execution, unless no attempt has been made.
+      const known = lost === null && job.claim === 0 ? stored : null;
       let after: Snapshot | null = null;
       const taken = await transitionOfJob({ jobId: job.id, holdsJob }, known, async (change) => {
-        const begun = await beginOnce(change);
+        const begun = await beginOnce(change, lost);
         after = await snapshotOf(change);
         return begun;
       });
@@ -93,28 +101,32 @@ export function createBeginAttempt({ transitionOfJob, planFirstChange, queue, ch
     return { row, steps, events, publish, start };
   }
 
-  /** Remembers how far the run has come. An attempt counts only when the one before it has stored no progress. */
-  function countAttempt(change: Transition, job: Job, steps: readonly StepRow[]): void {
-    const progress = progressOfSteps(steps);
-    const before = job.memo?.progress;
-    if (before === progress) return;
-    const grantsAttempts = before !== undefined;
-    change.addWrite((source, place) => queue.rememberProgress('execution', job, { progress, grantsAttempts }, { source, place }));
-  }
-
   return { begin, beginFirst };
 }
 
 export type BeginAttempt = ReturnType<typeof createBeginAttempt>;
 
-/** Whether an execution has stored progress since the attempt before this one began. */
-export async function hasProgressed(change: Transition, { memo }: Pick<Job, 'memo'>): Promise<boolean> {
-  return memo?.progress !== undefined && memo.progress !== progressOfSteps(await change.steps());
+/**
+ * Remembers how far a run has come. An attempt counts only when the one before it has stored no progress: else the job has all its attempts again.
+ * Returns whether it has.
+ */
+export function countAttempt(
+  queue: Pick<WorkQueue, 'rememberProgress'>,
+  change: Transition,
+  job: Pick<Job, 'id' | 'claim' | 'memo'>,
+  steps: readonly StepRow[],
+): boolean {
+  const progress = progressOfSteps(steps);
+  const before = job.memo?.progress;
+  if (before === progress) return false;
+  const grantsAttempts = before !== undefined;
+  change.addWrite((source, place) => queue.rememberProgress('execution', job, { progress, grantsAttempts }, { source, place }));
+  return grantsAttempts;
 }
 
-/** Counts what a run has stored: steps that have ended, and turns and calls of all. */
+/** Counts what a run has stored: steps that have ended, and turns of a model. Calls that have only begun are none: they may end the process. */
 function progressOfSteps(steps: readonly StepRow[]): number {
-  return steps.reduce((sum, { status, toolSeq }) => sum + toolSeq + (isEnded(status) ? 1 : 0), 0);
+  return steps.reduce((sum, { status, turns }) => sum + turns + (isEnded(status) ? 1 : 0), 0);
 }
 
 /** Returns the execution as it will be after the change: `row` keeps changing until then. */

@@ -4,7 +4,7 @@ import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/wo
 import type { RecentRows } from '../store/recent-rows.ts';
 import type { RunEnds } from '../transitions/end-run.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
-import { type AttemptStart, type BeginAttempt, hasProgressed, type RememberedRun } from './begin-attempt.ts';
+import { type AttemptStart, type BeginAttempt, countAttempt, type RememberedRun } from './begin-attempt.ts';
 import { RunAttempt, type RunAttemptDeps } from './run-attempt.ts';
 import type { RunWeights } from './run-weights.ts';
 
@@ -40,6 +40,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     if (job.isExhausted && (await bury(job))) return 'buried';
     // A job that this process has taken comes with the begin of its attempt.
     const begun = job.known as AttemptStart | undefined;
+    if (!begun && job.stopping.aborted) return 'released';
     const remembered = begun ? null : recent.take(job.id);
     const steps = (begun?.known ?? remembered?.known)?.steps.length ?? (await retryOnOutage(() => stepsOf(job.id), job.signal));
     const begin = attempts.begin(job, remembered);
@@ -56,7 +57,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     const buried = await retryOnOutage(
       () =>
         transition({ jobId: job.id }, async (change) => {
-          if ((await hasProgressed(change, job)) || !(await runEnds.failExhausted(change))) return false;
+          if (countAttempt(queue, change, job, await change.steps()) || !(await runEnds.failExhausted(change))) return false;
           await queue.bury(runIn(change.tx()), 'execution', job, 'Every attempt was cut off or failed.');
           return true;
         }),

@@ -55,6 +55,8 @@ export class RunAttempt {
   #line: Promise<unknown> = Promise.resolve();
   /** Unfinished work: steps, waits and changes. */
   #tasks = 0;
+  /** The first error of these. */
+  #failure: unknown = null;
   readonly #idle = Promise.withResolvers<void>();
   /** Aborts the waits when the attempt is over. */
   readonly #over = new AbortController();
@@ -74,7 +76,7 @@ export class RunAttempt {
       completed: (claim, answer, about) =>
         this.#change((it) => deps.changes.storeAnswer(it, claim, answer, about, this.#takesNext()), claim.step.stepId),
       failed: (claim, failed) => this.#change((it) => deps.changes.storeFailure(it, claim, failed, this.#takesNext()), claim.step.stepId),
-      suspended: (claim, work) => this.#change((it) => deps.changes.suspend(it, claim, work, this.#takesNext()), claim.step.stepId),
+      suspended: (claim, work) => this.#suspended(claim, work),
       retrying: (claim, failure) => this.#retrying(claim, failure),
       progress: (claim, work) => this.#progress(claim, work),
     };
@@ -95,7 +97,10 @@ export class RunAttempt {
       this.#job.report = null;
     }
     if (this.#isSettled) return 'settled';
-    return this.#job.signal.aborted || (!this.#isOver && this.#job.stopping.aborted) ? 'released' : 'done';
+    if (this.#job.signal.aborted || (!this.#isOver && this.#job.stopping.aborted)) return 'released';
+    // The attempt fails, so that it counts: as a job that is done the run would begin again without end.
+    if (!this.#isOver) throw this.#failure ?? new Error('Nothing of a run is under way, and it has not ended.');
+    return 'done';
   }
 
   #takesNext(): boolean {
@@ -136,6 +141,8 @@ export class RunAttempt {
     this.#chargedAt = now;
     this.#known = { ...after, row };
     this.#isSettled = next.isSettled ?? false;
+    // The run was cancelled while the change was under way.
+    if (this.#isOver) return;
     if (ending !== undefined) this.#steps.delete(ending);
     if (next.readsOf !== undefined && found !== undefined) this.#settings.set(next.readsOf, toStepSettings(found, this.#deps.agents));
     if (next.isOver) return this.#end();
@@ -192,15 +199,25 @@ export class RunAttempt {
   }
 
   async #retrying(claim: Claim, failure: Parameters<StepEnds['retrying']>[1]): Promise<void> {
-    const { stepId } = claim.step;
-    const before = () => this.#known.steps.find((step) => step.stepId === stepId)?.attempts;
     await this.#change(async (it) => {
       const step = await runningStep(it, claim);
       // After a lost reply the retry is stored already.
-      if (step && step.attempts === before())
+      if (step && step.attempts === this.#attemptsOf(claim))
         it.record('step.retrying', { step: await it.setStep(step, { attempts: step.attempts + 1 }), error: failure });
       return attemptGoesOn;
     });
+  }
+
+  #suspended(claim: Claim, work: StepWork): Promise<void> {
+    const { changes } = this.#deps;
+    const suspend = (it: Transition) =>
+      changes.suspend(it, claim, work, { takesNext: this.#takesNext(), attempts: this.#attemptsOf(claim) });
+    return this.#change(suspend, claim.step.stepId);
+  }
+
+  /** The attempts at a step as last stored by this attempt. */
+  #attemptsOf({ step: { stepId, attempts } }: Claim): number {
+    return this.#known.steps.find((step) => step.stepId === stepId)?.attempts ?? attempts;
   }
 
   async #progress(claim: Claim, work: StepWork): Promise<Claim | null> {
@@ -230,7 +247,8 @@ export class RunAttempt {
   /** Continues only when another process has changed the run, so that a poll writes nothing. */
   async #continueIfChanged(): Promise<void> {
     const { id, lastSeq } = this.#known.row;
-    const [stored] = await this.#deps.db.select({ lastSeq: executions.lastSeq }).from(executions).where(eq(executions.id, id));
+    const read = async () => this.#deps.db.select({ lastSeq: executions.lastSeq }).from(executions).where(eq(executions.id, id));
+    const [stored] = await retryOnOutage(read, this.#job.signal);
     if (stored && stored.lastSeq !== lastSeq) await this.#continueRun();
   }
 
@@ -245,6 +263,7 @@ export class RunAttempt {
     void work
       .catch((error) => {
         const { id: executionId } = this.#known.row;
+        this.#failure ??= error;
         if (!this.#job.signal.aborted) this.#deps.log.error({ err: error, executionId }, 'A change of a run failed.');
       })
       .then(() => {

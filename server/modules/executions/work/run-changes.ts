@@ -1,5 +1,4 @@
 import { RunState } from '../../../../rules/run-graph/run-state.ts';
-import type { Db } from '../../../platform/database/database.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { selectStepSettings } from '../../budgets/index.ts';
 import type { FilesInAnswer } from '../../files/index.ts';
@@ -21,8 +20,6 @@ import { followLinks } from './follow-links.ts';
 export type RunChangesDeps = {
   runEnds: RunEnds;
   filesInAnswer: FilesInAnswer;
-  /** Reads the paths of files for tests of data. */
-  db: Db;
   queue: Pick<WorkQueue, 'removeJob'>;
   newId: () => string;
 };
@@ -45,6 +42,9 @@ export const attemptGoesOn: Following = { waitMs: null, isOver: false };
  */
 export class RunChanges {
   readonly #deps: RunChangesDeps;
+
+  /** Files of answers: a change that is repeated under the lock of its row must not wait for another connection. */
+  readonly #files = new WeakMap<StepAnswer, Awaited<ReturnType<FilesInAnswer>>>();
 
   constructor(deps: RunChangesDeps) {
     this.#deps = deps;
@@ -74,11 +74,11 @@ export class RunChanges {
     const { row } = change;
     if (isOutOfTime(change) && !settleSteps(row, await change.steps()).isDone) {
       const step = await firstUnfinished(change);
-      const failure = failureFor({ code: 'execution_timeout' }, row.language, {
-        agent: step?.agentTitle ?? '',
-        seconds: row.timeoutSeconds,
-      });
-      return this.#fail(change, step, { failure, durationMs: 0 });
+      const about = { agent: step?.agentTitle ?? '', seconds: row.timeoutSeconds };
+      const failure = failureFor({ code: 'execution_timeout' }, row.language, about);
+      // A step beside others that is under way is cancelled, with what it has cost.
+      const isUnderWay = row.graph !== null && step?.status === 'running';
+      return this.#fail(change, isUnderWay ? null : step, { failure, durationMs: 0 });
     }
     const running = (await change.steps()).filter(({ status }) => status === 'running').length;
     if (row.limited) {
@@ -102,7 +102,8 @@ export class RunChanges {
     }
     if (waits) return { waitMs: row.pauseBetweenStepsMs, isOver: false };
     if (begun.length === 1 && begun[0]) return this.#reading(change, begun[0], attemptGoesOn);
-    if (begun.length + running > 0 || !takesNext) return attemptGoesOn;
+    if (begun.length > 0 || (await change.steps()).some(({ status }) => status === 'running')) return attemptGoesOn;
+    if (!pauses && !takesNext) return attemptGoesOn;
     if (pauses) pauseRun(change);
     else if (change.row.openQuestions === 0) throw new Error('No step of the run can begin, and none has to be waited for.');
     // Only people are waited for: the run has no job until one of them answers.
@@ -120,10 +121,10 @@ export class RunChanges {
   ): Promise<Following> {
     const step = await runningStep(it, claim);
     if (!step) return this.#followStored(it, claim, takesNext);
-    const { files, refused } = await this.#deps.filesInAnswer(it.row.id, answer.result);
+    const { files, refused } = await this.#filesOf(it.row.id, answer);
     const { label, isUndecided, spend, ...stored } = answer;
     storeSpend(it, spend);
-    const held = () => pathsInRun(this.#deps.db, it.row);
+    const held = () => pathsInRun(it.tx(), it.row);
     const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
     const done = await it.setStep(step, {
       ...stored,
@@ -154,10 +155,16 @@ export class RunChanges {
 
   /**
    * Leaves a step that waits for a person, or begins again. A chain follows stored links from then on. A run of single steps stays with the step, and does
-   * not pause before its end.
+   * not pause before its end. `attempts`: those of the step when it is left, so that one which has begun again is not left a second time.
    */
-  async suspend(it: Transition, claim: Claim, work: StepWork, takesNext: boolean): Promise<Following> {
-    const step = await runningStep(it, claim);
+  async suspend(
+    it: Transition,
+    claim: Claim,
+    work: StepWork,
+    { takesNext, attempts }: { takesNext: boolean; attempts: number },
+  ): Promise<Following> {
+    const running = await runningStep(it, claim);
+    const step = running?.attempts === attempts ? running : null;
     if (step && it.row.graph === null) {
       // The links of the canvas are in the input of the run, which only the stored row has.
       it.tx();
@@ -167,6 +174,14 @@ export class RunChanges {
     const { singleStep } = it.row;
     const isWaiting = (await it.steps()).some(({ stepId, status }) => stepId === claim.step.stepId && status === 'waiting');
     return this.follow(it, { takesNext, afterEnd: !singleStep, mayBegin: !(singleStep && isWaiting) });
+  }
+
+  async #filesOf(executionId: string, answer: StepAnswer): Promise<Awaited<ReturnType<FilesInAnswer>>> {
+    const known = this.#files.get(answer);
+    if (known) return known;
+    const files = await this.#deps.filesInAnswer(executionId, answer.result);
+    this.#files.set(answer, files);
+    return files;
   }
 
   /** The end of the step was stored, and the reply was lost with the connection; or another step has cut it off. */

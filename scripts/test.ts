@@ -15,7 +15,7 @@ import { addTallies, formatTally } from './test-run/tally.ts';
 const root = join(import.meta.dirname, '..');
 /** A suite alone in its group compares waiting times, or uses both processors. */
 const groups = {
-  core: ['checks', 'integration', 'e2e', 'faults'],
+  core: ['checks', 'servers', 'e2e'],
   rest: ['build', 'e2e-rest', 'servers-rest', 'faults-alone'],
 };
 type Command = keyof typeof groups;

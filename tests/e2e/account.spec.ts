@@ -18,10 +18,9 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and signing out leaves no data behind', async ({
-  page,
-  context,
-}) => {
+test('R12.01 P7.02 P4.05 name, email and password are changed in the account window, and signing out leaves no data behind', {
+  tag: '@rest',
+}, async ({ page, context }) => {
   const person = newPerson();
   const signIn = await new LandingSignIn(page, server.url).open();
   await signIn.openSignUp();

@@ -118,9 +118,9 @@ test('W2.13 R42.01 the files of a run are walked through by keyboard, read, comp
   await expect(tests).toContainText('Нет проверки типа.');
 });
 
-test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, counted as a whole, comes back without taking the focus, and is cleared on a yes with no search for each run that goes', async ({
-  page,
-}) => {
+test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the conversation can be held, thoughts stay, a message leads to its link, the raw events can be read, all is diagnosed, and the history is read again, searched beyond what it holds, counted as a whole, comes back without taking the focus, and is cleared on a yes with no search for each run that goes', {
+  tag: '@rest',
+}, async ({ page }) => {
   const workspace = await runWithThree(page);
   await expect(workspace.messages().last()).toContainText(translate('ru', 'errors', 'console.opened'));
   await page.getByRole('button', { name: labels('hold') }).click();

@@ -63,9 +63,9 @@ class Projects {
   }
 }
 
-test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss, renamed, archived and deleted, while a run continues', async ({
-  page,
-}) => {
+test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss, renamed, archived and deleted, while a run continues', {
+  tag: '@rest',
+}, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const projects = new Projects(page);

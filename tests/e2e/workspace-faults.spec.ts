@@ -142,9 +142,9 @@ test('R31.01 W8.05 while the network is down for more than a minute the page say
   expect(thrown).toEqual([]);
 });
 
-test('P4.03 R20.01 a reload with an expired session while the server is away stays at its project, which opens once the server is back', async ({
-  page,
-}) => {
+test('P4.03 R20.01 a reload with an expired session while the server is away stays at its project, which opens once the server is back', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { workspace } = await entered(page);
   const projectId = await page.evaluate(async () => {
     const [head, body, signature] = (localStorage.getItem('accessToken') ?? '').split('.');

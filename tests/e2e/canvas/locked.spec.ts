@@ -21,9 +21,9 @@ test.afterAll(async () => {
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('W4.02 W4.06 a message starts a run only where its card says so, and the run is told; while it goes on cards stay, no link starts and none can be deleted; the view still moves', async ({
-  page,
-}) => {
+test('W4.02 W4.06 a message starts a run only where its card says so, and the run is told; while it goes on cards stay, no link starts and none can be deleted; the view still moves', {
+  tag: '@rest',
+}, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await expect(workspace.links()).toHaveCount(6);

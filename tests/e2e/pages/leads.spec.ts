@@ -21,7 +21,10 @@ async function ask(name: string, more: object = {}): Promise<void> {
   await fetch(`${server.url}/api/leads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other account can see them', async ({ page, browser }) => {
+test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other account can see them', { tag: '@rest' }, async ({
+  page,
+  browser,
+}) => {
   // On loopback the first account is staff.
   await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();

@@ -32,7 +32,9 @@ const answers = [
   '## Проверка\n\n| № | Шаги | Состояние |\n| --- | --- | --- |\n| 1 | запустить | не выполнялась |',
 ];
 
-test('G3.35 a person enters the test command, sees its log while the runner executes it, and how it ended', async ({ page }) => {
+test('G3.35 a person enters the test command, sees its log while the runner executes it, and how it ended', { tag: '@rest' }, async ({
+  page,
+}) => {
   models.answer(({ number }) => ({ kind: 'text', text: answers[(number - 1) % 3] ?? '' }));
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();

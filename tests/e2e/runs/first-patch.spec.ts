@@ -27,9 +27,9 @@ test.afterAll(async () => {
 const words = translator('ru', 'console');
 const inputs = translator('ru', 'inputs');
 
-test('G3.09 G3.18 without a key the first run reads a repository, writes a change of it, and its patch applies with git', async ({
-  page,
-}) => {
+test('G3.09 G3.18 without a key the first run reads a repository, writes a change of it, and its patch applies with git', {
+  tag: '@rest',
+}, async ({ page }) => {
   const thrown = watchErrors(page);
   await git.git('shop', 'status');
   const folder = git.folderOf('shop');

@@ -14,7 +14,9 @@ test.afterAll(async () => {
 const words = translator('ru', 'rerun');
 const shots = process.env.ARTEL_SHOTS;
 
-test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result, other models, and a comparison', async ({ page }) => {
+test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result, other models, and a comparison', {
+  tag: '@rest',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const { workspace, thrown } = await withCanvas(
     page,

@@ -27,9 +27,9 @@ const call = <T>(page: Page, path: string): Promise<T> =>
     return (await response.json()) as never;
   }, path);
 
-test('G2.01 G2.03 a run asks for an approval: the card, the list and the title say so, a half-written answer survives a reload, and the run goes on', async ({
-  page,
-}) => {
+test('G2.01 G2.03 a run asks for an approval: the card, the list and the title say so, a half-written answer survives a reload, and the run goes on', {
+  tag: '@rest',
+}, async ({ page }) => {
   await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
   await placeFlow(page);
   await expect(page.locator('[data-link-badge]')).toHaveCount(4);

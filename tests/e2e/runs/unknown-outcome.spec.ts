@@ -38,7 +38,7 @@ const answers = [
 
 for (const { action, given, times } of answers)
   test(`G3.08 a call that a killed server may have carried out is asked about on the canvas, and the run goes on with the answer ${action}`, {
-    tag: action === 'skipCall' ? [] : '@rest',
+    tag: '@rest',
   }, async ({ page }) => {
     models.answer(({ body }) => {
       const results = body.messages.filter(({ role }) => role === 'tool');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Budgets, Forecast } from '../../../contract/budget.ts';
 import type { Canvas } from '../../../contract/canvas.ts';
@@ -141,4 +142,18 @@ test('G6.02 G6.03 changes that an older node has stored are listed, read and com
   }
   const { body } = await ann.call<VersionComparison>('GET', `/project/${project.id}/versions/compare?left=1&right=3`);
   expect(body.nodes.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+});
+
+test('R23.01 a negative duration that an earlier release has stored is mended by the update', async () => {
+  const { id } = await ann.start(await ann.pipeline('assistant'), 'Once upon a clock');
+  await ann.until(id, ({ status }) => status === 'completed');
+  await database.pool.query('UPDATE execution_steps SET duration_ms = -7 WHERE execution_id = $1', [id]);
+  await database.pool.query(
+    `UPDATE execution_events SET event = jsonb_set(event, '{step,durationMs}', '-7') WHERE execution_id = $1 AND event->>'type' = 'step.completed'`,
+    [id],
+  );
+  await database.pool.query(await readFile('server/migrations/0057_no_negative_durations.sql', 'utf8'));
+  expect((await ann.details(id)).steps.map(({ durationMs }) => durationMs)).toEqual([0]);
+  const ends = (await ann.logs(id)).filter(({ type }) => type === 'step.completed');
+  expect(ends.map(({ step }) => step?.durationMs)).toEqual([0]);
 });

@@ -11,9 +11,14 @@ const chain: [string, string][] = [
 ];
 
 async function choose(page: Page, action: string): Promise<void> {
+  const name = translate('ru', 'actions', `name.${action}`);
+  const palette = page.getByTestId('palette');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(translate('ru', 'actions', `name.${action}`));
+  // The first opening loads the palette.
+  await palette.getByRole('combobox').fill(name);
+  await expect(palette.getByRole('option', { selected: true })).toContainText(name);
   await page.keyboard.press('Enter');
+  await expect(palette).toHaveCount(0);
 }
 
 test('W2.05 cards are laid out along their links, all or those selected, and one undo puts them back', { tag: '@rest' }, async ({

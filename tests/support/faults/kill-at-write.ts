@@ -60,9 +60,9 @@ function killIf({ label, occurrence }: WritePoint, when: KillPoint['when']): voi
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** The queue's periodic statements, which belong to no run: heartbeats, the search for lost jobs, statistics. */
+/** Periodic statements, which belong to no run: heartbeats, the search for lost jobs, statistics, and what removes old records. */
 const upkeep =
-  /SET heartbeat_on = \S+ FROM|monitor_claim_on|^WITH (due|budget) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
+  /SET heartbeat_on = \S+ FROM|monitor_claim_on|^WITH (due|budget|old\w*) AS|^(UPDATE|DELETE FROM) artel_queue\.(queue|version|instance)\b/;
 /** Fetches of jobs: a write only when one takes a job. */
 const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 

@@ -76,7 +76,7 @@ export default defineConfig({
           name: 'faults-rest',
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...coreFaults, ...timedAlone],
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {

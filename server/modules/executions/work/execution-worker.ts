@@ -45,7 +45,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps): void {
     const steps = (begun?.known ?? remembered?.known)?.steps.length ?? (await retryOnOutage(() => stepsOf(job.id), job.signal));
     const begin = attempts.begin(job, remembered);
     const ended = await weights.carryOut(
-      { steps, signal: AbortSignal.any([job.signal, job.stopping]) },
+      { steps, signals: [job.signal, job.stopping] },
       async () => begun ?? retryOnOutage(begin, job.signal),
       async (start) => start && new RunAttempt(deps, job, start).carryOut(),
     );

@@ -58,8 +58,9 @@ export class RunAttempt {
   /** The first error of these. */
   #failure: unknown = null;
   readonly #idle = Promise.withResolvers<void>();
-  /** Aborts the waits when the attempt is over. */
-  readonly #over = new AbortController();
+  /** Aborts all waits: the attempt is over, or no step may begin any more. */
+  #wait: AbortController | null = null;
+  readonly #stopWaits = () => this.#wait?.abort();
   #answerPoll: NodeJS.Timeout | null = null;
 
   constructor(deps: RunAttemptDeps, job: Job, { known, next, cutOff, settings }: AttemptStart) {
@@ -88,11 +89,18 @@ export class RunAttempt {
   async carryOut(): Promise<JobOutcome> {
     if (this.#isOver) return this.#isSettled ? 'settled' : 'done';
     const { row } = this.#known;
+    const { signal, stopping } = this.#job;
     const unsubscribe = this.#deps.bus.subscribe(row.userId, (message) => this.#hear(message));
+    // A combined signal for each step and wait would stay with the job's signals until it is collected.
+    const lose = () => this.#abortWork();
+    signal.addEventListener('abort', lose);
+    if (signal.aborted) lose();
     try {
       if (this.#tasks > 0) await this.#idle.promise;
     } finally {
       unsubscribe();
+      signal.removeEventListener('abort', lose);
+      if (this.#wait) stopping.removeEventListener('abort', this.#stopWaits);
       if (this.#answerPoll) clearInterval(this.#answerPoll);
       this.#job.report = null;
     }
@@ -152,7 +160,11 @@ export class RunAttempt {
 
   #end(): void {
     this.#isOver = true;
-    this.#over.abort();
+    this.#abortWork();
+  }
+
+  #abortWork(): void {
+    this.#stopWaits();
     for (const controller of this.#steps.values()) controller.abort();
   }
 
@@ -184,9 +196,9 @@ export class RunAttempt {
     };
     const controller = new AbortController();
     this.#steps.set(stepId, controller);
-    const signal = AbortSignal.any([this.#job.signal, controller.signal]);
+    if (this.#job.signal.aborted) controller.abort();
     this.#track(
-      this.#deps.runner.carryOut(claim, signal, this.#ends).finally(() => {
+      this.#deps.runner.carryOut(claim, controller.signal, this.#ends).finally(() => {
         if (this.#steps.get(stepId) === controller) this.#steps.delete(stepId);
       }),
     );
@@ -231,9 +243,14 @@ export class RunAttempt {
   }
 
   #continueAfter(ms: number): void {
-    const signal = AbortSignal.any([this.#job.signal, this.#job.stopping, this.#over.signal]);
+    const { signal, stopping } = this.#job;
+    if (!this.#wait) {
+      this.#wait = new AbortController();
+      stopping.addEventListener('abort', this.#stopWaits);
+    }
+    if (signal.aborted || stopping.aborted) this.#stopWaits();
     this.#track(
-      wait(ms, undefined, { signal }).then(
+      wait(ms, undefined, { signal: this.#wait.signal }).then(
         () => this.#continueRun(),
         () => {},
       ),

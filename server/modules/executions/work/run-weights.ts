@@ -35,16 +35,16 @@ export class RunWeights {
   }
 
   /**
-   * Waits for room, begins the run by `begin`, and keeps the room until `work` with its result has ended. Returns null when `signal` aborts
-   * during the wait.
+   * Waits for room, begins the run by `begin`, and keeps the room until `work` with its result has ended. Returns null when one of `signals`
+   * aborts during the wait.
    */
   async carryOut<Start, Outcome>(
-    { steps, signal }: { steps: number; signal: AbortSignal },
+    { steps, signals }: { steps: number; signals: readonly AbortSignal[] },
     begin: () => Promise<Start>,
     work: (start: Start) => Promise<Outcome>,
   ): Promise<Outcome | null> {
     if (isLight(steps)) return work(await begin());
-    if (!(await this.#enter(steps, signal))) return null;
+    if (!(await this.#enter(steps, signals))) return null;
     try {
       return await work(await this.#reading.add(begin));
     } finally {
@@ -57,15 +57,19 @@ export class RunWeights {
     return this.#heavyAtWork === 0 || this.#heavyAtWork + steps <= this.#capacity;
   }
 
-  /** Resolves with true once the run has its room, and with false when `signal` aborts first. */
-  #enter(steps: number, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.resolve(false);
+  /** Resolves with true once the run has its room, and with false when a signal aborts first. */
+  #enter(steps: number, signals: readonly AbortSignal[]): Promise<boolean> {
+    if (signals.some(({ aborted }) => aborted)) return Promise.resolve(false);
     if (this.hasRoom(steps)) {
       this.#heavyAtWork += steps;
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
+      const listen = (how: 'addEventListener' | 'removeEventListener') => {
+        for (const signal of signals) signal[how]('abort', leave);
+      };
       const leave = () => {
+        listen('removeEventListener');
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         resolve(false);
         this.#letIn();
@@ -73,12 +77,12 @@ export class RunWeights {
       const entry: Waiting = {
         steps,
         begin: () => {
-          signal.removeEventListener('abort', leave);
+          listen('removeEventListener');
           resolve(true);
         },
       };
       this.#waiting.push(entry);
-      signal.addEventListener('abort', leave, { once: true });
+      listen('addEventListener');
     });
   }
 

@@ -226,7 +226,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
         });
       };
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
-      const loop = await deps.tools.runTurns({ ...asked, signal: AbortSignal.any([controller.signal, left.signal]), call, lasting });
+      // Without tools there are no sessions that have to end with the step.
+      const sessions = asked.tools.length === 0 ? controller.signal : AbortSignal.any([controller.signal, left.signal]);
+      const loop = await deps.tools.runTurns({ ...asked, signal: sessions, call, lasting });
       return { loop, ending: loop.kind === 'answered' && !loop.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();

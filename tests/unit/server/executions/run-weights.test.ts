@@ -8,7 +8,7 @@ function run(weights: RunWeights, steps: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isAtWork = false;
   const ended = weights.carryOut(
-    { steps, signal: controller.signal },
+    { steps, signals: [controller.signal] },
     async () => {},
     async () => {
       isAtWork = true;
@@ -59,7 +59,7 @@ test('R10.01 a run that is larger than all the room works alone, and one that le
 test('R10.01 a run that fails at its begin gives its room back', async () => {
   const weights = new RunWeights(1_000);
   const broken = weights.carryOut(
-    { steps: 1_000, signal: new AbortController().signal },
+    { steps: 1_000, signals: [] },
     () => Promise.reject(new Error('broken')),
     async () => {},
   );

@@ -113,7 +113,7 @@ test('G3.28 a sign-in that its page refuses is told in the project that it began
   expect(gate.asked.filter(({ path }) => path === '/token')).toEqual([]);
 });
 
-test('G3.28 a reload before the sign-in has ended goes on with it', async ({ page }) => {
+test('G3.28 a reload before the sign-in has ended goes on with it', { tag: '@rest' }, async ({ page }) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' });
   // The first try to end it never leaves the browser.
   let tries = 0;

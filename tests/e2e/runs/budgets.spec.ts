@@ -94,9 +94,9 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
   expect(thrown).toEqual([]);
 });
 
-test('G4.10 before a start the forecast is that of the cards that would run: with a person among them, and others on the canvas', async ({
-  page,
-}) => {
+test('G4.10 before a start the forecast is that of the cards that would run: with a person among them, and others on the canvas', {
+  tag: '@rest',
+}, async ({ page }) => {
   const { thrown, workspace } = await withCanvas(
     page,
     server.url,

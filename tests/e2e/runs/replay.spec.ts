@@ -16,7 +16,9 @@ const words = translator('ru', 'replay');
 const states = async (page: Page) =>
   (await new WorkspacePage(page).readCards()).filter(({ type }) => type === 'agent').map(({ state }) => state);
 
-test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played again from its first event', async ({ page }) => {
+test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played again from its first event', { tag: '@rest' }, async ({
+  page,
+}) => {
   await enterWorkspace(page, server.url);
   await new WorkspacePage(page).opened();
   await page.getByTestId('run-control').getByRole('button').first().click();

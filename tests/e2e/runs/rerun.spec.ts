@@ -110,9 +110,9 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
   expect(thrown).toEqual([]);
 });
 
-test('G5.07 G5.08 an edit that chooses another branch previews that one; a step behind a branch that was not taken is tried, each column with its result', async ({
-  page,
-}) => {
+test('G5.07 G5.08 an edit that chooses another branch previews that one; a step behind a branch that was not taken is tried, each column with its result', {
+  tag: '@rest',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const never = 'Ни один ответ этого не содержит';
   const shoot = async (name: string) => shots && page.screenshot({ path: `${shots}/${name}.png` });

@@ -34,9 +34,9 @@ async function drop(page: Page, target: Locator, files: Record<string, string>):
   await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, and published', async ({
-  page,
-}) => {
+test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, and published', {
+  tag: '@rest',
+}, async ({ page }) => {
   model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
   await withCanvas(page, server.url, (card) => [dialog('d', 'Магазин', 0), card(0, 'a', 0)], [['d', 'a']]);
   const form = page.locator('[data-dialog-id="d"]');

@@ -1,5 +1,5 @@
 import type { Question } from '../../../../contract/executions/question.ts';
-import { assignments, insertion, type SqlFragment } from '../../../platform/database/statement.ts';
+import { insertion, type SqlFragment } from '../../../platform/database/statement.ts';
 import { questions } from './tables.ts';
 
 export type QuestionRow = typeof questions.$inferSelect;
@@ -19,12 +19,6 @@ export function toQuestion(row: QuestionRow): Question {
 /** Stores a question with the change that opens it. */
 export function openingQuestion(row: QuestionRow): SqlFragment {
   return (changed, place) => insertion(questions, row, { source: changed, place });
-}
-
-/** Changes a question with the change of its execution. */
-export function changingQuestion(id: string, values: Partial<QuestionRow>): SqlFragment {
-  return (changed, place) =>
-    `UPDATE questions SET ${assignments(questions, values, place)} WHERE questions.execution_id = (SELECT id FROM ${changed}) AND questions.id = ${place(id)}`;
 }
 
 /** Withdraws the open questions of an execution: all, or those of some steps. */

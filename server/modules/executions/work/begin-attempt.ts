@@ -8,7 +8,7 @@ import type { Snapshot, Transition } from '../transitions/transition.ts';
 import type { PlanFirstChange, TransitionOfJob } from '../transitions/transitions.ts';
 import type { Following, RunChanges } from './run-changes.ts';
 
-export type BeginAttemptDeps = {
+type BeginAttemptDeps = {
   transitionOfJob: TransitionOfJob;
   planFirstChange: PlanFirstChange;
   queue: Pick<WorkQueue, 'holdsJob' | 'rememberProgress'>;

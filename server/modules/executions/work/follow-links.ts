@@ -13,10 +13,10 @@ import { beginStep, countSteps, cutOffStep, skipSteps, withdrawQuestion } from '
 import type { Transition } from '../transitions/transition.ts';
 
 /** The consequences of a change of a run's steps. */
-export type Followed = { begun: readonly StepRow[]; failure: Failure | null; isDone: boolean };
+type Followed = { begun: readonly StepRow[]; failure: Failure | null; isDone: boolean };
 
 /** The steps that may start now: the number of agents' steps, and whether persons' steps may. These count only in a run of single steps. */
-export type StartCapacity = { agents: number; persons: boolean; isSingle: boolean };
+type StartCapacity = { agents: number; persons: boolean; isSingle: boolean };
 
 /**
  * Writes everything that follows from the steps of a run: skipped, cancelled and starting steps, runs of other rounds and items, and

@@ -105,7 +105,7 @@ export class RunAttempt {
       this.#job.report = null;
     }
     if (this.#isSettled) return 'settled';
-    if (this.#job.signal.aborted || (!this.#isOver && this.#job.stopping.aborted)) return 'released';
+    if (signal.aborted || (!this.#isOver && stopping.aborted)) return 'released';
     // The attempt fails, so that it counts: as a job that is done the run would begin again without end.
     if (!this.#isOver) throw this.#failure ?? new Error('Nothing of a run is under way, and it has not ended.');
     return 'done';

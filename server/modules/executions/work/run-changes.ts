@@ -17,7 +17,7 @@ import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, storeFailedS
 import type { Transition } from '../transitions/transition.ts';
 import { followLinks } from './follow-links.ts';
 
-export type RunChangesDeps = {
+type RunChangesDeps = {
   runEnds: RunEnds;
   filesInAnswer: FilesInAnswer;
   queue: Pick<WorkQueue, 'removeJob'>;
@@ -31,7 +31,7 @@ export type RunChangesDeps = {
 export type Following = { waitMs: number | null; isOver: boolean; readsOf?: string; isSettled?: true };
 
 /** What an attempt may do next. `takesNext`: steps may begin. `afterEnd`: a step has just ended, so that pauses apply. */
-export type Pace = { takesNext: boolean; afterEnd: boolean; mayBegin?: boolean };
+type Pace = { takesNext: boolean; afterEnd: boolean; mayBegin?: boolean };
 
 export const attemptOver: Following = { waitMs: null, isOver: true };
 export const attemptGoesOn: Following = { waitMs: null, isOver: false };

@@ -19,7 +19,7 @@ export const killedLine = 'Killed at a write.';
 
 type Submitted = { text?: string; point?: WritePoint };
 type QueryPrototype = {
-  submit: (this: Submitted, connection: unknown) => unknown;
+  submit: (this: Submitted, connection: object) => unknown;
   handleReadyForQuery: (this: Submitted & { _result?: { rowCount: number | null } }, connection: unknown) => void;
 };
 
@@ -30,17 +30,23 @@ if (logFile !== undefined || killAt !== null) watchWrites((pg as unknown as { Qu
 function watchWrites(prototype: QueryPrototype): void {
   const { submit, handleReadyForQuery } = prototype;
   const counts = new Map<string, number>();
+  /** The last write of each connection's transaction. A commit without one belongs to no run, and no kill waits for it. */
+  const written = new WeakMap<object, string>();
   let isArmed = false;
 
   prototype.submit = function (connection) {
-    const label = labelOf(this.text ?? '');
+    const text = labelOf(this.text ?? '');
+    const isCommit = /^COMMIT\b/i.test(text);
+    const label = isCommit ? `${text} of ${written.get(connection)}` : text;
     isArmed ||= label.startsWith('INSERT INTO idempotency_keys');
-    if (isArmed && isWrite(label)) {
+    if (isArmed && (isCommit ? written.has(connection) : isWrite(label))) {
       const occurrence = (counts.get(label) ?? 0) + 1;
       counts.set(label, occurrence);
       this.point = { label, occurrence };
       killIf(this.point, 'before');
+      written.set(connection, text);
     }
+    if (/^(BEGIN|COMMIT|ROLLBACK)\b/i.test(text)) written.delete(connection);
     return submit.call(this, connection);
   };
   prototype.handleReadyForQuery = function (connection) {
@@ -68,7 +74,7 @@ const fetches = /FOR UPDATE OF j SKIP LOCKED/;
 
 function isWrite(label: string): boolean {
   if (upkeep.test(label)) return false;
-  return /^(INSERT|UPDATE|DELETE|COMMIT)\b/i.test(label) || /^WITH\b.*\b(INSERT INTO|UPDATE|DELETE FROM)\s/i.test(label);
+  return /^(INSERT|UPDATE|DELETE)\b/i.test(label) || /^WITH\b.*\b(INSERT INTO|UPDATE|DELETE FROM)\s/i.test(label);
 }
 
 /** The statement's text with collapsed spaces: equal for the same statement in every process. */

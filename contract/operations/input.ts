@@ -40,7 +40,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.addRepository': {
     summary: 'Add the files of a Git repository to a set',
     description:
-      'Reads the newest commit of a branch or tag into a set of the caller: at most 20 MiB and 2,000 files. The token is not stored; links and submodules are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
+      'Reads the newest commit of a branch or tag into a set of the caller: at most 20 MiB and 2,000 files. The token is not stored; links, submodules and pointers of Git LFS are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
     example: {
       params: { id },
       body: { url: 'https://git.example.com/ann/bakery', ref: 'main' },

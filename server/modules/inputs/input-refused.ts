@@ -5,8 +5,9 @@ import { ApiError } from '../../http/api-error.ts';
 export class InputRefused extends ApiError {
   readonly reason: InputRefusal;
 
-  constructor(reason: InputRefusal, path?: string, cause?: unknown) {
-    super('input_refused', { details: { reason, ...(path !== undefined && { path }) }, cause });
+  /** `path`: of the file, as it may be shown. `params`: values for the placeholders of the reason's sentence. */
+  constructor(reason: InputRefusal, path?: string, cause?: unknown, params: Record<string, string> = {}) {
+    super('input_refused', { details: { reason, ...(path !== undefined && { path }) }, params, cause });
     this.reason = reason;
   }
 }

@@ -16,7 +16,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-process.ts';
-import { repositoryAddress } from '../../platform/git/repository-address.ts';
+import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { InputRefused } from './input-refused.ts';
@@ -154,14 +154,15 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
     async addRepository(userId: string, id: string, { url, ref, token }: GitAddress, language: Language): Promise<InputAddition> {
       await demandOpen(userId, id);
-      const address = repositoryAddress(url, allowPrivateHosts);
+      const address = readRepositoryAddress(url, allowPrivateHosts);
       if (address === null) throw new InputRefused('git_address');
       return repositories.run(userId, async () => {
         const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
-        const tree = await fetchTree({ url: address, ref: ref ?? null, token: token ?? null, limits }).catch((error: unknown) => {
-          throw error instanceof GitFailed ? new InputRefused(refusalOf(error), undefined, error) : error;
+        const asked = { ...address, ref: ref ?? null, token: token ?? null, limits };
+        const tree = await fetchTree(asked).catch((error: unknown) => {
+          throw error instanceof GitFailed ? refusalOf(error) : error;
         });
-        const git = { url: address, ref: tree.ref, sha: tree.sha };
+        const git = { url: address.url, ref: tree.ref, sha: tree.sha };
         return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
       });
     },
@@ -225,8 +226,10 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
   }
 }
 
-function refusalOf({ reason }: GitFailed): InputRefusal {
-  return inputRefusals.find((one) => one === `git_${reason}`) ?? 'git_failed';
+function refusalOf(error: GitFailed): InputRefused {
+  const reason = inputRefusals.find((one) => one === `git_${error.reason}`) ?? 'git_failed';
+  const { branches = [] } = error.details;
+  return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', ') });
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

@@ -14,7 +14,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
 import type { BaseFile, FileChange, NewCommit } from '../../platform/git/git-messages.ts';
-import { repositoryAddress } from '../../platform/git/repository-address.ts';
+import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -97,8 +97,8 @@ export function createPublishing({
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
       const { token, baseBranch, prefix, forge } = given;
-      const url = repositoryAddress(given.url, allowPrivateHosts);
-      if (url === null) throw new PublishRefused('address');
+      const url = readRepositoryAddress(given.url, allowPrivateHosts)?.url;
+      if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
       const stored = await db.transaction(async (tx) => {
         const inside = publishingRepository(tx);

@@ -9,6 +9,8 @@ export type GitRequest = {
   url: string;
   /** A branch, a tag, or the commit of one of them; null for the default branch. */
   ref: string | null;
+  /** A reference, perhaps followed by a path, as a page's address has it. It counts where `ref` is null. */
+  page?: string | null;
   token: string | null;
   limits: GitLimits;
   signal?: AbortSignal;
@@ -16,10 +18,10 @@ export type GitRequest = {
 
 /** Reads the tree of one commit, without its history. Throws `GitFailed`. */
 export function createFetchTree(egress: Egress) {
-  return async ({ url, ref, token, limits, signal }: GitRequest): Promise<FetchedTree> => {
+  return async ({ url, ref, page = null, token, limits, signal }: GitRequest): Promise<FetchedTree> => {
     const files: GitFile[] = [];
     let received = 0;
-    const task = { kind: 'task', work: 'fetch', ref, limits } as const;
+    const task = { kind: 'task', work: 'fetch', ref, page, limits } as const;
     const fetched = await runGitProcess({ egress, url, token, task, ...(signal && { signal }) }, (file) => {
       received += 'content' in file ? file.content.length : 0;
       files.push(file);

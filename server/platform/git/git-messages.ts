@@ -3,6 +3,12 @@ export type GitFailure =
   | 'not_found'
   | 'needs_token'
   | 'ref'
+  /** It has no commit. */
+  | 'empty'
+  /** Its default branch is not there: `branches` are some that are. */
+  | 'head'
+  /** Its certificate is not trusted. */
+  | 'untrusted'
   | 'too_large'
   | 'timeout'
   | 'host'
@@ -16,7 +22,7 @@ export type GitFailure =
   /** The server did not take the commit: `text` is what it says. */
   | 'rejected';
 
-export type GitFailureDetails = { ours?: string | null; theirs?: string; files?: string[]; text?: string };
+export type GitFailureDetails = { ours?: string | null; theirs?: string; files?: string[]; text?: string; branches?: string[] };
 
 export type GitLimits = {
   /** Of the pack that is received, and of all files together. */
@@ -26,8 +32,13 @@ export type GitLimits = {
   fileBytes: number;
 };
 
-/** A file of a tree, or why it was left out: links lead out of the tree, and a submodule is another repository. */
-export type GitFile = { path: string; content: Uint8Array; isExecutable: boolean } | { path: string; reason: 'link' | 'too_large' };
+/**
+ * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, and a pointer of Git LFS stands for
+ * a file elsewhere.
+ */
+export type GitFile =
+  | { path: string; content: Uint8Array; isExecutable: boolean }
+  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'too_large' };
 
 /**
  * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository
@@ -41,9 +52,12 @@ export type BaseFile = { path: string; content: Uint8Array; isExecutable: boolea
 /** A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. */
 export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number };
 
-/** What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. */
+/**
+ * What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. `page`: a reference,
+ * perhaps followed by a path, which counts where `ref` is null.
+ */
 export type GitTask = { kind: 'task'; limits: GitLimits } & (
-  | { work: 'fetch'; ref: string | null }
+  | { work: 'fetch'; ref: string | null; page: string | null }
   /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
   | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null }
   /** Without `from`, the commit before has `base`. */

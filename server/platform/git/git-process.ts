@@ -3,6 +3,7 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFailureDetails, GitTask } from './git-messages.ts';
 
@@ -147,7 +148,8 @@ function redirected(base: string, path: string, location: string | undefined): s
 function failureOf(error: unknown): GitFailure {
   if (error instanceof HostRefused) return 'host';
   if (error instanceof ResponseTooLong) return 'too_large';
-  const { code } = error as { code?: string };
+  const { code = '' } = error as { code?: string };
+  if (isUntrustedCertificate(code)) return 'untrusted';
   if (code === 'ENOTFOUND') return 'not_found';
   return code === 'ETIMEDOUT' ? 'timeout' : 'failed';
 }

@@ -34,15 +34,16 @@ export async function pushCommit(repository: Repository, task: PushTask, isRepea
   const sha = await writeCommit({ fs, dir, commit: { message: commit.message, tree, parent: [parent], author, committer: author } });
   const branch = `refs/heads/${commit.branch}`;
   await writeRef({ fs, dir, ref: branch, value: sha, force: true });
+  const said: string[] = [];
   try {
-    await push({ ...repository, remote: 'origin', ref: branch, remoteRef: branch });
+    await push({ ...repository, remote: 'origin', ref: branch, remoteRef: branch, onMessage: (text) => void said.push(text) });
   } catch (error) {
     const isRejected = error instanceof Errors.PushRejectedError;
     if (!isRejected && !(error instanceof Errors.GitPushError)) throw error;
     const theirs = await newestOf(repository, branch);
     if (theirs !== there && !isRepeated) return pushCommit(repository, task, true);
     if (isRejected) throw new Stopped('branch_moved', { ours: head, theirs: theirs ?? '' });
-    throw new Stopped('rejected', { text: refusalOf(error) });
+    throw new Stopped('rejected', { text: refusalOf(error, said) });
   }
   return { sha, base: there === null ? start.sha : null };
 }
@@ -73,6 +74,7 @@ async function newestOf(repository: Repository, branch: string): Promise<string 
 
 const maxRefusal = 300;
 
-function refusalOf({ data }: InstanceType<typeof Errors.GitPushError>): string {
-  return data.prettyDetails.replace(/\s+/g, ' ').trim().slice(0, maxRefusal);
+/** Returns what the server's programs have said, such as the sentence of a hook, before the reason that Git gives. */
+function refusalOf({ data }: InstanceType<typeof Errors.GitPushError>, said: readonly string[]): string {
+  return `${said.join('')} ${data.prettyDetails}`.replace(/\s+/g, ' ').trim().slice(0, maxRefusal);
 }

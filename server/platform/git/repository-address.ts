@@ -1,9 +1,65 @@
-/** Returns the address of a repository without a query; null for one that is no HTTPS address, or that holds a password. */
-export function repositoryAddress(text: string, allowsPlain: boolean): string | null {
-  const url = URL.parse(text);
+/** What an address names: a repository, and what follows the word `tree` or `blob` of a page of it: a reference, perhaps with a path. */
+export type RepositoryAddress = { url: string; page: string | null };
+
+/** Words of a page's address before a reference, at GitHub, GitLab, Gitea and Bitbucket. */
+const beforeReference = new Set(['tree', 'blob', 'raw', 'blame', 'edit', 'commits', 'commit', 'src', 'branch']);
+/** Words of other pages of a repository. */
+const otherPages = new Set([
+  ...[
+    'actions',
+    'activity',
+    'branches',
+    'forks',
+    'issues',
+    'packages',
+    'projects',
+    'pull',
+    'pulls',
+    'pull-requests',
+    'releases',
+    'settings',
+  ],
+  ...['tags', 'wiki'],
+]);
+/** Gitea names the kind of the reference after `src`. */
+const kindsOfReference = new Set(['branch', 'tag', 'commit']);
+/** `git@host:owner/name`, the form that servers show for SSH. */
+const sshForm = /^(?:ssh:\/\/)?git@([^/:\s]+)(?::\d+(?=\/))?[:/](.+)$/;
+
+/**
+ * Reads the address of a repository as people paste it: without a scheme, in the form for SSH, or that of a page in a browser. Returns the
+ * address for HTTPS without a query; null for one that is none, or that holds a password.
+ */
+export function readRepositoryAddress(text: string, allowsPlain: boolean): RepositoryAddress | null {
+  const ssh = sshForm.exec(text);
+  const url = URL.parse(ssh ? `https://${ssh[1]}/${ssh[2]}` : /^[\w.-]+\.[\w-]+(:\d+)?\//.test(text) ? `https://${text}` : text);
   const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
-  if (!url || !isHttp || url.username !== '' || url.password !== '' || url.pathname === '/') return null;
-  let path = url.pathname;
-  while (path.endsWith('/')) path = path.slice(0, -1);
-  return `${url.origin}${path}`;
+  if (!url || !isHttp || url.username !== '' || url.password !== '') return null;
+  const names = url.pathname.split('/').filter((name) => name !== '');
+  if (names.length === 0) return null;
+  const { repository, page } = splitPage(names);
+  return { url: `${url.origin}/${repository.join('/')}`, page: page.length === 0 ? null : page.map(decoded).join('/') };
+}
+
+/** Splits the path of a page into that of its repository, which has an owner at least, and what the page shows. */
+function splitPage(names: readonly string[]): { repository: readonly string[]; page: readonly string[] } {
+  const dash = names.indexOf('-');
+  const at = dash >= 2 ? dash : names.findIndex((name, index) => index >= 2 && isPage(names, name, index));
+  if (at < 0) return { repository: names, page: [] };
+  const [word = '', ...rest] = names.slice(dash >= 2 ? at + 1 : at);
+  if (!beforeReference.has(word)) return { repository: names.slice(0, at), page: [] };
+  return { repository: names.slice(0, at), page: word === 'src' && kindsOfReference.has(rest[0] ?? '') ? rest.slice(1) : rest };
+}
+
+/** A repository may itself be called as a page is: such a word counts where something follows, or at its usual place. */
+function isPage(names: readonly string[], name: string, index: number): boolean {
+  return beforeReference.has(name) ? index < names.length - 1 : index === 2 && otherPages.has(name);
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -37,12 +37,54 @@ export function resolveRef(refs: readonly ServerRef[], asked: string | null): { 
   const names = [named, `refs/heads/${named}`, `refs/tags/${named}`];
   const found =
     names.map((name) => refs.find(({ ref }) => ref === name)).find((one) => one !== undefined) ?? refs.find(({ oid }) => oid === asked);
-  if (!found) throw new Stopped(refs.length === 0 ? 'not_found' : 'ref');
+  if (!found) throw missing(refs, asked);
   return { sha: found.peeled ?? found.oid, ref: found.ref.replace(/^refs\/(heads|tags)\//, '') };
+}
+
+const branchPrefix = 'refs/heads/';
+const maxBranches = 5;
+
+/** Says why a reference is missing. A repository without a commit lists none, or only a place for its capabilities. */
+function missing(refs: readonly ServerRef[], asked: string | null): Stopped {
+  if (refs.every(({ oid }) => /^0*$/.test(oid))) return new Stopped('empty');
+  if (asked !== null) return new Stopped('ref');
+  const branches = refs.filter(({ ref }) => ref.startsWith(branchPrefix)).map(({ ref }) => ref.slice(branchPrefix.length));
+  return new Stopped('head', { branches: branches.slice(0, maxBranches) });
+}
+
+/** Returns the longest beginning of a page's path that is a branch, a tag or a commit of one: their names may have slashes. */
+export function refOfPage(refs: readonly ServerRef[], page: string): string {
+  const names = page.split('/');
+  const beginnings = names.map((_, index) => names.slice(0, names.length - index).join('/'));
+  const isRef = (name: string) =>
+    refs.some(({ ref, oid, peeled }) => ref === `${branchPrefix}${name}` || ref === `refs/tags/${name}` || oid === name || peeled === name);
+  return beginnings.find(isRef) ?? page;
 }
 
 /** Fetches a commit of a branch or a tag: without its history, or with this many commits. */
 export async function fetchCommit(repository: Repository, refs: readonly ServerRef[], sha: string, depth = 1): Promise<void> {
   const remoteRef = refs.find(({ oid, peeled }) => (peeled ?? oid) === sha)?.ref ?? sha;
-  await fetch({ ...repository, ref: remoteRef, remoteRef, singleBranch: true, depth, tags: false });
+  const http = refs.some(({ ref }) => ref === 'HEAD') ? repository.http : withHead(repository.http, sha);
+  await fetch({ ...repository, http, ref: remoteRef, remoteRef, singleBranch: true, depth, tags: false });
+}
+
+/** Adds a HEAD to the references that a server lists: without one, isomorphic-git 1.44 refuses every fetch. */
+function withHead(http: HttpClient, sha: string): HttpClient {
+  return {
+    async request(asked) {
+      const answer = await http.request(asked);
+      if (asked.method === 'POST' || answer.statusCode !== 200) return answer;
+      const parts: Uint8Array[] = [];
+      for await (const part of answer.body ?? []) parts.push(part);
+      const line = `${sha} HEAD\n`;
+      const packet = `${(line.length + 4).toString(16).padStart(4, '0')}${line}`;
+      // The list ends with an empty packet.
+      const listed = Buffer.concat(parts);
+      return { ...answer, body: oneOf(Buffer.concat([listed.subarray(0, -4), Buffer.from(packet), listed.subarray(-4)])) };
+    },
+  };
+}
+
+async function* oneOf(content: Uint8Array): AsyncIterableIterator<Uint8Array> {
+  yield content;
 }

@@ -1,10 +1,9 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { McpFailed } from './mcp-failed.ts';
 
 const maxSaid = 500;
-/** Error codes of certificates that are untrusted, expired, or issued for another host. */
-const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)$)/;
 
 /** Returns an error of the library, of a socket or of the guard as a failure with its reason. */
 export function toMcpFailed(error: unknown): McpFailed {
@@ -24,7 +23,7 @@ export function toMcpFailed(error: unknown): McpFailed {
   const code = causes.map((one) => (one as { code?: unknown }).code).find((value): value is string => typeof value === 'string') ?? '';
   if (code === 'ENOTFOUND') return new McpFailed('not_found', { cause: error });
   if (code === 'ETIMEDOUT') return new McpFailed('timeout', { cause: error });
-  if (untrusted.test(code)) return new McpFailed('untrusted', { cause: error });
+  if (isUntrustedCertificate(code)) return new McpFailed('untrusted', { cause: error });
   if (/^(E[A-Z_]+|ERR_(TLS|SSL|STREAM)_\w+)$/.test(code) && !(error instanceof SdkError))
     return new McpFailed('unreachable', { cause: error });
   return new McpFailed('protocol', { cause: error });

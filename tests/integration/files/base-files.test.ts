@@ -130,7 +130,7 @@ test('G3.35 a runner gets the files of a repository with their bytes and modes, 
   const tester = run.steps[1];
   expect(tester?.testRun).toMatchObject({ state: 'ended', exitCode: 0 });
   const log = await (await download(id, `steps/${tester?.stepId}/test-log`)).text();
-  const head = 'Files that the run began with and the runner does not have: 1\nlink.md: Symbolic links and submodules are left out.\n\n';
+  const head = 'Files that the run began with and the runner does not have: 1\nlink.md: Symbolic links are left out.\n\n';
   expect(log).toBe(`${head}built\n f6 e5 ed e0 0a\nREADME.md\nconfig.yml\ndata.csv\ngradlew\nsrc\n`);
 });
 

@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { createFetchTree } from '../../../server/platform/git/fetch-tree.ts';
 import type { GitLimits } from '../../../server/platform/git/git-messages.ts';
 import { type GitServer, startGitServer } from '../../support/services/git-server.ts';
+import { untrustedCertificate } from '../../support/services/untrusted-certificate.ts';
 
 const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };
 const fetchTree = createFetchTree(createEgress({ allowPrivate: true }));
@@ -100,4 +102,57 @@ test('G3.19 a redirect is followed on the same host only, and an endless pack en
   expect(told).toBeLessThan(1_000);
   hostile.closeAllConnections();
   await new Promise<void>((resolve) => hostile.close(() => resolve()));
+});
+
+test('G3.19 the address of a page is read at its branch, also where its name has slashes', async () => {
+  await git.git('paged', 'status');
+  await writeFile(join(git.folderOf('paged'), 'a.txt'), 'a\n');
+  await git.git('paged', 'add', '.');
+  await git.git('paged', 'commit', '-qm', 'Begin');
+  await git.git('paged', 'branch', 'feature/login');
+  await git.publish('paged');
+  const url = git.urlOf('paged');
+  expect(await fetchTree({ url, ...asked, page: 'feature/login/src/a.txt' })).toMatchObject({ ref: 'feature/login' });
+  expect(await fetchTree({ url, ...asked, page: 'main' })).toMatchObject({ ref: 'main' });
+  expect(await fetchTree({ url, ...asked, ref: 'main', page: 'feature/login' })).toMatchObject({ ref: 'main' });
+  await expect(fetchTree({ url, ...asked, page: 'gone/a.txt' })).rejects.toMatchObject({ reason: 'ref' });
+});
+
+test('G3.19 an empty repository and a default branch that is not there are named, with the branches that are', async () => {
+  await git.git('empty', 'status');
+  await expect(fetchTree({ url: git.urlOf('empty'), ...asked })).rejects.toMatchObject({ reason: 'empty' });
+  await git.git('headless', 'checkout', '-qb', 'trunk');
+  await writeFile(join(git.folderOf('headless'), 'a.txt'), 'a\n');
+  await git.git('headless', 'add', '.');
+  await git.git('headless', 'commit', '-qm', 'Begin');
+  await git.publish('headless');
+  const headless = fetchTree({ url: git.urlOf('headless'), ...asked });
+  await expect(headless).rejects.toMatchObject({ reason: 'head', details: { branches: ['trunk'] } });
+  expect(await fetchTree({ url: git.urlOf('headless'), ...asked, ref: 'trunk' })).toMatchObject({ ref: 'trunk' });
+});
+
+test('G3.19 a submodule and a pointer of Git LFS are left out as what they are', async () => {
+  await git.git('parts', 'status');
+  const folder = git.folderOf('parts');
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+  await writeFile(join(folder, 'model.csv'), pointer);
+  await writeFile(join(folder, 'about.md'), `A pointer begins so: ${pointer}`);
+  await git.git('parts', 'add', '.');
+  await git.git('parts', 'update-index', '--add', '--cacheinfo', `160000,${first},lib`);
+  await git.git('parts', 'commit', '-qm', 'Begin');
+  await git.publish('parts');
+  const { files } = await fetchTree({ url: git.urlOf('parts'), ...asked });
+  expect(files.filter((file) => 'reason' in file)).toEqual([
+    { path: 'lib', reason: 'submodule' },
+    { path: 'model.csv', reason: 'lfs' },
+  ]);
+  expect(textOf(files, 'about.md')).toContain('A pointer begins so');
+});
+
+test('G3.19 a certificate that is not trusted is named', async () => {
+  const server = https.createServer(untrustedCertificate, (_request, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/ann/bakery`;
+  await expect(fetchTree({ url, ...asked })).rejects.toMatchObject({ reason: 'untrusted' });
+  await new Promise<void>((resolve) => server.close(() => resolve()));
 });

@@ -69,7 +69,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
       <div className={styles.fields}>
         <TextField
           {...plain}
-          type="url"
+          inputMode="url"
           required
           label={t('publish.address')}
           placeholder={t('publish.example')}

@@ -24,7 +24,7 @@ export function GitAddressForm({ onSend }: { onSend: (address: GitAddress) => vo
     <form className={styles.gitForm} aria-label={t('git.title')} onSubmit={submit}>
       <TextField
         {...plain}
-        type="url"
+        inputMode="url"
         label={t('git.address')}
         placeholder={t('git.example')}
         maxLength={2_000}

@@ -47,6 +47,8 @@ export const toolServerProblems = [
   'sign_in',
   'client_refused',
   'other_token_address',
+  'session_ended',
+  'no_registration',
 ] as const;
 export type ToolServerProblem = (typeof toolServerProblems)[number];
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { McpAnswer } from '../../platform/mcp/mcp-session.ts';
 import { fill } from '../tools/index.ts';
@@ -17,14 +18,22 @@ const part = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Returns the text of an answer: texts as they are, other parts by what they are. Structured content counts where there is no text. */
+/** Returns the text of an answer: texts as they are, other parts by what they are, and structured content where no text is the same. */
 export function resultText({ content, structured }: McpAnswer, words: { serverData: string; serverSilent: string }): string {
   const parts = content.slice(0, maxParts).flatMap((one) => {
     const parsed = part.safeParse(one);
     return parsed.success ? [textOf(parsed.data, words.serverData)] : [];
   });
-  if (parts.length > 0) return parts.join('\n\n');
-  return structured === undefined ? words.serverSilent : JSON.stringify(structured);
+  if (structured !== undefined && !parts.some((one) => isSameData(one, structured))) parts.push(JSON.stringify(structured));
+  return parts.length > 0 ? parts.join('\n\n') : words.serverSilent;
+}
+
+function isSameData(text: string, data: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), data);
+  } catch {
+    return false;
+  }
 }
 
 function textOf(one: z.output<typeof part>, serverData: string): string {

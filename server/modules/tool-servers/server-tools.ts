@@ -44,6 +44,7 @@ const harmless = new Set([
   'busy',
   'sign_in',
   'client_refused',
+  'session_ended',
 ]);
 
 /**
@@ -84,25 +85,30 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
     const { tool, server } = before;
     const broken = ({ reason, said }: McpFailed) =>
       failed(fill(say.serverFailed, { reason: `${translate(language, `tools.problem_${reason}`)}${said ? ` (${said})` : ''}` }));
-    let isSent = false;
-    try {
-      const { session, hashes } = await sessions.of(server, signal);
-      const listed = hashes.get(tool.name);
-      if (listed === undefined) return failed(say.serverToolMissing);
-      if (listed !== tool.pinnedHash) return failed(say.serverToolChanged);
-      // A session takes up to a minute to open.
-      const now = await allowed();
-      if ('refusal' in now) return now.refusal;
-      isSent = true;
-      const answer = await session.callTool(tool.name, args, signal);
-      const text = resultText(answer, say);
-      return answer.isError ? failed(text) : { ok: true, text };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof McpFailed)) throw error;
-      sessions.drop(server, signal);
-      return { ...broken(error), ...(isSent && !harmless.has(error.reason) && { isUnknown: true }) } as ToolResult;
-    }
+    /** A session that the server has ended is opened once more: the call was not carried out. */
+    const ask = async (isRepeated: boolean): Promise<ToolResult> => {
+      let isSent = false;
+      try {
+        const { session, hashes } = await sessions.of(server, signal);
+        const listed = hashes.get(tool.name);
+        if (listed === undefined) return failed(say.serverToolMissing);
+        if (listed !== tool.pinnedHash) return failed(say.serverToolChanged);
+        // A session takes up to a minute to open.
+        const now = await allowed();
+        if ('refusal' in now) return now.refusal;
+        isSent = true;
+        const answer = await session.callTool(tool.name, args, signal);
+        const text = resultText(answer, say);
+        return answer.isError ? failed(text) : { ok: true, text };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof McpFailed)) throw error;
+        sessions.drop(server, signal);
+        if (error.reason === 'session_ended' && !isRepeated) return ask(true);
+        return { ...broken(error), ...(isSent && !harmless.has(error.reason) && { isUnknown: true }) } as ToolResult;
+      }
+    };
+    return ask(false);
   };
 
   return {

@@ -2,12 +2,14 @@ import {
   type AddClientAuthentication,
   discoverOAuthServerInfo,
   exchangeAuthorization,
+  extractWWWAuthenticateParams,
   type FetchLike,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
   OAuthError,
   type OAuthServerInfo,
   type OAuthTokens,
+  RegistrationRejectedError,
   refreshAuthorization,
   registerClient,
   selectResourceURL,
@@ -60,14 +62,15 @@ export async function beginSignIn(
 ): Promise<{ pending: PendingSignIn; page: string }> {
   return failing(
     async (fetchFn) => {
-      const { resourceMetadata, ...found } = await discoverOAuthServerInfo(url, { fetchFn });
+      const challenge = await challengeOf(url, fetchFn);
+      const { resourceMetadata, ...found } = await discover(url, challenge.resourceMetadataUrl, onlyDocuments(fetchFn));
       const at = { authorizationServerUrl: found.authorizationServerUrl, authorizationServerMetadata: found.authorizationServerMetadata };
       const metadata = at.authorizationServerMetadata;
       // A tool server that names another authorization server gets no page for it, and no secret.
       if (given) checkTokenUrl(given, metadata?.token_endpoint ?? new URL('/token', at.authorizationServerUrl));
       const methods = metadata?.token_endpoint_auth_methods_supported ?? [];
       if (given) secretMethod(null, methods);
-      const asked = scope || resourceMetadata?.scopes_supported?.join(' ');
+      const asked = scopeOf(scope || challenge.scope || resourceMetadata?.scopes_supported?.join(' '), metadata?.scopes_supported);
       // Checks that the named resource is this very server.
       const resource = (await selectResourceURL(url, {} as OAuthClientProvider, resourceMetadata))
         ? (resourceMetadata?.resource ?? null)
@@ -79,7 +82,7 @@ export async function beginSignIn(
       };
       const client =
         clientId === ''
-          ? await registerClient(at.authorizationServerUrl, {
+          ? await register(at.authorizationServerUrl, {
               ...{ clientMetadata, fetchFn },
               ...(metadata && { metadata }),
               ...(asked && { scope: asked }),
@@ -101,6 +104,62 @@ export async function beginSignIn(
     reach,
     { secret: given?.secret, isEntered: clientId !== '' },
   );
+}
+
+/** Returns what a tool server says to a request without a token: where its authorization is described, and what to ask for. */
+async function challengeOf(url: string, fetchFn: FetchLike): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  // A ping begins no session.
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const answer = await fetchFn(url, { method: 'POST', headers, body }).catch((error: unknown) => {
+    if (error instanceof McpFailed && error.reason === 'redirect') return null;
+    throw error;
+  });
+  return answer && (answer.status === 401 || answer.status === 403) ? extractWWWAuthenticateParams(answer) : {};
+}
+
+/** Finds the authorization server by the address that the tool server has named, else at the usual places. */
+async function discover(url: string, resourceMetadataUrl: URL | undefined, fetchFn: FetchLike): Promise<OAuthServerInfo> {
+  const named = resourceMetadataUrl && (await discoverOAuthServerInfo(url, { fetchFn, resourceMetadataUrl }));
+  return named?.resourceMetadata ? named : discoverOAuthServerInfo(url, { fetchFn });
+}
+
+/** Answers a redirect and a page in the place of a document as if nothing were there: the next candidate is tried then. */
+function onlyDocuments(fetchFn: FetchLike): FetchLike {
+  const nothing = () => new Response(null, { status: 404 });
+  return async (address, init) => {
+    const answer = await fetchFn(address, init).catch((error: unknown) => {
+      if (error instanceof McpFailed && error.reason === 'redirect') return nothing();
+      throw error;
+    });
+    if (!answer.ok) return answer;
+    const text = await answer.text();
+    return isJson(text) ? new Response(text, { headers: { 'content-type': 'application/json' } }) : nothing();
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Adds the scope of refresh tokens where the authorization server offers it (SEP-2207). */
+function scopeOf(asked: string | undefined, offered: readonly string[] = []): string | undefined {
+  if (!asked || asked.split(' ').includes(offlineAccess) || !offered.includes(offlineAccess)) return asked;
+  return `${asked} ${offlineAccess}`;
+}
+const offlineAccess = 'offline_access';
+
+async function register(...[server, given]: Parameters<typeof registerClient>): ReturnType<typeof registerClient> {
+  if (given.metadata && !given.metadata.registration_endpoint) throw new McpFailed('no_registration');
+  return registerClient(server, given).catch((cause: unknown) => {
+    if (!(cause instanceof RegistrationRejectedError)) throw cause;
+    throw new McpFailed('no_registration', { said: `HTTP ${cause.status} ${cause.body}`.trim().slice(0, maxSaid).toWellFormed(), cause });
+  });
 }
 
 /** Exchanges the code of a sign-in for tokens. `iss`: who has issued it, by the address that the person came back to. Throws `McpFailed`. */
@@ -230,8 +289,11 @@ function fetchThrough(egress: Egress, signal: AbortSignal): FetchLike {
     if (answer.status >= 300 && answer.status < 400)
       throw new McpFailed('redirect', { said: (answer.headers.location ?? '').slice(0, maxSaid) });
     if (text.length > maxDocumentLength) throw new McpFailed('too_large');
-    const type = answer.headers['content-type'];
+    const told = ['content-type', 'www-authenticate'].flatMap((name) => {
+      const value = answer.headers[name];
+      return value === undefined ? [] : [[name, value] as [string, string]];
+    });
     const isEmpty = answer.status === 204 || answer.status === 205;
-    return new Response(isEmpty ? null : text, { status: answer.status, headers: { ...(type && { 'content-type': type }) } });
+    return new Response(isEmpty ? null : text, { status: answer.status, headers: told });
   };
 }

@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Answer, type Egress, ResponseTooLong } from '../egress/egress.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { readEvents } from '../llm/read-events.ts';
-import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
+import { createMessageSorter, isAnswer, type McpChannel, maxAnswerBytes, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 
 /** The most requests of one session: a server may ask back, and each answer is a request. */
@@ -27,7 +27,8 @@ export type HttpServer = {
  */
 export function createHttpChannel({ url, headers, renew, egress }: HttpServer): McpChannel {
   let own = headers;
-  let tell = (_error: unknown) => {};
+  let watcher = unwatched;
+  const sort = createMessageSorter();
   let requests = 0;
   /** The number of the newest request: how the stream of an earlier one ends says nothing about it. */
   let newest = 0;
@@ -36,8 +37,7 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
     requests += 1;
     if (requests > maxRequests) throw new McpFailed('protocol', { said: 'too many requests' });
     const body = typeof init.body === 'string' ? { body: init.body } : {};
-    // Answers to requests of the server have no method.
-    if (body.body?.includes('"method"')) newest += 1;
+    if (isRequest(init)) newest += 1;
     const current = newest;
     const signal = init.signal ? { signal: init.signal } : {};
     const all = { ...Object.fromEntries(new Headers(init.headers)), ...own };
@@ -53,7 +53,16 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
       for await (const _ of answer.body) break;
       throw new McpFailed('redirect', { said: (answer.headers.location ?? '').slice(0, 300) });
     }
-    return toResponse(answer, (error) => current === newest && tell(error));
+    // The session has ended, so nothing was done.
+    if (answer.status === 404 && 'mcp-session-id' in all) {
+      for await (const _ of answer.body) break;
+      throw new McpFailed('session_ended');
+    }
+    const ofNewest = {
+      onFailure: (error: unknown) => current === newest && watcher.onFailure(error),
+      onProgress: () => current === newest && watcher.onProgress(),
+    };
+    return toResponse(answer, ofNewest, sort);
   };
 
   const guarded = async (_address: URL | string, init: RequestInit = {}): Promise<Response> => {
@@ -63,7 +72,7 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
     try {
       return await send(method, init);
     } catch (error) {
-      if (method === 'POST') tell(error);
+      if (isRequest(init)) watcher.onFailure(error);
       throw error;
     }
   };
@@ -76,11 +85,11 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
   return {
     transport,
     negotiates: true,
-    watch: (onFailure) => {
-      tell = onFailure;
+    watch: (given) => {
+      watcher = given;
     },
     async close() {
-      tell = () => {};
+      watcher = unwatched;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, endMs);
@@ -92,8 +101,16 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
   };
 }
 
+/** Whether a call carries a request or a note of this side: answers to requests of the server have no method. */
+function isRequest({ body }: RequestInit): boolean {
+  return typeof body === 'string' && body.includes('"method"');
+}
+
+type Sort = ReturnType<typeof createMessageSorter>;
+type Watched = { onFailure: (error: unknown) => unknown; onProgress: () => unknown };
+
 /** Converts an answer to the form of `fetch`, within the limits of its size. */
-async function toResponse(answer: Answer, tell: (error: unknown) => void): Promise<Response> {
+async function toResponse(answer: Answer, watched: Watched, sort: Sort): Promise<Response> {
   const { status } = answer;
   const type = answer.headers['content-type'] ?? '';
   const session = answer.headers['mcp-session-id'];
@@ -101,7 +118,7 @@ async function toResponse(answer: Answer, tell: (error: unknown) => void): Promi
   const headers = { ...(type && { 'content-type': type }), ...(session !== undefined && { 'mcp-session-id': session }) };
   const body = withinLimit(answer);
   if (status === 204 || status === 205 || status === 304) return new Response(null, { status, headers });
-  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(answersIn(body, tell)), { status, headers });
+  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(messagesIn(body, watched, sort)), { status, headers });
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   const text = Buffer.concat(pieces).toString('utf8');
@@ -122,22 +139,24 @@ async function* withinLimit({ body }: Answer): AsyncGenerator<Uint8Array> {
 /** The most answers of one stream: it has one. */
 const maxAnswers = 10;
 
-/** Hands on the answers of a stream, and tells when it ends: nothing answers the request of an ended stream. */
-async function* answersIn(body: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+/** Hands on what the library is to hear of a stream, and tells when it ends: nothing answers the request of an ended stream. */
+async function* messagesIn(body: AsyncIterable<Uint8Array>, watched: Watched, sort: Sort): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   try {
     let answers = 0;
     for await (const message of readEvents(body)) {
-      if (!isAnswer(message)) continue;
-      answers += 1;
+      const sorted = sort(message);
+      if (sorted.for === 'progress') watched.onProgress();
+      if (sorted.for !== 'library') continue;
+      if (isAnswer(message)) answers += 1;
       if (answers > maxAnswers) throw new McpFailed('protocol');
-      yield encoder.encode(`data: ${JSON.stringify(message)}\n\n`);
+      yield encoder.encode(`data: ${JSON.stringify(sorted.message)}\n\n`);
     }
   } catch (error) {
-    tell(error);
+    watched.onFailure(error);
     throw error;
   }
-  setTimeout(() => tell(new McpFailed('protocol')), settleMs).unref();
+  setTimeout(() => watched.onFailure(new McpFailed('protocol')), settleMs).unref();
 }
 
 function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {

@@ -5,11 +5,20 @@ export type McpChannel = {
   transport: Transport;
   /** Whether the newest protocol is tried before the one with a handshake. */
   negotiates: boolean;
-  /** Calls `onFailure` when the channel can carry no answer any more, at most once for each request. */
-  watch: (onFailure: (error: unknown) => void) => void;
+  /** Whom the channel tells what the library does not hear. */
+  watch: (watcher: McpWatcher) => void;
   /** Ends the channel and what belongs to it. Never rejects. */
   close: () => Promise<void>;
 };
+
+export type McpWatcher = {
+  /** Called when the channel can carry no answer any more, at most once for each request. */
+  onFailure: (error: unknown) => void;
+  /** Called when the server says that it goes on with the request under way. */
+  onProgress: () => void;
+};
+
+export const unwatched: McpWatcher = { onFailure: () => {}, onProgress: () => {} };
 
 /** The longest answer of a tool server (bytes). */
 export const maxAnswerBytes = 1024 * 1024;
@@ -18,10 +27,29 @@ export const maxAnswerBytes = 1024 * 1024;
 const unchecked = new Set(['tools', 'content', 'structuredContent']);
 const maxChecked = 64 * 1024;
 
+/** The most requests of a server in one session that are answered, such as pings. */
+const maxQuestions = 100;
+const maxMethodLength = 200;
+
 /**
- * Whether a message answers a request, and is quickly checked by the library. Notes and requests of a server need no answer here: nothing was
- * offered to it, and the library would take a millisecond for each.
+ * Returns a function that sorts the messages of one session's server: those for the library, progress of the request under way, and others,
+ * which need no answer. A request of the server goes to the library without its parameters. It answers a ping, and says of all others that
+ * they are not known: nothing was offered to the server. Each is answered once.
  */
+export function createMessageSorter(): (message: unknown) => { for: 'library'; message: object } | { for: 'progress' | 'none' } {
+  const answered = new Set<string | number>();
+  return (message) => {
+    if (isAnswer(message)) return { for: 'library', message };
+    const { method, id } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; id?: unknown };
+    if (method === 'notifications/progress') return { for: 'progress' };
+    if (typeof method !== 'string' || (typeof id !== 'number' && typeof id !== 'string')) return { for: 'none' };
+    if (answered.has(id) || answered.size >= maxQuestions || String(id).length > maxMethodLength) return { for: 'none' };
+    answered.add(id);
+    return { for: 'library', message: { jsonrpc: '2.0', id, method: method.slice(0, maxMethodLength) } };
+  };
+}
+
+/** Whether a message answers a request, and is quickly checked by the library. */
 export function isAnswer(message: unknown): message is object {
   if (typeof message !== 'object' || message === null || Array.isArray(message) || 'method' in message) return false;
   const { result } = message as { result?: unknown };

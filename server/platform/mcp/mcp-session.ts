@@ -1,11 +1,13 @@
 import { Client, type JsonSchemaValidator, type jsonSchemaValidator, ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { McpChannel } from './mcp-channel.ts';
+import { type McpChannel, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
 
 /** The longest duration of a connection with its first answer, and of one call (ms). */
 const usualMs = 60_000;
+/** The longest duration of a call whose server says that it goes on with it (ms). */
+const maxProgressMs = 10 * 60_000;
 const maxPages = 20;
 const maxNameLength = 200;
 
@@ -36,22 +38,32 @@ const withoutValidation: jsonSchemaValidator = {
 };
 
 /** Opens a session. Throws `McpFailed`, or the signal's reason; the channel is then closed. */
-export async function openMcpSession(channel: McpChannel, signal: AbortSignal, { maxMs = usualMs } = {}): Promise<McpSession> {
-  let onFailure = (_error: unknown) => {};
-  channel.watch((error) => onFailure(error));
+export async function openMcpSession(
+  channel: McpChannel,
+  signal: AbortSignal,
+  { maxMs = usualMs, maxAllMs = maxProgressMs } = {},
+): Promise<McpSession> {
+  let watcher = unwatched;
+  let calls = 0;
+  channel.watch({ onFailure: (error) => watcher.onFailure(error), onProgress: () => watcher.onProgress() });
   const client = new Client(
     { name: 'artel', version: '1' },
     { capabilities: {}, jsonSchemaValidator: withoutValidation, ...(channel.negotiates && { versionNegotiation: { mode: 'auto' } }) },
   );
 
-  /** Requests follow one another. The first of result, failure of the channel and time limit counts. */
+  /**
+   * Requests follow one another. The first of result, failure of the channel and time limit counts. Progress extends the limit, up to one of
+   * its own.
+   */
   const within = async <T>(given: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     given.throwIfAborted();
-    const limit = AbortSignal.any([given, AbortSignal.timeout(maxMs)]);
+    const late = new AbortController();
+    const limit = AbortSignal.any([given, late.signal, AbortSignal.timeout(maxAllMs)]);
+    const timer = setTimeout(() => late.abort(), maxMs);
     let onAbort = () => {};
     try {
       return await new Promise<T>((resolve, reject) => {
-        onFailure = reject;
+        watcher = { onFailure: reject, onProgress: () => timer.refresh() };
         onAbort = () => reject(new McpFailed('timeout'));
         limit.addEventListener('abort', onAbort, { once: true });
         work(limit).then(resolve, reject);
@@ -60,11 +72,12 @@ export async function openMcpSession(channel: McpChannel, signal: AbortSignal, {
       given.throwIfAborted();
       throw toMcpFailed(error);
     } finally {
-      onFailure = () => {};
+      clearTimeout(timer);
+      watcher = unwatched;
       limit.removeEventListener('abort', onAbort);
     }
   };
-  const options = (limit: AbortSignal) => ({ signal: limit, timeout: maxMs });
+  const options = (limit: AbortSignal) => ({ signal: limit, timeout: maxAllMs });
   const close = async () => {
     await channel.close();
     await client.close().catch(() => {});
@@ -98,7 +111,8 @@ export async function openMcpSession(channel: McpChannel, signal: AbortSignal, {
 
     callTool: (name, args, given) =>
       within(given, async (limit) => {
-        const params = { name, arguments: args as Record<string, unknown> };
+        calls += 1;
+        const params = { name, arguments: args as Record<string, unknown>, _meta: { progressToken: calls } };
         try {
           const found = await client.request({ method: 'tools/call', params }, answer, options(limit));
           return { content: found.content ?? [], structured: found.structuredContent, isError: found.isError ?? false };

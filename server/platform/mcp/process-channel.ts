@@ -8,7 +8,7 @@ import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
-import { isAnswer, type McpChannel, maxAnswerBytes } from './mcp-channel.ts';
+import { createMessageSorter, type McpChannel, maxAnswerBytes, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import type { OperatorServer } from './operator-servers.ts';
 import { toolFolderPrefix } from './tool-folders.ts';
@@ -71,7 +71,8 @@ export async function createProcessChannel(
   const user = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
   if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
   const mark = `${markName}=${v4()}`;
-  let tell = (_error: unknown) => {};
+  let heard = unwatched;
+  const sort = createMessageSorter();
   let child: ChildProcess | null = null;
   let watcher: ChildProcess | null = null;
   let control: ControlGroup | null = null;
@@ -90,7 +91,7 @@ export async function createProcessChannel(
   const end = (error: McpFailed) => {
     if (isEnded) return;
     stop();
-    tell(error);
+    heard.onFailure(error);
     transport.onclose?.();
   };
   let read = lineReader((line) => {
@@ -102,7 +103,9 @@ export async function createProcessChannel(
       // Some programs write notes to their output.
       return;
     }
-    if (isAnswer(message)) transport.onmessage?.(message as JSONRPCMessage);
+    const sorted = sort(message);
+    if (sorted.for === 'progress') heard.onProgress();
+    if (sorted.for === 'library') transport.onmessage?.(sorted.message as JSONRPCMessage);
   });
 
   const transport: Transport = {
@@ -154,11 +157,11 @@ export async function createProcessChannel(
 
   return {
     ...{ transport, negotiates: false },
-    watch: (onFailure) => {
-      tell = onFailure;
+    watch: (given) => {
+      heard = given;
     },
     async close() {
-      tell = () => {};
+      heard = unwatched;
       child?.stdin?.end();
       await exited(child, endMs);
       stop();

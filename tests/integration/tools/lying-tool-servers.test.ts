@@ -187,3 +187,66 @@ test('G3.32 in a run a lying tool costs its call alone, and others work beside i
   await ann.act(stuck, 'stop');
   expect(await person.ended(stuck)).toMatchObject({ status: 'cancelled' });
 });
+
+/** Opens a session with a short limit. Requests of the server are answered by POSTs, which `replies` collects. */
+async function openShort(maxMs: number, maxAllMs: number) {
+  const egress = createEgress({ allowPrivate: true });
+  return openMcpSession(createHttpChannel({ url: tools.url, headers: {}, egress }), AbortSignal.timeout(30_000), { maxMs, maxAllMs });
+}
+
+test('G3.32 a ping of a server is answered, and each other request of it with the error that it is not known', async () => {
+  const replies: unknown[] = [];
+  tools.hear((reply) => replies.push(reply));
+  tools.lie((asked) => {
+    if (asked.method !== 'tools/call') return false;
+    const stream = events(asked);
+    const ask = (id: string, method: string) => stream.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, method, params: {} })}\n\n`);
+    ask('p1', 'ping');
+    ask('e1', 'elicitation/create');
+    const end = () => {
+      if (replies.length < 2) return setTimeout(end, 10);
+      return stream.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: textResult('Done.') })}\n\n`);
+    };
+    end();
+    return true;
+  });
+  const session = await openShort(10_000, 20_000);
+  expect(await session.callTool('find', {}, AbortSignal.timeout(20_000))).toMatchObject({ isError: false });
+  expect(replies).toMatchObject([
+    { id: 'p1', result: {} },
+    { id: 'e1', error: { code: -32_601 } },
+  ]);
+  await session.close();
+});
+
+test('G3.32 progress of a call extends its wait, up to a limit of its own; a silent call ends at the usual one', async () => {
+  let token: unknown;
+  let notes = 0;
+  const slow = (asked: Asked, count: number) => {
+    token = (asked.params._meta as { progressToken?: unknown } | undefined)?.progressToken;
+    const stream = events(asked);
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress: 1 } });
+    const timer = setInterval(() => {
+      notes += 1;
+      stream.write(`data: ${note}\n\n`);
+      if (notes < count) return;
+      clearInterval(timer);
+      stream.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: textResult('Done.') })}\n\n`);
+    }, 200);
+    stream.on('close', () => clearInterval(timer));
+    return true;
+  };
+  const call = async (count: number, maxMs: number, maxAllMs: number) => {
+    notes = 0;
+    tools.lie((asked) => asked.method === 'tools/call' && slow(asked, count));
+    const session = await openShort(maxMs, maxAllMs);
+    return session.callTool('find', {}, AbortSignal.timeout(30_000)).finally(() => session.close());
+  };
+  expect(await call(10, 1_000, 20_000)).toMatchObject({ isError: false });
+  expect(token).toBe(1);
+  await expect(call(1_000, 1_000, 1_500)).rejects.toMatchObject({ reason: 'timeout' });
+  tools.lie(({ method }) => method === 'tools/call');
+  const silent = await openShort(300, 20_000);
+  await expect(silent.callTool('find', {}, AbortSignal.timeout(10_000))).rejects.toMatchObject({ reason: 'timeout' });
+  await silent.close();
+});

@@ -282,3 +282,42 @@ test('G3.34 the simulated model calls a ticked tool that changes nothing, and sa
   expect(run.steps[0]?.result).toContain('Asked a connected tool (simulated call): `tickets_find`.');
   expect(tools.calls).toMatchObject([{ name: 'find', args: { words: expect.stringMatching(/^\w+$/) } }]);
 });
+
+test('G3.31 a session that the server has ended is opened again, and the call is made once more without a question', async () => {
+  const ended = new Set<unknown>();
+  let sessions = 0;
+  tools.lie(({ method, params, id, headers, response }) => {
+    if (method === 'initialize') {
+      sessions += 1;
+      response.setHeader('mcp-session-id', `session-${sessions}`);
+      const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
+      return Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result })));
+    }
+    const session = headers['mcp-session-id'];
+    if (method === 'tools/call' && JSON.stringify(params.arguments).includes('logout') && sessions === 1) ended.add(session);
+    if (!ended.has(session)) return false;
+    return Boolean(response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":-32001}}'));
+  });
+  await person.setPolicy(named('find'), 'always');
+  callTools(models, [find('login'), find('logout')]);
+  const id = await start();
+  expect(await person.ended(id)).toMatchObject({ status: 'completed' });
+  expect(sessions).toBe(2);
+  expect(tools.calls.map(({ args }) => args)).toEqual([{ words: 'login' }, { words: 'logout' }]);
+  expect((await person.calls(id)).filter(({ source }) => source !== null)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  expect(resultsIn(models.calls.at(-1) as ModelCall)[1]).toContain('logout');
+});
+
+test('G3.31 structured data that a text lacks reach the model, and those that a text repeats are told once', async () => {
+  const rows = { rows: [{ id: 1, name: 'ALPHA' }] };
+  tools.answer(({ args }) => {
+    const text = (args as { words: string }).words === 'short' ? 'One row found.' : JSON.stringify(rows);
+    return { ...textResult(text), structuredContent: rows };
+  });
+  await person.setPolicy(named('find'), 'always');
+  callTools(models, [find('short'), find('whole')]);
+  expect(await person.ended(await start())).toMatchObject({ status: 'completed' });
+  const [short = '', whole = ''] = resultsIn(models.calls.at(-1) as ModelCall);
+  expect(short).toContain(`One row found.\n\n${JSON.stringify(rows)}`);
+  expect(whole.split('ALPHA')).toHaveLength(2);
+});

@@ -256,3 +256,41 @@ test('G3.28 a server without a sign-in has none to begin, and another issuer can
   expect(reasonOf(await end<ErrorBody>(id, { ...given, iss: 'https://evil.example' }))).toEqual([422, 'tools_refused', 'sign_in_failed']);
   expect(gate.asked.filter(({ path: one }) => one === '/token')).toEqual([]);
 });
+
+test('G3.28 what a tool server says to a call without a token comes first: the address of its description, and the scope', async () => {
+  const elsewhere = new URL('/about/tickets', tools.url).href;
+  tools.documents.delete('/.well-known/oauth-protected-resource/mcp');
+  tools.documents.set('/about/tickets', { resource: tools.url, authorization_servers: [gate.url], scopes_supported: ['everything'] });
+  Object.assign(gate.metadata, { scopes_supported: ['tickets', 'offline_access'] });
+  tools.lie(({ response }) =>
+    Boolean(response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${elsewhere}", scope="tickets"` }).end()),
+  );
+  const { status, body } = await begin(await add());
+  expect(status).toBe(200);
+  expect(new URL(body.url).origin).toBe(new URL(gate.url).origin);
+  expect(new URL(body.url).searchParams.get('scope')).toBe('tickets offline_access');
+  const own = await begin(await add({ scope: 'own' }));
+  expect(new URL(own.body.url).searchParams.get('scope')).toBe('own offline_access');
+});
+
+test('G3.28 a page or a redirect in the place of a document means that the next place is tried', async () => {
+  tools.documents.set('/.well-known/oauth-protected-resource', { resource: tools.url, authorization_servers: [gate.url] });
+  const places: [string, { status: number; headers: Record<string, string>; body: string }][] = [
+    ['/.well-known/oauth-protected-resource/mcp', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }],
+    ['/.well-known/oauth-protected-resource/mcp', { status: 302, headers: { location: '/login' }, body: '' }],
+  ];
+  for (const [place, answer] of places) {
+    tools.documents.delete(place);
+    tools.pages.set(place, answer);
+    const { status, body } = await begin(await add({ scope: 'tickets' }));
+    expect([status, new URL(body.url).origin]).toEqual([200, new URL(gate.url).origin]);
+  }
+  tools.pages.clear();
+});
+
+test('G3.28 where a sign-in server registers no clients, the error says that a client id can be entered', async () => {
+  gate.metadata.registration_endpoint = undefined;
+  const { status, body } = await begin<ErrorBody>(await add());
+  expect([status, body.code, body.message]).toEqual([422, 'tools_refused', expect.stringContaining('enter the client ID')]);
+  expect((await begin(await add({ clientId: 'ours' }))).status).toBe(200);
+});

@@ -161,6 +161,22 @@ const withoutTools: Record<ApiConfiguration['providerType'], RegExp | null> = {
   simulated: null,
 };
 
+/** Models of each provider that are known to see images, by their ids or the beginnings of them. */
+const withSight: Record<ApiConfiguration['providerType'], RegExp | null> = {
+  openai:
+    /^(?:gpt-4-turbo(?!-preview)|gpt-4o(?!-(?:audio|mini-audio|realtime|mini-realtime|transcribe|mini-transcribe|search))|gpt-4\.[1-9]|gpt-[5-9]|o1(?!-(?:mini|preview))|o3(?!-mini)|o[4-9]|chatgpt-4o)|vision|(?:^|[/:-])(?:llava|pixtral)|-vl\b|^gemma-?3|^gemini|^claude-(?!2|instant)/i,
+  anthropic: /^claude-(?!2|instant)/,
+  gigachat: null,
+  yandexgpt: null,
+  simulated: null,
+};
+
+/** Whether a model of a provider sees images; false where it is not known. */
+export function modelSees(provider: ApiConfiguration['providerType'], model: string): boolean {
+  const id = providerModels[provider].find(({ name }) => name === model)?.id ?? model;
+  return withSight[provider]?.test(id) ?? false;
+}
+
 /** Whether a model of a provider calls tools. Of a server at an address of its own only a call can tell; it counts as one that does. */
 export function modelCallsTools(provider: ApiConfiguration['providerType'], model: string): boolean {
   const id = providerModels[provider].find(({ name }) => name === model)?.id ?? model;

@@ -14,8 +14,8 @@ import {
 } from '../tools/index.ts';
 import type { ConnectServer } from './connect-servers.ts';
 import { effectOf, offered, policiesOf } from './definitions.ts';
+import { readResult } from './read-result.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
-import { resultText } from './result-text.ts';
 import { storeToolList } from './store-tool-list.ts';
 import { definitionIn } from './to-api.ts';
 import { createToolSessions } from './tool-sessions.ts';
@@ -98,8 +98,9 @@ export function createServerTools({ db, connect, operatorServers, newId, now }: 
         if ('refusal' in now) return now.refusal;
         isSent = true;
         const answer = await session.callTool(tool.name, args, signal);
-        const text = resultText(answer, say);
-        return answer.isError ? failed(text) : { ok: true, text };
+        const { text, images } = readResult(answer, say);
+        if (answer.isError) return failed(text);
+        return images.length > 0 ? { ok: true, text, images } : { ok: true, text };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof McpFailed)) throw error;

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { CallMemory } from './call-memory.ts';
 import type { Hold, LanguageModel, ModelOutcome, OnWait } from './language-model.ts';
 import { boundedRequest } from './prompt.ts';
-import { lengthOfConversation, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
+import { lengthOfConversation, lengthOfImages, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
 
 /** Whose calls they are: the account, and its key of a provider or what stands for it. Calls without a key wait for memory only. */
 export type Caller = { userId: string; key: string | null };
@@ -40,10 +40,10 @@ export function createCallLimits(atOnce: number, memory = new CallMemory()): Cal
     return queue;
   };
 
-  type Admission = { caller: Caller; length: number; signal: AbortSignal; onWait: OnWait | undefined };
+  type Admission = { caller: Caller; length: number; images: number; signal: AbortSignal; onWait: OnWait | undefined };
 
   const admit = async (
-    { caller, length, signal, onWait }: Admission,
+    { caller, length, images, signal, onWait }: Admission,
     call: (hold: Hold) => Promise<ModelOutcome>,
   ): Promise<ModelOutcome> => {
     if (length > maxPromptLength) return { ok: false, error: { code: 'prompt_too_long', transient: false } };
@@ -53,7 +53,7 @@ export function createCallLimits(atOnce: number, memory = new CallMemory()): Cal
       onWait?.(true);
     };
     const inMemory = async (): Promise<ModelOutcome> => {
-      const lease = await memory.admit(caller.userId, (length + firstLength) * bytesPerUnit, { signal, onWait: wait });
+      const lease = await memory.admit(caller.userId, (length + images + firstLength) * bytesPerUnit, { signal, onWait: wait });
       try {
         if (waits) onWait?.(false);
         return await call(holdIn((units) => lease.grow(units * bytesPerUnit)));
@@ -75,11 +75,11 @@ export function createCallLimits(atOnce: number, memory = new CallMemory()): Cal
   return (model, caller) => ({
     ...model,
     answer: (request, signal, onText, onWait) =>
-      admit({ caller, length: lengthOfRequest(boundedRequest(request)), signal, onWait }, (hold) =>
+      admit({ caller, length: lengthOfRequest(boundedRequest(request)), images: lengthOfImages(request), signal, onWait }, (hold) =>
         model.answer(request, signal, onText, undefined, hold),
       ),
     converse: (conversation, signal, onText, onWait) =>
-      admit({ caller, length: lengthOfConversation(conversation), signal, onWait }, (hold) =>
+      admit({ caller, length: lengthOfConversation(conversation), images: lengthOfImages(conversation), signal, onWait }, (hold) =>
         model.converse(conversation, signal, onText, undefined, hold),
       ),
   });

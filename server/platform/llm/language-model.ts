@@ -40,8 +40,14 @@ export type ToolDefinition = {
 /** A call of a tool by a model. `arguments` is the text that the model wrote, JSON as a rule. */
 export type ModelToolCall = { id: string; name: string; arguments: string };
 
-/** An earlier turn of the same step: what the model wrote, its calls, and their results as text. */
-export type ModelTurn = { text: string; calls: readonly (ModelToolCall & { result: string; isError: boolean })[] };
+/** An image for models that see. */
+export type ModelImage = { mime: string; base64: string };
+
+/** An earlier turn of the same step: what the model wrote, its calls, and their results as text, and as images for a model that sees. */
+export type ModelTurn = {
+  text: string;
+  calls: readonly (ModelToolCall & { result: string; isError: boolean; images?: readonly ModelImage[] })[];
+};
 
 /** The files that a user gave to a run: all by name, and the texts of small ones. */
 export type PromptFiles = {
@@ -154,6 +160,8 @@ export type ModelAdapter = {
   isLent?: boolean;
   /** Whether the model can call tools. */
   callsTools: boolean;
+  /** Whether the model is given images. */
+  sees: boolean;
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */

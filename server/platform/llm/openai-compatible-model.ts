@@ -1,4 +1,4 @@
-import { modelCallsTools } from '../../../contract/agent.ts';
+import { modelCallsTools, modelSees } from '../../../contract/agent.ts';
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../egress/egress.ts';
 import { failureOfError } from './classify-failure.ts';
@@ -33,6 +33,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): ModelAd
     model: options.model,
     simulated: false,
     callsTools: modelCallsTools(options.provider, options.model),
+    sees: modelSees(options.provider, options.model),
     host,
     async converse(conversation, signal, onText, _onWait, hold) {
       const failureOf = (error: unknown) => failureOfError(error, signal, options.apiKey);

@@ -23,6 +23,12 @@ export function lengthOfConversation({ messages, tools, turns }: Conversation): 
   return formLength + lengthOf(messages.map(({ content }) => content)) + lengthOfTools({ tools, turns });
 }
 
+/** Returns the length of all images as they are sent (UTF-16 units). They are no part of the prompt's text, and need memory as it does. */
+export function lengthOfImages({ turns = [] }: Pick<ModelRequest, 'turns'>): number {
+  const images = turns.flatMap(({ calls }) => calls.flatMap((call) => call.images ?? []));
+  return images.reduce((sum, { base64 }) => sum + base64.length, 0);
+}
+
 /**
  * Returns the request with its longest earlier results cut to one common length, as far as the prompt would be longer than `maxPromptLength`.
  * `toNote` returns a note for the length of a whole result. A request that is too long without its results stays as it is.

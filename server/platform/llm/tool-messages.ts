@@ -1,4 +1,4 @@
-import type { ModelTurn, ToolDefinition } from './language-model.ts';
+import type { ModelImage, ModelTurn, ToolDefinition } from './language-model.ts';
 
 /** The two shapes of calls in chat completions: OpenAI's tools, and the functions before them, one call a turn, which GigaChat has kept. */
 export type ToolShape = 'tools' | 'functions';
@@ -28,7 +28,24 @@ export function turnMessages({ text, calls }: ModelTurn, shape: ToolShape): obje
       tool_calls: calls.map(({ id, name, arguments: written }) => ({ id, type: 'function', function: { name, arguments: written } })),
     },
     ...calls.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: result })),
+    ...imageMessages(calls),
   ];
+}
+
+/** The message of a tool has text only: images of results follow in a message of their own, each after the call that it belongs to. */
+function imageMessages(calls: ModelTurn['calls']): object[] {
+  const parts = calls.flatMap(({ id, name, images = [] }) =>
+    images.length === 0 ? [] : [textPart(`${name} (${id}):`), ...images.map(imagePart)],
+  );
+  return parts.length === 0 ? [] : [{ role: 'user', content: parts }];
+}
+
+function textPart(text: string): object {
+  return { type: 'text', text };
+}
+
+function imagePart({ mime, base64 }: ModelImage): object {
+  return { type: 'image_url', image_url: { url: `data:${mime};base64,${base64}` } };
 }
 
 /** Returns arguments as an object; an empty one for text that is no object. */

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import type { Conversation, ModelOutcome, UsedByFailure } from './language-model.ts';
+import type { Conversation, ModelImage, ModelOutcome, UsedByFailure } from './language-model.ts';
 import { toTokenUsage } from './token-count.ts';
 
 /**
@@ -11,11 +11,15 @@ const bytesPerToken = 2;
 /** Tokens that separate messages and describe them. */
 const tokensPerMessage = 16;
 
+/** The most tokens of one image, at the size to which providers bring it. */
+const tokensPerImage = 2_000;
+
 /** Returns the most that a call can use: its counted input, and all the output that it asks for. */
 export function worstCaseOf(conversation: Conversation): TokenUsage {
   const texts = textsOf(conversation);
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return toTokenUsage(Math.ceil(bytes / bytesPerToken) + tokensPerMessage * texts.length, conversation.maxTokens);
+  const tokens = Math.ceil(bytes / bytesPerToken) + tokensPerMessage * texts.length + tokensPerImage * imagesOf(conversation).length;
+  return toTokenUsage(tokens, conversation.maxTokens);
 }
 
 /**
@@ -52,4 +56,8 @@ function textsOf({ messages, turns = [], tools = [] }: Conversation): string[] {
     ...turns.flatMap(({ text, calls }) => [text, ...calls.flatMap((call) => [call.arguments, call.result])]),
     ...tools.map((tool) => JSON.stringify(tool)),
   ];
+}
+
+function imagesOf({ turns = [] }: Conversation): ModelImage[] {
+  return turns.flatMap(({ calls }) => calls.flatMap(({ images = [] }) => images));
 }

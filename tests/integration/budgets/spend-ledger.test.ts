@@ -82,7 +82,15 @@ function modelThatUses({ prompt, cached, completion, reasoning }: Record<'prompt
     const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, ...parts };
     return { ok: true, value: { text: 'Done.', thoughts: null, finish: 'stop', usage } };
   };
-  return { provider: 'openai', model: 'm', host: null, simulated: false, callsTools: false, converse } as unknown as LanguageModel;
+  return {
+    provider: 'openai',
+    model: 'm',
+    host: null,
+    simulated: false,
+    callsTools: false,
+    sees: false,
+    converse,
+  } as unknown as LanguageModel;
 }
 
 test('G4.03 with calls of any price reserved, settled, lost and asked in any order, no budget is exceeded by a reserved call, and a refused call did not fit', async () => {

@@ -369,6 +369,29 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
       expect(models.calls[0]?.body).not.toHaveProperty('functions');
     });
 
+    test.runIf(name === 'openai' || name === 'anthropic')('G3.31 an image of a result is sent in the form of the protocol', async () => {
+      models.answer({ kind: 'text', text: 'Seen.' });
+      const calls = [{ ...first, result: 'A picture.', isError: false, images: [{ mime: 'image/png', base64: 'AAAA' }] }];
+      expect(await ask({ ...talk, tools, turns: [{ text: '', calls }] })).toMatchObject({ ok: true });
+      const last = models.calls[0]?.body.messages.at(-1);
+      const forms = {
+        openai: [
+          { type: 'text', text: 'read_file (call_a):' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+        anthropic: [
+          {
+            ...{ type: 'tool_result', tool_use_id: 'call_a' },
+            content: [
+              { type: 'text', text: 'A picture.' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            ],
+          },
+        ],
+      };
+      expect(last).toEqual({ role: 'user', content: forms[name as keyof typeof forms] });
+    });
+
     test('G3.01 calls past their limits are refused as an answer that is too long', async () => {
       const long = { ...first, arguments: JSON.stringify({ path: 'x'.repeat(300_000) }) };
       models.answer({ kind: 'calls', calls: [long], isWhole: true });

@@ -321,3 +321,29 @@ test('G3.31 structured data that a text lacks reach the model, and those that a 
   expect(short).toContain(`One row found.\n\n${JSON.stringify(rows)}`);
   expect(whole.split('ALPHA')).toHaveLength(2);
 });
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test.each([
+  ['gpt-4o', 1],
+  ['gpt-3.5-turbo', 0],
+])('G3.31 the image of a result is shown to a model that sees and described to others (%s)', async (model, shown) => {
+  tools.answer(() => ({
+    content: [
+      { type: 'image', data: pixel, mimeType: 'image/jpeg' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ],
+  }));
+  await person.setPolicy(named('find'), 'always');
+  const { status } = await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}/api-configuration`, { model });
+  expect(status).toBe(200);
+  callTools(models, [find('picture')]);
+  expect(await person.ended(await start())).toMatchObject({ status: 'completed' });
+  const last = models.calls.at(-1) as ModelCall;
+  expect(resultsIn(last)[0]).toContain('[image 1, image/png, 70 bytes]\n\n[image, image/png, 3 bytes: left out]');
+  expect(String(resultsIn(last)[0]).includes('This model sees no images. Images left out: 1')).toBe(shown === 0);
+  const pictures = last.body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  expect(pictures.filter(({ type }) => type === 'image_url')).toEqual(
+    Array.from({ length: shown }, () => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } })),
+  );
+});

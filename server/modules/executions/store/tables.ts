@@ -11,6 +11,7 @@ import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../..
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../../platform/database/drizzle.ts';
+import type { ModelImage } from '../../../platform/llm/language-model.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer } from './step-answer.ts';
 
@@ -248,6 +249,7 @@ export const toolCalls = pgTable(
     toolKey: text('tool_key'),
     state: text('state').$type<ToolCallState>().notNull(),
     result: text('result'),
+    images: jsonb('images').$type<ModelImage[]>(),
     ms: integer('ms'),
     createdAt: moment('created_at').notNull(),
     endedAt: moment('ended_at'),

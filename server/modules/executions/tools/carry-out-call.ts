@@ -9,7 +9,7 @@ import { cutResult, toolText } from '../store/tool-texts.ts';
 const maxAnswerBytes = 1024 * 1024;
 
 /** How a call ended: its part of the row, and what its end stores besides. */
-export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & {
+export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'images' | 'ms'> & {
   writes: ToolResultParts['writes'];
   reads: ToolResultParts['reads'];
   /** The call may have been carried out although it failed. */
@@ -20,6 +20,7 @@ export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'ms'> & {
 type ToolResultParts = {
   writes: Extract<ToolResult, { ok: true }>['writes'] | null;
   reads: Extract<ToolResult, { ok: true }>['reads'] | null;
+  images?: Extract<ToolResult, { ok: true }>['images'];
 };
 
 /** Why a call needs a person: the policy of its tool, or results from outside in the run. */
@@ -72,7 +73,7 @@ export async function carryOutCall(
 ): Promise<CallEnd> {
   const begun = elapsed();
   const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
-    ...{ state, result: cutResult(text, context.language), ms: Math.round(elapsed() - begun) },
+    ...{ state, result: cutResult(text, context.language), images: parts.images?.slice() ?? null, ms: Math.round(elapsed() - begun) },
     ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
   });
   try {

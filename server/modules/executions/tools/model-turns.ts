@@ -4,15 +4,22 @@ import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import type { StoredTurn } from './stored-turns.ts';
 
-/** Converts stored turns to those of a request. The last results say when no further call will be carried out. */
-export function toModelTurns(turns: readonly StoredTurn[], language: Language, isLast: boolean): ModelTurn[] {
+/** How turns are told: whether no further call will be carried out, which the last result says, and whether the model sees images. */
+type Telling = { language: Language; isLast: boolean; sees: boolean };
+
+/** Converts stored turns to those of a request. */
+export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees }: Telling): ModelTurn[] {
   return turns.map(({ text, calls }, at) => ({
     text,
     calls: calls.map((call, position) => {
-      const { callId, tool, args, state } = call;
+      const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;
-      const result = `${resultOf(call, language)}${isNoted ? `\n\n${toolText(language, 'lastTurn')}` : ''}`;
-      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done' };
+      const notes = [
+        ...(images && !sees ? [toolText(language, 'imagesUnseen', { count: images.length })] : []),
+        ...(isNoted ? [toolText(language, 'lastTurn')] : []),
+      ];
+      const result = [resultOf(call, language), ...notes].join('\n\n');
+      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done', ...(images && sees && { images }) };
     }),
   }));
 }

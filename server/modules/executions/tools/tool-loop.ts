@@ -70,7 +70,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
     return [...tools.values()];
   }
 
-  async function runTurns({ claim, request, tools, ends, signal, paid, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
+  async function runTurns({ claim, model, request, tools, ends, signal, paid, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
     let current = claim;
@@ -89,7 +89,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
         ...request,
         ...(offered.length > 0 && { tools: offered, hasBaseTree: claim.row.inputSetId !== null }),
         ...(turns.length > 0 && {
-          turns: toModelTurns(turns, language, turns.length === maxTurns - 1),
+          turns: toModelTurns(turns, { language, isLast: turns.length === maxTurns - 1, sees: model.sees }),
           idempotencyKey: `${request.idempotencyKey}:${current.step.turns}`,
         }),
       };
@@ -131,6 +131,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
               approved: false,
               state: 'pending',
               result: null,
+              images: null,
               toolKey: null,
             },
             ...{ ms: null, createdAt: it.now, endedAt: null },
@@ -162,7 +163,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
         case 'askUnknown':
           return ask(from, { call: row, why: 'unknown' });
         case 'refuse':
-          return storeEnd(from, row, { state: plan.state, result: plan.text, ms: null, writes: null, reads: null }, null);
+          return storeEnd(from, row, { state: plan.state, result: plan.text, images: null, ms: null, writes: null, reads: null }, null);
         case 'carryOut': {
           const { tool } = plan;
           let started = { claim: from, row };

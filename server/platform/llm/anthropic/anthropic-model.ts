@@ -1,9 +1,9 @@
-import { modelCallsTools } from '../../../../contract/agent.ts';
+import { modelCallsTools, modelSees } from '../../../../contract/agent.ts';
 import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
-import type { Conversation, ModelAdapter, ModelTurn } from '../language-model.ts';
+import type { Conversation, ModelAdapter, ModelImage, ModelTurn } from '../language-model.ts';
 import { asObject } from '../tool-messages.ts';
 import { readMessage } from './read-message.ts';
 
@@ -28,6 +28,7 @@ export function anthropicModel(options: AnthropicOptions): ModelAdapter {
     model: options.model,
     simulated: false,
     callsTools: modelCallsTools('anthropic', options.model),
+    sees: modelSees('anthropic', options.model),
     host: new URL(base).host,
     async converse(conversation, signal, onText, _onWait, hold) {
       const failureOf = (error: unknown) => failureOfError(error, signal, options.apiKey);
@@ -84,12 +85,17 @@ function turnMessages({ text, calls }: ModelTurn): object[] {
     },
     {
       role: 'user',
-      content: calls.map(({ id, result, isError }) => ({
-        ...{ type: 'tool_result', tool_use_id: id, content: result },
+      content: calls.map(({ id, result, isError, images = [] }) => ({
+        ...{ type: 'tool_result', tool_use_id: id },
+        content: images.length === 0 ? result : [{ type: 'text', text: result }, ...images.map(imageBlock)],
         ...(isError && { is_error: true }),
       })),
     },
   ];
+}
+
+function imageBlock({ mime, base64 }: ModelImage): object {
+  return { type: 'image', source: { type: 'base64', media_type: mime, data: base64 } };
 }
 
 /** From Opus 4.7 and the fifth generation on, the API refuses a request with a temperature. */

@@ -23,6 +23,7 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     model: 'simulated',
     simulated: true,
     callsTools: true,
+    sees: false,
     host: null,
     async converse(conversation, signal, onText) {
       const calls = scriptedCalls(conversation);

@@ -13,7 +13,7 @@ const tool = (given: Partial<RunTool> = {}): RunTool => ({
 });
 const call = (given: Partial<ToolCallRow> = {}): ToolCallRow => ({
   ...{ executionId: 'e', stepId: 's', turn: 0, callId: 'c', position: 0, tool: 'find', source: 'server', effect: 'read', args: '{}' },
-  ...{ approved: false, toolKey: null, state: 'pending', result: null, ms: null, createdAt: new Date(0), endedAt: null },
+  ...{ approved: false, toolKey: null, state: 'pending', result: null, images: null, ms: null, createdAt: new Date(0), endedAt: null },
   ...given,
 });
 const run = (given: Partial<CallsOfRun> = {}): CallsOfRun => ({ hasOutside: true, approvedTools: null, language: 'en', ...given });

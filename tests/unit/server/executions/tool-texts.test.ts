@@ -18,12 +18,13 @@ function shown(changes: Partial<ToolCallRow>): string {
       args: '{}',
       approved: false,
       toolKey: null,
+      images: null,
       ms: 1,
     },
     ...{ source: 'server', effect: 'read', state: 'done', result: hostile, createdAt: at, endedAt: at, ...changes },
   };
   const turn: StoredTurn = { executionId: 'e', stepId: 's', turn: 0, text: '', usage: null, createdAt: at, calls: [call] };
-  return toModelTurns([turn], 'en', false)[0]?.calls[0]?.result ?? '';
+  return toModelTurns([turn], { language: 'en', isLast: false, sees: false })[0]?.calls[0]?.result ?? '';
 }
 
 test.each(['done', 'failed'] as const)('G3.07 what a tool outside answers stays in fences that it cannot close (%s)', (state) => {

@@ -17,7 +17,7 @@ function heldModel() {
   const started: string[] = [];
   const waiting: ((outcome: ModelOutcome) => void)[] = [];
   const adapter: ModelAdapter = {
-    ...{ provider: 'openai', model: 'm', simulated: false, callsTools: false, host: null },
+    ...{ provider: 'openai', model: 'm', simulated: false, callsTools: false, sees: false, host: null },
     converse: ({ idempotencyKey }) => {
       started.push(idempotencyKey);
       return new Promise((resolve) => waiting.push(resolve));

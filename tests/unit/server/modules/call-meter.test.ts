@@ -53,7 +53,7 @@ test.each([true, false])(
 function meterOfQueue(hasBudget: boolean) {
   const answers: (() => void)[] = [];
   const adapter: ModelAdapter = {
-    ...{ provider: 'openai', model: 'm', host: 'api.openai.com', simulated: false, callsTools: false },
+    ...{ provider: 'openai', model: 'm', host: 'api.openai.com', simulated: false, callsTools: false, sees: false },
     converse: () =>
       new Promise((resolve) => {
         const usage = { promptTokens: 8, completionTokens: 2, totalTokens: 10 };

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'artel-processes-'));
 const running = (program: string) => ({ name: 'one', command: process.execPath, args: ['-e', program], environment: {} });
 const failure = (channel: Awaited<ReturnType<typeof createProcessChannel>>) =>
   new Promise((resolve) => {
-    channel.watch(resolve);
+    channel.watch({ onFailure: resolve, onProgress: () => {} });
     void channel.transport.start();
   });
 

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { imageType } from '../../platform/llm/image-type.ts';
+import type { ModelImage } from '../../platform/llm/language-model.ts';
 import type { McpAnswer } from '../../platform/mcp/mcp-session.ts';
 import { fill } from '../tools/index.ts';
 
 /** The most parts of an answer that are read. */
 const maxParts = 1_000;
+/** The most images of an answer that a model is shown. */
+const maxImages = 4;
 const maxNamed = 200;
 
 const text = z.string();
@@ -18,14 +22,33 @@ const part = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Returns the text of an answer: texts as they are, other parts by what they are, and structured content where no text is the same. */
-export function resultText({ content, structured }: McpAnswer, words: { serverData: string; serverSilent: string }): string {
+type Words = { serverData: string; serverImage: string; serverSilent: string };
+
+/**
+ * Returns the text and the images of an answer: texts as they are, other parts by what they are, and structured content where no text is the
+ * same.
+ */
+export function readResult({ content, structured }: McpAnswer, words: Words): { text: string; images: ModelImage[] } {
+  const images: ModelImage[] = [];
   const parts = content.slice(0, maxParts).flatMap((one) => {
     const parsed = part.safeParse(one);
-    return parsed.success ? [textOf(parsed.data, words.serverData)] : [];
+    if (!parsed.success) return [];
+    const image = images.length < maxImages ? imageOf(parsed.data) : null;
+    if (!image) return [textOf(parsed.data, words.serverData)];
+    images.push(image);
+    return [fill(words.serverImage, { number: images.length, type: image.mime, bytes: Buffer.byteLength(image.base64, 'base64') })];
   });
   if (structured !== undefined && !parts.some((one) => isSameData(one, structured))) parts.push(JSON.stringify(structured));
-  return parts.length > 0 ? parts.join('\n\n') : words.serverSilent;
+  return { text: parts.length > 0 ? parts.join('\n\n') : words.serverSilent, images };
+}
+
+/** Returns an image that models take, as the bytes are and not as the server calls them. */
+function imageOf(one: z.output<typeof part>): ModelImage | null {
+  const base64 = one.type === 'image' ? one.data : one.type === 'resource' && 'blob' in one.resource ? one.resource.blob : null;
+  if (base64 === null) return null;
+  const bytes = Buffer.from(base64, 'base64');
+  const mime = imageType(bytes);
+  return mime === null ? null : { mime, base64: bytes.toString('base64') };
 }
 
 function isSameData(text: string, data: unknown): boolean {

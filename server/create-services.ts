@@ -12,7 +12,7 @@ import { createRuns } from './modules/executions/index.ts';
 import { createInputs, extractPdfText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
-import { createPublishing, isPublished } from './modules/publishing/index.ts';
+import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
@@ -160,6 +160,7 @@ export async function createServices(deps: ServicesDeps) {
     projects,
     inputs: inputsOfRuns(db),
     isPublished: isPublished(db),
+    isOwnRepository: isOwnRepository(db),
     runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
     runnerSeconds: settings.runnerSeconds,
     toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool, serverTools],

@@ -45,8 +45,8 @@ export const gitTargetUpdate = z.object({
 });
 export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;
 
-/** `automation`: the files of CI, hooks and the like that go too. Others of that kind are refused. */
-export const publishRequest = z.object({ automation: z.array(z.string().max(1_000)).max(500).default([]) });
+/** `automation`: the files that a person has ticked, of `automation` and `unlisted` of the plan. Others of them are refused. */
+export const publishRequest = z.object({ automation: z.array(z.string().max(1_000)).max(5_000).default([]) });
 export type PublishRequest = z.input<typeof publishRequest>;
 
 /** A pushed branch. */
@@ -71,6 +71,8 @@ export const publicationPlan = z.object({
   files: z.number().int().min(0),
   /** Files of CI, hooks and the like, which run by themselves. */
   automation: z.array(z.string()),
+  /** Other new files in the root or in a folder with a dot, where programs look for such files. */
+  unlisted: z.array(z.string()),
   /** The last publication of this run. */
   publication: publication.nullable(),
 });

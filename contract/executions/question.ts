@@ -7,7 +7,7 @@ import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget'] as const;
 /**
  * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
- * About a call of a tool: its policy asks (`tool`), or results from outside are in the run (`outside`). Or it was under way when the server
+ * About a call of a tool: its policy asks (`tool`), or words from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
  */
 export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const;
@@ -26,7 +26,7 @@ export const answerFileMaxLength = 256 * 1024;
  * - `anotherRound`: of a review loop that has used its rounds.
  * - `skip`: the links that wait die, and a person's step is skipped.
  * - `approve`: carries a call of a tool out, with `args` edited ones. `approveInRun`: the same, and further calls of this tool in this run do not ask
- *   while its definition stays; only for a tool that changes nothing. `refuse`: does not, with `text` as a note to the agent.
+ *   while its definition stays, and go to the same host where the arguments choose it; only for a tool that changes nothing. `refuse`: does not, with `text` as a note to the agent.
  * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
  * - `asMuchAgain`: adds the budget to itself, for this run, day or month; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
  *   price in this run. `endHere`: the run ends with what there is.
@@ -103,10 +103,10 @@ export const question = z.object({
   actions: z.array(z.enum(answerActions)),
   /** Links that wait for the answer, by the ids of the pipeline's links. */
   linkIds: z.array(z.string()),
-  /** The call of a tool that the question is about. `isChanged`: a person has approved the tool in this run as it was defined before. */
+  /** The call of a tool that the question is about. `host`: where it goes, if its arguments choose that. `isChanged`: a person has approved the tool in this run as it was defined before. */
   call: toolCall
     .pick({ turn: true, callId: true, tool: true, source: true, effect: true, args: true })
-    .extend({ isChanged: z.boolean().optional() })
+    .extend({ host: z.string().optional(), isChanged: z.boolean().optional() })
     .optional(),
   /** The limit of a budget that the question is about. */
   budget: limitReached.optional(),

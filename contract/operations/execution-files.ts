@@ -78,8 +78,8 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publication': {
     summary: 'Get what publishing would do',
     description:
-      'Returns the branch, the number of files and those that run by themselves of an ended execution of the caller, and its last publication.',
-    example: { params: { id }, response: { target: null, branch, files: 1, automation: [], publication } },
+      'Returns the branch, the number of files, and the last publication of an ended execution of the caller. `automation` has the files that run by themselves, `unlisted` other new ones in the root or in a folder with a dot.',
+    example: { params: { id }, response: { target: null, branch, files: 1, automation: [], unlisted: [], publication } },
   },
   'execution.publish': {
     summary: 'Publish an execution',

@@ -199,7 +199,7 @@ export type InputCommand =
 export type PublishCommand =
   | { type: 'publish.setTarget'; target: GitTargetUpdate }
   | { type: 'publish.removeTarget' }
-  /** `automation`: files that run by themselves in a repository, and go too. */
+  /** `automation`: ticked files that run by themselves in a repository or may, and go too. */
   | { type: 'publish.run'; executionId: string; automation: string[] };
 
 /** Tool servers of the open project. A test asks a server for its tools. */

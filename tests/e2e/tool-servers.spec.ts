@@ -154,7 +154,7 @@ test('G3.37 G3.31 a person connects tool servers, sees their tools, sets who is 
   const asked = page.getByRole('dialog');
   await expect(asked.getByTestId('asked-call')).toContainText(translate('ru', 'questions', 'effect.write'));
   await expect(asked.getByTestId('asked-server')).toContainText('Задачи · send');
-  await asked.getByLabel(translate('ru', 'questions', 'callArguments')).fill('{"words":"чистовик"}');
+  await asked.getByLabel(translate('ru', 'questions', 'callSends')).fill('{"words":"чистовик"}');
   await asked.getByRole('button', { name: translate('ru', 'questions', 'approveEdited') }).click();
   await workspace.runEnds('finished');
   expect(tools.calls.map(({ name, args }) => ({ name, args }))).toEqual([{ name: 'send', args: { words: 'чистовик' } }]);

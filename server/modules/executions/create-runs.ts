@@ -89,6 +89,8 @@ export type RunsDeps = {
   runnerSeconds: number;
   /** Tells whether a run was pushed to a repository. */
   isPublished: (executionId: string) => Promise<boolean>;
+  /** Tells whether a project is published to the repository. */
+  isOwnRepository: (projectId: string, url: string) => Promise<boolean>;
 };
 
 /** The limits of one account on all nodes together. */
@@ -191,6 +193,7 @@ export function createRuns(deps: RunsDeps): Runs {
       pipelines,
       projects,
       inputs,
+      isOwnRepository: deps.isOwnRepository,
       maxStarted,
       budgets: deps.budgets,
     },
@@ -206,7 +209,19 @@ export function createRuns(deps: RunsDeps): Runs {
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
   const prepared = createPreparedExecutions({
-    ...{ storeNew, newId, now, transition, recorder, queue, maxStarted, pipelines, inputs, budgets: deps.budgets },
+    ...{
+      storeNew,
+      newId,
+      now,
+      transition,
+      recorder,
+      queue,
+      maxStarted,
+      pipelines,
+      inputs,
+      isOwnRepository: deps.isOwnRepository,
+      budgets: deps.budgets,
+    },
   });
   const forks = createForks({
     ...{

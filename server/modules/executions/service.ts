@@ -20,6 +20,7 @@ import { toExecution } from './store/rows.ts';
 import { assertBelowRunLimit, tooManyRuns } from './store/run-limit.ts';
 import type { StoreNew } from './store/store-new.ts';
 import { executionContexts } from './store/tables.ts';
+import { noteWords, type WordSource } from './store/word-sources.ts';
 import type { RunEnds } from './transitions/end-run.ts';
 import { cancelJob, sendExecutionJob } from './transitions/execution-jobs.ts';
 import type { Transition } from './transitions/transition.ts';
@@ -142,7 +143,7 @@ export function createExecutions(deps: ExecutionsDeps) {
      * write. A step that starts from an older row is started again with the text, so no accepted text is missed. R41
      */
     async addContext(userId: string, id: string, context: Context, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
-      const isOutside = await isFromOutside(userId, context);
+      const words = await wordsIn(userId, context);
       const done = await change(userId, id, async (it) => {
         if (!isUnfinished(it.row.status)) throw refused(it);
         if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
@@ -151,7 +152,7 @@ export function createExecutions(deps: ExecutionsDeps) {
         const { type, content, source, dialogNodeId, dialogNodeTitle } = context;
         const row = { executionId: id, position: (known?.many ?? 0) + 1, type, content, source, dialogNodeId, dialogNodeTitle };
         await tx.insert(executionContexts).values(row);
-        if (isOutside && !it.row.hasOutside) it.set({ hasOutside: true });
+        noteWords(it, words);
         it.record('context.added', { text: content });
         await storeIdempotentResponse(tx, toExecution({ ...it.row, updatedAt: it.now }));
       });
@@ -183,14 +184,14 @@ export function createExecutions(deps: ExecutionsDeps) {
   };
 
   /**
-   * Whether a text has results from outside. Results of an earlier run have them unless the text is, word for word, that of a run without any: a
-   * client can only say which run it is.
+   * Returns where the words of a text come from. Results of an earlier run are from outside unless the text is, word for word, that of a run
+   * without any: a client can only say which run it is.
    */
-  async function isFromOutside(userId: string, { type, executionId, content }: Context): Promise<boolean> {
-    if (type !== 'previous_results') return false;
+  async function wordsIn(userId: string, { type, executionId, content }: Context): Promise<WordSource> {
+    if (type !== 'previous_results') return 'account';
     const earlier = executionId === undefined ? null : await repository.whole(userId, executionId);
-    if (!earlier || earlier.row.hasOutside) return true;
-    return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) !== content;
+    if (!earlier || earlier.row.hasOutside) return 'outsideRun';
+    return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) === content ? 'earlierRun' : 'outsideRun';
   }
 
   async function wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {

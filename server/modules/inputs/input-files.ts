@@ -93,6 +93,16 @@ export function inputFiles(db: Db) {
       return new Set(rows.map((row) => row.path).filter((one) => !replaced.has(one)));
     },
 
+    /** Returns which of these paths the repository of the base tree has, also where a user has replaced or removed its file. */
+    ofRepository: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
+      if (paths.length === 0) return new Set();
+      const rows = await db
+        .select({ path })
+        .from(table)
+        .where(and(ofExecution(executionId), eq(source, 'git'), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
+      return new Set([...rows.map((row) => row.path), ...(await replacedTexts(executionId, paths)).keys()]);
+    },
+
     /**
      * Returns the texts of those of these paths that are text files themselves, byte for byte. Where a user has replaced or removed a file of the
      * repository it is the repository's: a patch and a commit are against that one.

@@ -16,10 +16,11 @@ type SetOfRun = { userId: string; projectId: string; setId: string };
 export function inputsOfRuns(db: Db) {
   const { setId, path, mime, kind, bytes, sha256, text } = inputFiles;
   return {
-    /** Whether the set is the user's, in the project. */
-    has: async ({ userId, projectId, setId: id }: SetOfRun): Promise<boolean> => {
+    /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
+    find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
       const own = and(eq(inputSets.id, id), eq(inputSets.userId, userId), eq(inputSets.projectId, projectId));
-      return (await db.select({ id: inputSets.id }).from(inputSets).where(own)).length > 0;
+      const [set] = await db.select({ git: inputSets.git }).from(inputSets).where(own);
+      return set ? { repository: set.git?.url ?? null } : null;
     },
 
     /** Returns the files of a set as every step of its runs is shown them. */

@@ -1,4 +1,4 @@
 /** The public interface of the publishing module: runs become branches and pull requests. */
 export { publishingHandlers } from './handlers.ts';
-export { isPublished } from './repository.ts';
+export { isOwnRepository, isPublished } from './repository.ts';
 export { createPublishing, type PublishingDeps } from './service.ts';

@@ -33,6 +33,20 @@ export function publishingRepository(db: Db) {
   };
 }
 
+/** Tells whether a project is published to a repository: its words are the project's own. */
+export function isOwnRepository(db: Db) {
+  const repository = publishingRepository(db);
+  return async (projectId: string, url: string): Promise<boolean> => {
+    const target = await repository.target(projectId);
+    return target !== null && placeOf(target.url) === placeOf(url);
+  };
+}
+
+/** An address without the ending that servers take with and without. */
+function placeOf(url: string): string {
+  return url.replace(/\.git$/, '');
+}
+
 /** Tells whether a run was published. */
 export function isPublished(db: Db) {
   const repository = publishingRepository(db);

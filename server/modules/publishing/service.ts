@@ -18,7 +18,7 @@ import { readRepositoryAddress } from '../../platform/git/repository-address.ts'
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { isAutomation } from './automation-files.ts';
+import { cautionOf, type PublishCaution } from './automation/automation-files.ts';
 import { branchName } from './branch-name.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
 import { type GitTargetRow, type PublicationRow, publishingRepository } from './repository.ts';
@@ -121,8 +121,9 @@ export function createPublishing({
       return {
         target: target && toTarget(target),
         branch: branchOf(run, executionId, target, last),
-        files: run.paths.length,
-        automation: run.paths.filter(isAutomation),
+        files: run.files.length,
+        automation: pathsWith(run, 'automation'),
+        unlisted: pathsWith(run, 'unlisted'),
         publication: last && toPublication(last, language),
       };
     },
@@ -136,7 +137,7 @@ export function createPublishing({
         const run = await runs.publishable(userId, executionId);
         const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
         if (!target) throw new PublishRefused('no_target');
-        if (run.paths.length === 0) throw new PublishRefused('no_files');
+        if (run.files.length === 0) throw new PublishRefused('no_files');
         const token = tokenOf(target);
         if (!token) throw new PublishRefused('needs_token');
         const branch = branchOf(run, executionId, target, last);
@@ -144,8 +145,9 @@ export function createPublishing({
         const known = last?.url === target.url ? last : null;
         const about = await runs.describe(userId, executionId);
         const commit = await commitOf(executionId, run, branch, about.title);
-        const refused = commit.files.map(({ path }) => path).filter((path) => isAutomation(path) && !automation.includes(path));
-        if (refused.length > 0) throw new PublishRefused('automation', { files: refused });
+        const ticked = new Set(automation);
+        const refused = run.files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
+        if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
         const pushed = await commits
           .push({ url: target.url, token, ref: target.baseBranch, commit, run: executionId, head: known?.sha ?? null, limits })
           .catch((error: unknown) => {
@@ -171,7 +173,7 @@ export function createPublishing({
     bundle: (userId: string, executionId: string): Promise<Download> =>
       pushes.run(userId, async () => {
         const run = await runs.publishable(userId, executionId);
-        if (run.paths.length === 0) throw new PublishRefused('no_files');
+        if (run.files.length === 0) throw new PublishRefused('no_files');
         const target = await repository.target(run.projectId);
         const branch = branchOf(run, executionId, target, null);
         const { title } = await runs.describe(userId, executionId);
@@ -200,6 +202,10 @@ function branchOf({ task }: PublishableRun, executionId: string, target: GitTarg
 /** The row and the host that a token is encrypted for. */
 function aboutToken(projectId: string, url: string): string {
   return `git_targets.${projectId} ${new URL(url).origin}`;
+}
+
+function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[] {
+  return files.filter(({ path, isNew }) => cautionOf(path, isNew) === caution).map(({ path }) => path);
 }
 
 function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<PublicationRow> {

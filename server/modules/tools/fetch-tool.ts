@@ -66,13 +66,18 @@ export function createFetchTool({ hosts: ofOperator, allowPrivateHosts, egress, 
       if (hosts.length === 0) return [];
       const description = fill(toolWords[language].fetchPage, { hosts: named(hosts) });
       const isTrusted = (args: object) => {
-        const { url } = args as { url?: unknown };
-        return typeof url === 'string' && URL.canParse(url) && isListedHost(new URL(url).host, fetchHosts);
+        const host = hostOf(args);
+        return host !== null && isListedHost(host, fetchHosts);
       };
-      const about = { name: 'fetch_page', description, effect: 'read', source: 'fetch', policy: 'auto', isTrusted } as const;
+      const about = { name: 'fetch_page', description, effect: 'read', source: 'fetch', policy: 'auto', isTrusted, hostOf } as const;
       return [schemaTool(about, fetchArguments, (args, context) => read(hosts, args, context))];
     },
   };
+}
+
+function hostOf(args: object): string | null {
+  const { url } = args as { url?: unknown };
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : null;
 }
 
 /** Whether a list names a host, with its port unless it is the usual one; `*.example.com` stands for all hosts below `example.com`. */

@@ -39,8 +39,10 @@ export type RunTool = {
   effect: ToolEffect;
   source: ToolSource;
   policy: ToolPolicy;
-  /** The call reaches nothing that a person of the project has not opened for all results: it never asks because of results from outside. */
+  /** The call reaches nothing that a person of the project has not opened for all results: it never asks because of words from outside. */
   isTrusted?: (args: object) => boolean;
+  /** The host that a call goes to, where its arguments choose it. A consent for the run covers this host alone. */
+  hostOf?: (args: object) => string | null;
   /** It is switched off: models are not told of it, and a call of an earlier turn fails with the reason. */
   isOff?: boolean;
   /** Carries the call out. `args` is parsed JSON that has not been checked. Rejects only for bugs, and when the signal aborts. */

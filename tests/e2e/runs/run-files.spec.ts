@@ -99,6 +99,9 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await panel.getByRole('button', { name: publish('save') }).click();
   await expect(panel).toContainText('→ main');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await expect(panel.getByRole('group', { name: publish('unlisted') })).toContainText('notes.txt');
+  await expect(panel.getByRole('button', { name: publish('publish'), exact: true })).toBeDisabled();
+  await panel.getByRole('checkbox', { name: 'notes.txt' }).check();
   await panel.getByRole('button', { name: publish('publish'), exact: true }).click();
   await expect(panel.getByRole('button', { name: publish('again') })).toBeVisible();
   const branch = (await git.git('shop', 'ls-remote', git.urlOf('shop'), 'refs/heads/artel/*')).split('refs/heads/')[1] ?? '';

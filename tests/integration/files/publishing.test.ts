@@ -181,7 +181,9 @@ test('G3.23 G3.24 a run that cannot be published says why, and nothing is pushed
   const url = git.urlOf('ann/refuses');
   await ann.call('DELETE', '/project/default/git-target');
   const workflow = file('.github/workflows/ci.yml', 'on: push\n');
-  const id = await runWith(file('src/cart.ts', 'export const total = 2;\n') + workflow, url);
+  const id = await runWith(file('src/cart.ts', 'export const total = 2;\n') + workflow + file('notes.txt', 'New in the root.\n'), url);
+  const plan = await ann.call<PublicationPlan>('GET', `/PipelineExecution/${id}/publication`);
+  expect(plan.body).toMatchObject({ files: 3, automation: ['.github/workflows/ci.yml'], unlisted: ['notes.txt'] });
   expect(await refusal(id)).toMatchObject({ status: 422, code: 'publish_refused', details: { reason: 'no_target' } });
   await setTarget({ url, token: null });
   expect(await refusal(id, { automation: ['.github/workflows/ci.yml'] })).toMatchObject({
@@ -190,13 +192,16 @@ test('G3.23 G3.24 a run that cannot be published says why, and nothing is pushed
   });
   await setTarget({ url });
   expect(await refusal(id)).toMatchObject({
-    ...{ status: 422, details: { reason: 'automation', files: ['.github/workflows/ci.yml'] } },
+    ...{ status: 422, details: { reason: 'automation', files: ['.github/workflows/ci.yml', 'notes.txt'] } },
     message: expect.stringContaining('Tick those that may go'),
   });
   await writeFile(join(git.folderOf('ann/refuses'), 'src', 'cart.ts'), 'export const total = 3;\n');
   await git.git('ann/refuses', 'commit', '-qam', 'Three');
   await git.publish('ann/refuses');
-  const ticked = { automation: ['.github/workflows/ci.yml'] };
+  expect(await refusal(id, { automation: ['.github/workflows/ci.yml'] })).toMatchObject({
+    details: { reason: 'automation', files: ['notes.txt'] },
+  });
+  const ticked = { automation: ['.github/workflows/ci.yml', 'notes.txt'] };
   const conflict = await refusal(id, ticked);
   expect(conflict).toMatchObject({ status: 409, code: 'publish_conflict', details: { reason: 'base_moved', files: ['src/cart.ts'] } });
   expect(await remote('ann/refuses', 'branch', '-r', '--list', 'origin/artel/*')).toBe('');

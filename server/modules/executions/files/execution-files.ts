@@ -30,8 +30,8 @@ export type PublishableRun = {
   endedAt: Date;
   /** The repository that it began with, or null. */
   git: GitSource | null;
-  /** The files that it wrote. */
-  paths: string[];
+  /** The files that it wrote. `isNew`: the repository that it began with does not have the file. */
+  files: { path: string; isNew: boolean }[];
 };
 
 /** Reads the files of a user's execution, and their changes to the project. */
@@ -160,7 +160,12 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
       const [latest, git] = await Promise.all([files.latest(id), base.git(id)]);
       const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
-      return { projectId: row.projectId, task: row.initialTask, endedAt, git, paths: latest.map(({ path }) => path) };
+      const known = await base.ofRepository(
+        id,
+        latest.map(({ path }) => path),
+      );
+      const written = latest.map(({ path }) => ({ path, isNew: !known.has(path) }));
+      return { projectId: row.projectId, task: row.initialTask, endedAt, git, files: written };
     },
 
     /** Returns the files of an execution that is known to be the user's, with what it began with. */

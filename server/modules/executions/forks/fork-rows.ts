@@ -41,8 +41,8 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     // What a budget has decided holds for the original only.
     ...{ budgetHold: null, unpricedAllowed: false, limited: false },
     hasFiles: original.row.hasFiles && kept.length > 0,
-    // A kept result may hold what a tool brought from outside.
-    hasOutside: original.row.hasOutside && kept.length > 0,
+    // Kept results, texts and files of the original may hold the words from outside.
+    hasOutside: original.row.hasOutside && (kept.length > 0 || original.contexts.length > 0 || original.row.inputSetId !== null),
     // A person has approved the calls of the original only.
     approvedTools: null,
     ...{ startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },

@@ -1,5 +1,6 @@
 import type { Question } from '../../../../contract/executions/question.ts';
 import { and, eq } from '../../../platform/database/drizzle.ts';
+import { consentKey } from '../store/consent-key.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toolCalls } from '../store/tables.ts';
 import { type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
@@ -14,7 +15,7 @@ import type { CheckedAnswer } from './check-answer.ts';
 export async function answerCall(
   it: Transition,
   step: StepRow,
-  { turn, callId }: NonNullable<Question['call']>,
+  { turn, callId, host }: NonNullable<Question['call']>,
   checked: CheckedAnswer,
 ): Promise<StepRow> {
   const key = and(
@@ -24,8 +25,9 @@ export async function answerCall(
   const [row] = await it.tx().update(toolCalls).set(values).where(key).returning();
   if (!row) throw new Error('The call of a question does not exist.');
   const approved = it.row.approvedTools ?? [];
-  if (checked.action === 'approveInRun' && row.toolKey !== null && !approved.includes(row.toolKey))
-    it.set({ approvedTools: [...approved, row.toolKey] });
+  const consent = row.toolKey === null ? null : consentKey(row.toolKey, host);
+  if (checked.action === 'approveInRun' && consent !== null && !approved.includes(consent))
+    it.set({ approvedTools: [...approved, consent] });
   const toolUse = step.toolUse && { ...step.toolUse, current: { tool: row.tool, state: row.state } };
   const next = await it.setStep(step, { status: 'pending', toolUse });
   if (values.endedAt) it.record('tool.ended', { step: next, call: toShownCall(row) });

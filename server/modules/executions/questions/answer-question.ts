@@ -14,6 +14,7 @@ import { failureFor } from '../store/failure-texts.ts';
 import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
+import { noteWords } from '../store/word-sources.ts';
 import { skipSteps, storeFiles } from '../transitions/change-steps.ts';
 import type { RunEnds } from '../transitions/end-run.ts';
 import { cancelJob, continueRun } from '../transitions/execution-jobs.ts';
@@ -34,6 +35,8 @@ export type AnswerDeps = {
 type Answering = {
   question: Pick<QuestionRow, 'id' | 'executionId'>;
   by: string;
+  /** Who writes the words of the answer. */
+  words: 'account' | 'signedLink';
   language: Language;
   /** Checks the answer against the question as it is under the lock. */
   check: (question: QuestionRow) => CheckedAnswer;
@@ -47,7 +50,7 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
    * Stores an answer with what follows from it. The run continues at once: with a new job, or in its attempt at work. Throws `not_found`,
    * `question_answered` with the question as it was answered first, or `question_withdrawn`.
    */
-  async function answer({ question: { id, executionId }, by, language, check, keep }: Answering): Promise<Question> {
+  async function answer({ question: { id, executionId }, by, words, language, check, keep }: Answering): Promise<Question> {
     const done = await transition({ id: executionId }, async (it) => {
       const open = await findOpen(it, id);
       const checked = check(open);
@@ -60,6 +63,7 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
         .set({ state: 'answered', answer: checked.given, answeredBy: by, answeredAt: it.now, draft })
         .where(eq(questions.id, id));
       it.set({ openQuestions: it.row.openQuestions - 1 });
+      if (hasWords(checked)) noteWords(it, words);
       const about = { it, step, question: toQuestion({ ...answered, draft }), checked, language };
       if (checked.action === 'stop') {
         it.record('question.answered', { question: about.question });
@@ -171,6 +175,11 @@ type Applying = { it: Transition; step: StepRow; question: Question; checked: Ch
 const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null, testRun: null });
 
 const notDone = { completedAt: null, durationMs: null, provider: null, model: null, usage: null, simulated: false, error: null };
+
+/** Whether an answer has more than a button: the account has named those itself. */
+function hasWords({ text, given }: CheckedAnswer): boolean {
+  return text.trim() !== '' || Object.keys(given.values ?? {}).length > 0;
+}
 
 function isEdit({ action, text }: CheckedAnswer, step: StepRow): boolean {
   return action === 'handOn' && text.trim() !== '' && text !== step.result;

@@ -1,12 +1,13 @@
 import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
 import type { RunTool } from '../../tools/index.ts';
+import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
 import { changingCall, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import type { Transition } from '../transitions/transition.ts';
 import { openQuestion } from './ask-person.ts';
 
 /**
- * Why a person is asked about a call: its tool's policy, results from outside in the run, or an outcome that is not known. The server stopped
+ * Why a person is asked about a call: its tool's policy, words from outside in the run, or an outcome that is not known. The server stopped
  * during the call (`unknown`), or its answer was lost (`lost`). An approval is stored with the key of `tool`.
  */
 export type AskedCall = { call: ToolCallRow } & ({ why: 'policy' | 'outside'; tool: RunTool } | { why: 'unknown' | 'lost' });
@@ -29,9 +30,16 @@ export async function askTool(change: Transition, step: StepRow, asked: AskedCal
     ...{ kind, reason, actions: actionsFor(asked), linkIds: [], buttons: [], waiting: [], whenDue: 'fail' },
     call: {
       ...{ turn: call.turn, callId: call.callId, tool: call.tool, source: call.source, effect: call.effect, args: call.args },
+      ...hostIn(asked),
       ...('tool' in asked && isChangedSinceApproval(call, asked.tool, change.row.approvedTools) && { isChanged: true }),
     },
   });
+}
+
+/** The host that a call goes to, where its arguments choose it. */
+function hostIn(asked: AskedCall): { host?: string } {
+  const host = 'tool' in asked ? asked.tool.hostOf?.(argumentsOf(asked.call) ?? {}) : null;
+  return host ? { host } : {};
 }
 
 /** Whether a person has approved this call, or all of its tool in the run, for an earlier definition of the tool. */

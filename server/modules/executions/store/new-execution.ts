@@ -11,12 +11,15 @@ import { type Pipelines, type Plan, refuseBrokenRunGraph } from '../../pipelines
 import { missingTask } from './failure-texts.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from './held-links.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
+import { isFromOutside, type WordSource } from './word-sources.ts';
 
 export type NewExecutionDeps = {
   newId: () => string;
   now: () => Date;
   pipelines: Pick<Pipelines, 'plan'>;
   inputs: InputsOfRuns;
+  /** Tells whether a project is published to the repository. */
+  isOwnRepository: (projectId: string, url: string) => Promise<boolean>;
   budgets: Pick<Budgets, 'ofNewRun'>;
 };
 
@@ -51,8 +54,8 @@ export async function newExecution(
   const task = taskOf(creation);
   if (task === '') throw new ApiError('bad_request', { errors: [{ path: 'initialTask', message: missingTask(language) }] });
   const inputSetId = creation.inputSetId ?? null;
-  if (inputSetId !== null && !(await deps.inputs.has({ userId, projectId: plan.projectId, setId: inputSetId })))
-    throw new ApiError('not_found', { sentence: translate(language, 'field.input_set_gone') });
+  const inputWords = inputSetId === null ? [] : await wordsOfInputs(deps, { userId, projectId: plan.projectId, setId: inputSetId });
+  if (inputWords === null) throw new ApiError('not_found', { sentence: translate(language, 'field.input_set_gone') });
   const holds = creation.holds && isHolding(creation.holds) ? creation.holds : null;
   if (holds) refuseTooManyHolds(holds, 'holds.links', language);
   const now = deps.now();
@@ -66,7 +69,7 @@ export async function newExecution(
       ...{ openQuestions: 0, budgetHold: null, unpricedAllowed: false, limited: false },
       holds,
       hasFiles: false,
-      hasOutside: false,
+      hasOutside: (['account', ...inputWords] as const).some(isFromOutside),
       approvedTools: null,
       initialTask: task,
       input: creation.inputData,
@@ -82,6 +85,17 @@ export async function newExecution(
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
   const { hasBudget, fetchHosts } = plan.settings;
   return { row, steps, agents: plan.agents, budget, settings: { hasBudget: hasBudget || budget !== null, fetchHosts } };
+}
+
+/** Returns where the words of a run's files come from; null for a set that is gone. */
+async function wordsOfInputs(
+  { inputs, isOwnRepository }: NewExecutionDeps,
+  set: Parameters<InputsOfRuns['find']>[0],
+): Promise<WordSource[] | null> {
+  const found = await inputs.find(set);
+  if (!found) return null;
+  if (found.repository === null) return ['givenFile'];
+  return ['givenFile', (await isOwnRepository(set.projectId, found.repository)) ? 'ownRepository' : 'foreignRepository'];
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

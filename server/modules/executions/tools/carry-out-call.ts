@@ -1,6 +1,8 @@
+import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
+import { consentKey } from '../store/consent-key.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { cutResult, toolText } from '../store/tool-texts.ts';
@@ -23,7 +25,7 @@ type ToolResultParts = {
   images?: Extract<ToolResult, { ok: true }>['images'];
 };
 
-/** Why a call needs a person: the policy of its tool, or results from outside in the run. */
+/** Why a call needs a person: the policy of its tool, or words from outside in the run. */
 export type Approval = 'policy' | 'outside';
 
 /** The next thing to do with a call that has not ended. */
@@ -37,12 +39,15 @@ export type CallPlan =
 /** What the run says about its calls. */
 export type CallsOfRun = Pick<ExecutionRow, 'hasOutside' | 'approvedTools' | 'language'>;
 
+/** Whether the calls of a tool carry their arguments out of the run. */
+const leavesRun = { files: false, fetch: true, server: true } as const satisfies Record<ToolSource, boolean>;
+
 /**
- * Whether a call asks because of results from outside: they may have told the model to carry out what it knows. Each call that leaves the run
+ * Whether a call asks because of words from outside: they may have told the model to carry out what it knows. Each call that leaves the run
  * carries its arguments with it, one of a tool that only reads, too. Files of the run stay in it: a person sees them before they leave.
  */
 export function asksAfterOutside({ source, policy, isTrusted }: RunTool, args: object): boolean {
-  return source !== 'files' && policy !== 'always' && !isTrusted?.(args);
+  return leavesRun[source] && policy !== 'always' && !isTrusted?.(args);
 }
 
 /** Decides what happens with a call. */
@@ -53,15 +58,21 @@ export function planCall(call: ToolCallRow, tools: readonly RunTool[], { hasOuts
   if (tool.policy === 'never') return { kind: 'refuse', state: 'refused', text: toolText(language, 'neverAllowed') };
   const args = argumentsOf(call);
   if (args === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
-  if (isApproved(call, tool, approvedTools)) return { kind: 'carryOut', tool, isApproved: true };
+  if (isApproved(call, tool, { args, approvedTools })) return { kind: 'carryOut', tool, isApproved: true };
   if (tool.policy === 'ask') return { kind: 'ask', tool, approval: 'policy' };
   if (hasOutside && asksAfterOutside(tool, args)) return { kind: 'ask', tool, approval: 'outside' };
   return { kind: 'carryOut', tool, isApproved: false };
 }
 
-/** Whether a person has approved the call of the tool as it is defined now: by itself, or with all of this tool in the run. */
-function isApproved({ approved, toolKey }: ToolCallRow, { key, effect }: RunTool, approvedTools: readonly string[] | null): boolean {
-  return (approved && toolKey === key) || (effect === 'read' && (approvedTools?.includes(key) ?? false));
+/** Whether a person has approved the call of the tool as it is defined now: by itself, or with all that its consent for the run covers. */
+function isApproved(
+  { approved, toolKey }: ToolCallRow,
+  tool: RunTool,
+  { args, approvedTools }: { args: object; approvedTools: readonly string[] | null },
+): boolean {
+  const { key, effect, hostOf } = tool;
+  if (approved && toolKey === key) return true;
+  return effect === 'read' && (approvedTools?.includes(consentKey(key, hostOf?.(args))) ?? false);
 }
 
 /** Carries a call out. Rejects only when the signal aborts. */

@@ -9,6 +9,7 @@ import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
+import { noteWords } from '../store/word-sources.ts';
 import { storeFiles, storeSpend } from '../transitions/change-steps.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -230,7 +231,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       const after = await ends.progress(from, async (it, step) => {
         ended = { ...row, ...values, endedAt: it.now };
         it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
-        if (tool && tool.source !== 'files' && !isOwn && !it.row.hasOutside) it.set({ hasOutside: true });
+        if (tool && !isOwn) noteWords(it, tool.source);
         if (writes && writes.length > 0) storeFiles(it, step, writes);
         const readFiles = withReads(step.readFiles, reads ?? []);
         const used = toolUseOf(step);

@@ -33,6 +33,11 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
       <p className={styles.place} data-testid="asked-call">
         {t('callTool')}: <code>{call.tool}</code> <Badge>{t(`effect.${call.effect}`)}</Badge>
       </p>
+      {call.host !== undefined && (
+        <p className={styles.place} data-testid="asked-host">
+          {t('callHost')}: <bdi>{call.host}</bdi>
+        </p>
+      )}
       {call.source === 'server' && <CallServer projectId={projectId} tool={call.tool} />}
       {call.isChanged && (
         <p className={styles.problem} data-testid="asked-changed">
@@ -40,7 +45,7 @@ export function CallFields({ question: { kind, projectId, call }, args, text, is
         </p>
       )}
       <TextArea
-        label={t('callArguments')}
+        label={t(kind === 'tool' && call.source !== 'files' ? 'callSends' : 'callArguments')}
         rows={Math.min(12, Math.max(3, shownLines(args)))}
         maxLength={toolArgumentsMaxLength}
         readOnly={!mayEdit}

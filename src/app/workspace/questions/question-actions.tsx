@@ -18,7 +18,11 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
   const askAgainButton = useRef<HTMLButtonElement>(null);
   const { draft, sending, setSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
     answering;
-  const { buttons, actions, reason } = question;
+  const { buttons, actions, reason, call } = question;
+  const callLabel = (action: (typeof callActions)[number]) => {
+    if (action === 'approve' && isEdited) return t('approveEdited');
+    return action === 'approveInRun' && call?.host !== undefined ? t('approveHostInRun', { host: call.host }) : t(action);
+  };
 
   return (
     <div className={styles.actions}>
@@ -105,7 +109,7 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
                   {...pressed(action, (action.startsWith('approve') && isBroken) || (action === 'enterResult' && draft.text.trim() === ''))}
                   onClick={() => decide(action)}
                 >
-                  {t(action === 'approve' && isEdited ? 'approveEdited' : action)}
+                  {callLabel(action)}
                 </Button>
               ),
           )}

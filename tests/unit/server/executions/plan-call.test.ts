@@ -45,6 +45,14 @@ test('G3.05 an approval holds for the tool with the definition that it had when 
   expect(planOf(tool({ policy: 'ask', effect: 'write' }), call(), run({ approvedTools: ['id:hash'] }))).toBe('policy');
 });
 
+test('G3.06 a consent for the run to a tool whose arguments choose the host covers that host alone', () => {
+  const fetches = tool({ source: 'fetch', hostOf: (args) => (args as { host: string }).host });
+  const approvedTools = ['id:hash a.test'];
+  expect(planOf(fetches, call({ args: '{"host":"a.test"}' }), run({ approvedTools }))).toBe('carryOut');
+  expect(planOf(fetches, call({ args: '{"host":"b.test"}' }), run({ approvedTools }))).toBe('outside');
+  expect(planOf(fetches, call({ args: '{"host":"a.test"}' }), run({ approvedTools: ['id:hash'] }))).toBe('outside');
+});
+
 test('G3.06 after a result from outside nothing leaves the run that neither the project nor a person has allowed', () => {
   fc.assert(
     fc.property(

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gitTargetUpdate } from '../../../../contract/executions/publishing.ts';
-import { isAutomation } from '../../../../server/modules/publishing/automation-files.ts';
+import { cautionOf, isAutomation } from '../../../../server/modules/publishing/automation/automation-files.ts';
+import { clones } from '../../../../server/modules/publishing/automation/clones.ts';
+import { editors } from '../../../../server/modules/publishing/automation/editors.ts';
+import { bots, servers } from '../../../../server/modules/publishing/automation/servers.ts';
 import { branchName } from '../../../../server/modules/publishing/branch-name.ts';
 
 const run = '019a2f10-0000-7000-8000-000000000008';
@@ -59,6 +62,83 @@ test('G3.24 files of CI, hooks and editors are known at any depth and in any cas
     'a/cloudbuild',
   ];
   expect(usual.filter(isAutomation)).toEqual([]);
+});
+
+test('G3.24 files of hosts, bots, agents and package managers run by themselves as well', () => {
+  const automation = [
+    ...['netlify.toml', 'Vercel.json', 'render.yaml', '.zuul.yaml', 'zuul.d/jobs.yaml', 'fly.toml', 'Procfile', 'app/wrangler.jsonc'],
+    ...[
+      'AGENTS.md',
+      'src/CLAUDE.md',
+      'gemini.md',
+      '.windsurfrules',
+      '.cursorrules',
+      '.roo/rules/a.md',
+      'docs/a.prompt.md',
+      '.junie/guidelines.md',
+    ],
+    ...['CODEOWNERS', 'docs/codeowners', '.mergify.yml', 'renovate.json5', '.renovaterc', '.coderabbit.yaml', 'OWNERS'],
+    ...[
+      '.cargo/config.toml',
+      '.pnpmfile.cjs',
+      '.mvn/extensions.xml',
+      '.yarnrc.yml',
+      '.yarn/plugins/a.cjs',
+      'gradlew',
+      'Directory.Build.props',
+    ],
+    ...[
+      'Dockerfile',
+      'a/Dockerfile.dev',
+      'web.dockerfile',
+      'compose.yaml',
+      'docker-compose.prod.yml',
+      '.bazelrc',
+      '.envrc',
+      '.lintstagedrc.json',
+    ],
+    ...['a.code-workspace', '.exrc', '.dir-locals.el', '.gdbinit', '.run/a.xml', 'mise.toml', 'sitecustomize.py', 'a/evil.pth'],
+  ];
+  expect(automation.filter((path) => !isAutomation(path))).toEqual([]);
+  const usual = [
+    ...['src/render.ts', 'src/fly.ts', 'src/compose.ts', 'src/dockerfile.ts', 'docs/agents/index.md', 'src/action.ts', 'src/mcp.json.ts'],
+    ...['src/owners.ts', 'package.json', 'Makefile', 'src/.env.example', 'src/a~b.ts'],
+  ];
+  expect(usual.filter(isAutomation)).toEqual([]);
+});
+
+test('G3.24 a file that runs by itself is known in each spelling that a file system takes for it', () => {
+  const spellings = [
+    '.git\u200chub/workflows/ci.yml',
+    '.GITHUB /a.yml',
+    '.github./a.yml',
+    'GITHUB~1/a.yml',
+    '.npmrc ',
+    '.npmrc::$DATA',
+    '.ĞitHub/a',
+  ];
+  expect(spellings.filter((path) => !isAutomation(path))).toEqual(['.ĞitHub/a']);
+  expect(isAutomation('．ｇｉｔｈｕｂ/a.yml')).toBe(true);
+});
+
+test('G3.24 a new file in the root or in a folder with a dot asks, whatever its name is', () => {
+  expect(cautionOf('brand-new-ci.yml', true)).toBe('unlisted');
+  expect(cautionOf('README.md', true)).toBe('unlisted');
+  expect(cautionOf('.future-agent/rules.md', true)).toBe('unlisted');
+  expect(cautionOf('packages/a/.tool/b/c.txt', true)).toBe('unlisted');
+  expect(cautionOf('README.md', false)).toBeNull();
+  expect(cautionOf('src/.env.example', true)).toBeNull();
+  expect(cautionOf('src/cart.ts', true)).toBeNull();
+  expect(cautionOf('CLAUDE.md', false)).toBe('automation');
+});
+
+test('G3.24 each program of the list has a source, and names in the form in which they are compared', () => {
+  for (const group of [...servers, ...bots, ...clones, ...editors]) {
+    expect(group.source).toMatch(/^https:\/\//);
+    const names = [...(group.folders ?? []), ...(group.files ?? []), ...(group.stems ?? []), ...(group.endings ?? [])];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(name).toBe(name.toLowerCase().trim());
+  }
 });
 
 test('G3.21 a branch is named by the first words of the task and the end of the run’s id', () => {

@@ -43,7 +43,8 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [ticked, setTicked] = useImmer<Record<string, boolean>>({});
-  const { target, branch, automation, publication } = plan;
+  const { target, branch, automation, unlisted, publication } = plan;
+  const cautioned = [...automation, ...unlisted];
 
   if (!target || isEditing) {
     return (
@@ -61,12 +62,16 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
   const publish = async () => {
     setBusy(true);
     setProblem(null);
-    const answer = await dispatch({ type: 'publish.run', executionId, automation: automation.filter((path) => ticked[path]) });
+    const answer = await dispatch({ type: 'publish.run', executionId, automation: cautioned.filter((path) => ticked[path]) });
     setBusy(false);
     if (!answer.ok) setProblem(answer.error);
     onChanged();
   };
-  const isOpen = automation.every((path) => ticked[path]);
+  const isOpen = cautioned.every((path) => ticked[path]);
+  const tick = (paths: readonly string[], isTicked: boolean) =>
+    setTicked((draft) => {
+      for (const path of paths) draft[path] = isTicked;
+    });
   const request = publication?.pullRequest;
   return (
     <>
@@ -90,26 +95,8 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
           {publication ? t('publish.again') : t('publish.publish')}
         </Button>
       </div>
-      {automation.length > 0 && (
-        <fieldset className={styles.automation}>
-          <legend>{t('publish.automation')}</legend>
-          {automation.map((path) => (
-            <label key={path} htmlFor={`goes-${path}`}>
-              <Checkbox
-                id={`goes-${path}`}
-                checked={ticked[path] ?? false}
-                onChange={(event) => {
-                  const { checked } = event.target;
-                  setTicked((draft) => {
-                    draft[path] = checked;
-                  });
-                }}
-              />
-              <bdi>{path}</bdi>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <FilesToTick title={t('publish.automation')} paths={automation} ticked={ticked} onTick={tick} />
+      <FilesToTick title={t('publish.unlisted')} paths={unlisted} ticked={ticked} onTick={tick} />
       <div role="status" className={styles.status}>
         {problem && <p className={styles.danger}>{problemText(problem)}</p>}
         {publication && (
@@ -125,5 +112,35 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
         {!problem && publication?.problem && <p className={styles.danger}>{publication.problem}</p>}
       </div>
     </>
+  );
+}
+
+type FilesToTickProps = {
+  title: string;
+  paths: readonly string[];
+  ticked: Readonly<Record<string, boolean>>;
+  onTick: (paths: readonly string[], isTicked: boolean) => void;
+};
+
+/** Files that go only when a person has ticked each of them. */
+function FilesToTick({ title, paths, ticked, onTick }: FilesToTickProps) {
+  const { t } = useTranslation('console');
+  if (paths.length === 0) return null;
+  const isAll = paths.every((path) => ticked[path]);
+  return (
+    <fieldset className={styles.automation}>
+      <legend>{title}</legend>
+      {paths.length > 1 && (
+        <Button size="s" onClick={() => onTick(paths, !isAll)}>
+          {isAll ? t('publish.tickNone') : t('publish.tickAll', { count: paths.length })}
+        </Button>
+      )}
+      {paths.map((path) => (
+        <label key={path} htmlFor={`goes-${path}`}>
+          <Checkbox id={`goes-${path}`} checked={ticked[path] ?? false} onChange={(event) => onTick([path], event.target.checked)} />
+          <bdi>{path}</bdi>
+        </label>
+      ))}
+    </fieldset>
   );
 }

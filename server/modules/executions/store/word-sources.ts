@@ -1,0 +1,49 @@
+import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
+import type { ExecutionRow } from './rows.ts';
+
+/** Where words come from that the models of a run read. */
+export type WordSource =
+  | ToolSource
+  | 'account'
+  | 'givenFile'
+  | 'ownRepository'
+  | 'foreignRepository'
+  | 'signedLink'
+  | 'earlierRun'
+  | 'outsideRun';
+
+/**
+ * Whether others than the account and its agents write the words of a source. A new source does not compile before it says so here. Words from
+ * outside may tell a model to carry out what it knows, so that each call that leaves the run asks from then on. G3.06
+ */
+const isOutside = {
+  /** What the account writes: tasks, texts during the run, answers, edits. */
+  account: false,
+  /** A file that the account has put into the run by itself. */
+  givenFile: false,
+  /** The repository to which the project is published. */
+  ownRepository: false,
+  /** Any other repository, with the files that it brings. */
+  foreignRepository: true,
+  /** What a person without an account has written into an answer. */
+  signedLink: true,
+  /** Results of another run: without words from outside, and with them. */
+  earlierRun: false,
+  outsideRun: true,
+  /** Results of tools: files of the run itself, pages, tool servers. */
+  files: false,
+  fetch: true,
+  server: true,
+} as const satisfies Record<WordSource, boolean>;
+
+/** Whether words of the source are from outside. */
+export function isFromOutside(source: WordSource): boolean {
+  return isOutside[source];
+}
+
+type Noting = { row: Pick<ExecutionRow, 'hasOutside'>; set: (change: { hasOutside: boolean }) => void };
+
+/** Notes that words of a source are in the run. Every port by which words come in calls it. */
+export function noteWords(it: Noting, source: WordSource): void {
+  if (isOutside[source] && !it.row.hasOutside) it.set({ hasOutside: true });
+}

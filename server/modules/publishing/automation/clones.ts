@@ -1,0 +1,98 @@
+import type { AutomationGroup } from './automation-group.ts';
+
+/** What runs in a clone: Git, its hooks, package managers, images. */
+export const clones: readonly AutomationGroup[] = [
+  { source: 'https://git-scm.com/docs/gitattributes', files: ['.gitmodules', '.gitattributes', '.gitconfig', '.lfsconfig'] },
+  {
+    source: 'https://git-scm.com/docs/githooks',
+    folders: ['.husky', 'husky', '.githooks', 'githooks', '.git-hooks', 'git-hooks', '.hooks', '.overcommit', '.lefthook'],
+    files: ['.huskyrc'],
+    stems: [
+      '.huskyrc',
+      '.overcommit',
+      '.pre-commit-config',
+      '.pre-commit-hooks',
+      'lefthook',
+      '.lefthook',
+      'simple-git-hooks',
+      '.simple-git-hooks',
+    ],
+  },
+  {
+    source: 'https://github.com/lint-staged/lint-staged',
+    files: ['.lintstagedrc'],
+    stems: ['.lintstagedrc', 'lint-staged.config', 'commitlint.config'],
+  },
+  { source: 'https://pnpm.io/pnpmfile', stems: ['.pnpmfile', 'pnpmfile', 'pnpm-workspace'] },
+  { source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc', files: ['.npmrc', '.pnpmrc'] },
+  { source: 'https://yarnpkg.com/configuration/yarnrc', folders: ['.yarn'], files: ['.yarnrc'], stems: ['.yarnrc', 'yarn.config'] },
+  { source: 'https://bun.com/docs/runtime/bunfig', files: ['bunfig.toml', '.bunfig.toml'] },
+  {
+    source: 'https://doc.rust-lang.org/cargo/reference/config.html',
+    folders: ['.cargo'],
+    files: ['rust-toolchain', 'rust-toolchain.toml'],
+  },
+  { source: 'https://maven.apache.org/configure.html', folders: ['.mvn'], files: ['mvnw', 'mvnw.cmd', '.mavenrc'] },
+  {
+    source: 'https://docs.gradle.org/current/userguide/gradle_wrapper.html',
+    folders: ['.gradle'],
+    files: ['gradlew', 'gradlew.bat', 'gradle-wrapper.properties', 'gradle-wrapper.jar', 'gradle.properties'],
+    endings: ['.init.gradle', '.init.gradle.kts'],
+  },
+  { source: 'https://bundler.io/man/bundle-config.1.html', folders: ['.bundle'], files: ['.gemrc', '.irbrc', '.pryrc'] },
+  {
+    source: 'https://pip.pypa.io/en/stable/topics/configuration/',
+    files: ['pip.conf', 'pip.ini', '.pypirc', '.pydistutils.cfg', 'uv.toml', '.condarc'],
+  },
+  { source: 'https://docs.python.org/3/library/site.html', files: ['sitecustomize.py', 'usercustomize.py', '.pdbrc'], endings: ['.pth'] },
+  {
+    source: 'https://learn.microsoft.com/visualstudio/msbuild/customize-by-directory',
+    files: [
+      'nuget.config',
+      'directory.build.props',
+      'directory.build.targets',
+      'directory.packages.props',
+      'directory.build.rsp',
+      'msbuild.rsp',
+      'dotnet-tools.json',
+      'global.json',
+    ],
+  },
+  { source: 'https://bazel.build/run/bazelrc', files: ['.bazelrc', '.bazeliskrc', '.bazelversion', '.buckconfig', '.pants.rc'] },
+  { source: 'https://www.scala-sbt.org/1.x/docs/', files: ['.sbtopts', '.jvmopts', '.sbtrc'] },
+  { source: 'https://direnv.net/', files: ['.envrc', '.autoenv', '.autoenv.zsh', '.env', '.flaskenv'] },
+  {
+    source: 'https://mise.jdx.dev/configuration.html',
+    folders: ['.mise'],
+    stems: ['.mise', '.rtx'],
+    files: ['.tool-versions', 'mise.toml', 'mise.local.toml'],
+  },
+  {
+    source: 'https://devenv.sh/',
+    files: ['devenv.nix', 'devenv.yaml', 'devbox.json', 'flake.nix', 'shell.nix', '.shadowenv'],
+    folders: ['.shadowenv.d'],
+  },
+  {
+    source: 'https://docs.docker.com/compose/intro/compose-application-model/',
+    endings: ['.dockerfile'],
+    stems: ['docker-compose', 'docker-bake', 'podman-compose'],
+    files: ['compose.yml', 'compose.yaml', 'compose.override.yml', 'compose.override.yaml'],
+  },
+  {
+    source: 'https://www.gnu.org/software/bash/manual/bash.html#Bash-Startup-Files',
+    files: [
+      '.bashrc',
+      '.bash_profile',
+      '.bash_login',
+      '.bash_logout',
+      '.profile',
+      '.zshrc',
+      '.zshenv',
+      '.zprofile',
+      '.zlogin',
+      '.inputrc',
+      '.curlrc',
+      '.wgetrc',
+    ],
+  },
+];

@@ -9,7 +9,7 @@ import { AuthService, createClientRecognition, makePasswordHashing } from './mod
 import { createBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createRuns } from './modules/executions/index.ts';
-import { createInputs, extractPdfText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
+import { createInputs, extractPdfText, inputFiles, inputsOfRuns, pdfLimits } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
@@ -25,12 +25,14 @@ import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
 import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
+import { RepositoryMemory } from './platform/git/repository-memory.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
+import { ProcessLanes } from './platform/processes/process-lanes.ts';
 import { createHttpRunner } from './platform/runner/http-runner.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
@@ -123,9 +125,14 @@ export async function createServices(deps: ServicesDeps) {
   const idempotency = new Idempotency(pool);
   const allowPrivateHosts = settings.allowPrivateModelHosts;
   const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
-  const fetchTree = createFetchTree(gitEgress);
+  const lanes = new ProcessLanes();
+  const memory = new RepositoryMemory();
+  const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({ db, newId: v7, projects, extractPdfText, fetchTree, allowPrivateHosts });
+  const inputs = createInputs({
+    ...{ db, newId: v7, projects, lanes, fetchTree, memory, allowPrivateHosts },
+    extractPdfText: (bytes, path, signal) => extractPdfText(bytes, path, pdfLimits, signal),
+  });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
@@ -176,7 +183,8 @@ export async function createServices(deps: ServicesDeps) {
 
   const publishing = createPublishing({
     ...{ db, projects, secrets, runs: runs.publishing, isHostAllowed: isAllowed, allowPrivateHosts, now: moment },
-    commits: createGitCommits(gitEgress),
+    commits: createGitCommits(gitEgress, lanes),
+    memory,
     openDraft: createDraftPullRequests(gitEgress),
   });
   const toolServers = createToolServers({

@@ -43,6 +43,8 @@ export type Call<K extends RouteName> = {
   earlier: unknown;
   /** The caller's address. */
   address: string;
+  /** Aborts when the client has gone: its answer would reach no one. A write that must be whole does not heed it. */
+  signal: AbortSignal;
   /** Whether the call comes from a program on this machine (`isLocalRequest`). */
   isLocal: boolean;
   reply: FastifyReply;

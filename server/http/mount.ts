@@ -9,6 +9,7 @@ import { type BodyLease, callerOf } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
 import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
+import { clientSignal } from './client-signal.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { compileKeyFilter, type KeyFilter } from './key-filter.ts';
 import { languageOf } from './language.ts';
@@ -21,7 +22,7 @@ import { validate } from './validate.ts';
  * Limits of the reads of signed-in accounts. Each read holds a connection to the database, and one account may read many large answers at
  * once. So it leaves connections to the other accounts, and to the check of their tokens.
  */
-const readLimits = { atOnce: 4, atOncePerAccount: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
+const readLimits = { atOnce: 4, atOncePerAccount: 2, atOnceOfEach: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
 /** The number of wrong fields of an answer that are logged. */
 const maxProblems = 10;
@@ -61,7 +62,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   const handler = (call: Call<RouteName>) => {
     // The holder of a signed link has no account: its reads take turns by the link.
     const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
-    return isRead && reader !== null ? mounting.reads.run(reader, () => given(call)) : given(call);
+    return isRead && reader !== null ? mounting.reads.run(reader, () => given(call), call.signal) : given(call);
   };
   const shape: Shape = { route, known: compileKeyFilter(route.response), isChecked: mounting.checksAnswers };
   app.route({
@@ -150,6 +151,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
     storeIdempotentResponse: async () => {},
     earlier: null,
     address: request.ip,
+    signal: clientSignal(request, reply),
     isLocal,
     reply,
   } as Call<RouteName>;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FairQueue, type Place } from '../../platform/fair-queue.ts';
 import { ApiError } from '../api-error.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { onResponseEnd } from '../on-response-end.ts';
@@ -11,7 +12,7 @@ declare module 'fastify' {
 }
 
 export type BodyLease = {
-  /** Resolves when the body may be parsed and handled. A large body waits until fewer than `maxTurns` others are at work. */
+  /** Resolves when the body may be parsed and handled. A large body waits for its turn. */
   takeTurn: () => Promise<void>;
   /** Set while a handler works on the body: the reservation then outlives a lost connection. */
   isInUse: boolean;
@@ -26,8 +27,8 @@ const maxOfCaller = { bytes: 32 * mebibyte, count: 64 };
 /** The maximum of bodies in flight of one address, over all its accounts. The remaining capacity is for other addresses. */
 const maxOfAddress = { bytes: 192 * mebibyte, count: 384 };
 const maxInTotal = { bytes: 256 * mebibyte, count: 512 };
-/** Large bodies that are parsed and worked on at the same time. */
-const maxTurns = 2;
+/** Large bodies that are parsed and worked on at the same time; accounts take turns. */
+const turnLimits = { inTotal: 2, ofAccount: 1 };
 const retryAfterSeconds = 2;
 
 type Usage = { bytes: number; count: number };
@@ -52,8 +53,7 @@ export class BodyAdmission {
   readonly #total: Usage = { bytes: 0, count: 0 };
   readonly #byCaller = new Map<string, Usage>();
   readonly #byAddress = new Map<string, Usage>();
-  readonly #waiting: (() => void)[] = [];
-  #turns = 0;
+  readonly #turns = new FairQueue(turnLimits);
 
   constructor(limits: BodyLimitsInFlight = { maxOfCaller, maxOfAddress, maxInTotal, refusal: 'too_many_bodies' }) {
     this.#limits = limits;
@@ -77,37 +77,56 @@ export class BodyAdmission {
   count({ id, address }: Caller, bytes: number): BodyLease {
     const usages = [usageOf(this.#byCaller, id), usageOf(this.#byAddress, address), this.#total];
     for (const usage of usages) add(usage, bytes, 1);
-    let state: 'admitted' | 'waiting' | 'working' | 'released' = 'admitted';
-    const leave = () => {
-      this.#turns -= 1;
-      this.#waiting.shift()?.();
-    };
+    const turn = new BodyTurn(this.#turns, id);
+    let isReleased = false;
     return {
       isInUse: false,
-      takeTurn: () =>
-        new Promise((resolve) => {
-          if (state !== 'admitted') return resolve();
-          const begin = () => {
-            this.#turns += 1;
-            // The request may have ended while it waited.
-            if (state === 'released') leave();
-            else state = 'working';
-            resolve();
-          };
-          state = 'waiting';
-          if (this.#turns < maxTurns) begin();
-          else this.#waiting.push(begin);
-        }),
+      takeTurn: () => turn.take(),
       release: () => {
-        if (state === 'released') return;
-        const worked = state === 'working';
-        state = 'released';
+        if (isReleased) return;
+        isReleased = true;
         for (const usage of usages) add(usage, -bytes, -1);
         if (this.#byCaller.get(id)?.count === 0) this.#byCaller.delete(id);
         if (this.#byAddress.get(address)?.count === 0) this.#byAddress.delete(address);
-        if (worked) leave();
+        turn.end();
       },
     };
+  }
+}
+
+/** The turn of one body. A request may end while it waits: it then leaves the queue. */
+class BodyTurn {
+  readonly #queue: FairQueue;
+  readonly #caller: string;
+  #taken: Promise<void> | null = null;
+  #end: () => void = () => {};
+  #hasEnded = false;
+
+  constructor(queue: FairQueue, caller: string) {
+    this.#queue = queue;
+    this.#caller = caller;
+  }
+
+  take(): Promise<void> {
+    if (this.#hasEnded) return Promise.resolve();
+    this.#taken ??= new Promise((resolve) => {
+      let place: Place | null = null;
+      const { leave } = this.#queue.enter(this.#caller, 1, (given) => {
+        place = given;
+        resolve();
+      });
+      this.#end = () => {
+        leave();
+        place?.release();
+        resolve();
+      };
+    });
+    return this.#taken;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#end();
   }
 }
 

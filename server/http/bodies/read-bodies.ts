@@ -17,21 +17,17 @@ declare module 'fastify' {
 /**
  * Makes the API read only JSON, and bytes on the routes that take them. An empty body counts as none, because clients send the content type on every call. Depth and
  * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. Only a few large bodies are parsed
- * and handled at the same time.
+ * and handled at the same time. Bytes are not parsed, so they take no turn: what reads them has a queue of its own.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const readBytes = async (request: FastifyRequest, body: Buffer) => {
-    if (holdsLargeBody(body.length)) await request.bodyLease?.takeTurn();
-    return body;
-  };
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (!request.routeOptions.config.takesBytes) throw new ApiError('unsupported_media_type');
-    return readBytes(request, body);
+    return body;
   });
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (request.routeOptions.config.takesBytes) return readBytes(request, body);
+    if (request.routeOptions.config.takesBytes) return body;
     const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);
     if (bytes.length === 0) return undefined;
     if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();

@@ -7,13 +7,13 @@ export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
   return {
     'input.create': ({ user, body: { projectId, ...copy } }) => inputs.create(user.id, projectId, copy),
     'input.get': ({ user, params }) => inputs.get(user.id, params.id),
-    'input.putFile': ({ user, params, query, body }) => inputs.putFile(user.id, params.id, query.path, body),
+    'input.putFile': ({ user, params, query, body, signal }) => inputs.putFile(user.id, params.id, query.path, body, signal),
     'input.fileText': ({ user, params, query }) => inputs.text(user.id, params.id, query.path),
     'input.removeFile': async ({ user, params, query }) => {
       await inputs.removeFile(user.id, params.id, query.path);
       return undefined;
     },
-    'input.addRepository': ({ user, params, body, language }) => inputs.addRepository(user.id, params.id, body, language),
-    'input.addArchive': ({ user, params, body, language }) => inputs.addArchive(user.id, params.id, body, language),
+    'input.addRepository': ({ user, params, body, language, signal }) => inputs.addRepository(user.id, params.id, body, language, signal),
+    'input.addArchive': ({ user, params, body, language, signal }) => inputs.addArchive(user.id, params.id, body, language, signal),
   };
 }

@@ -2,6 +2,6 @@
 export { inputHandlers } from './handlers.ts';
 export { type FoundLine, inputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';
-export { extractPdfText } from './pdf/extract-pdf-text.ts';
+export { extractPdfText, pdfLimits } from './pdf/extract-pdf-text.ts';
 export { removeUnsentSets } from './remove-unsent-sets.ts';
 export { createInputs, type InputsDeps } from './service.ts';

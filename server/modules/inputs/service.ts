@@ -15,8 +15,10 @@ import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
-import { GitFailed } from '../../platform/git/git-process.ts';
+import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
+import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
+import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { InputRefused } from './input-refused.ts';
@@ -30,9 +32,12 @@ export type InputsDeps = {
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
   /** Draws the text out of a PDF. Throws `InputRefused`. */
-  extractPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
+  extractPdfText: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<string>;
+  /** The places of the processes that read PDFs. */
+  lanes: ProcessLanes;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
+  memory: RepositoryMemory;
   /** Whether repositories may be read without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
 };
@@ -41,12 +46,12 @@ type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 
 /** Writes hold a connection and a file in memory: one of an account at a time. */
 const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 64 };
-/** An archive unpacks to 50 MiB, and a PDF takes a process: few at a time, and one of an account. */
+/** An archive unpacks to 50 MiB: few at a time, and one of an account. */
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
-const pdfLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 32 };
-
-/** A repository takes a process and its files in memory. */
-const gitLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 8 };
+/** One PDF of an account. Their processes have places of their own. */
+const pdfLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 32 };
+/** One repository of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
+const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
 /** Bytes of files that are stored by one statement. */
 const batchBytes = 4 * 1024 * 1024;
@@ -59,7 +64,7 @@ const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archiv
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, extractPdfText, fetchTree, allowPrivateHosts }: InputsDeps) {
+export function createInputs({ db, newId, projects, extractPdfText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const pdfs = new AdmissionQueue(pdfLimits);
@@ -124,11 +129,11 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     },
 
     /** Adds a file, or replaces the one at its path. The same bytes at the same path change nothing. */
-    async putFile(userId: string, id: string, name: string, bytes: Uint8Array): Promise<InputFile> {
+    async putFile(userId: string, id: string, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<InputFile> {
       await demandOpen(userId, id);
       const read = await readInputFile(name, bytes, false);
       if (!read.ok) throw new InputRefused(read.reason, name);
-      const file = read.file.kind === 'pdf' ? await withPdfText(userId, read.file, bytes) : read.file;
+      const file = read.file.kind === 'pdf' ? await withPdfText(userId, read.file, bytes, signal) : read.file;
       return change(userId, id, async (inside) => {
         const stored = await inside.files(id);
         const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
@@ -146,30 +151,40 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     },
 
     /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
-    async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language): Promise<InputAddition> {
+    async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
       await demandOpen(userId, id);
-      return archives.run(userId, () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language));
+      const add = () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language);
+      return archives.run(userId, add, signal);
     },
 
     /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
-    async addRepository(userId: string, id: string, { url, ref, token }: GitAddress, language: Language): Promise<InputAddition> {
+    async addRepository(
+      userId: string,
+      id: string,
+      { url, ref, token }: GitAddress,
+      language: Language,
+      signal: AbortSignal,
+    ): Promise<InputAddition> {
       await demandOpen(userId, id);
       const address = readRepositoryAddress(url, allowPrivateHosts);
       if (address === null) throw new InputRefused('git_address');
-      return repositories.run(userId, async () => {
-        const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
-        const asked = { ...address, ref: ref ?? null, token: token ?? null, limits };
+      const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
+      const add = async (grow: (bytes: number) => boolean) => {
+        const caller = { account: userId, signal, grow };
+        const asked = { ...address, ref: ref ?? null, token: token ?? null, limits, caller };
         const tree = await fetchTree(asked).catch((error: unknown) => {
           throw error instanceof GitFailed ? refusalOf(error) : error;
         });
         const git = { url: address.url, ref: tree.ref, sha: tree.sha };
         return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
-      });
+      };
+      return repositories.run(userId, () => memory.use(userId, add), signal);
     },
   };
 
-  async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array): Promise<ReadFile> {
-    const text = await pdfs.run(userId, () => extractPdfText(bytes, file.path));
+  async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile> {
+    const extract = () => lanes.run(userId, (ended) => extractPdfText(bytes, file.path, ended), signal);
+    const text = await pdfs.run(userId, extract, signal);
     return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
   }
 
@@ -226,7 +241,8 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
   }
 }
 
-function refusalOf(error: GitFailed): InputRefused {
+function refusalOf(error: GitFailed): ApiError {
+  if (error.reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
   const reason = inputRefusals.find((one) => one === `git_${error.reason}`) ?? 'git_failed';
   const { branches = [] } = error.details;
   return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', ') });

@@ -18,7 +18,8 @@ export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names
       return undefined;
     },
     'execution.publication': ({ user, params, language }) => publishing.plan(user.id, params.id, language),
-    'execution.publish': ({ user, params, body, language }) => publishing.publish(user.id, params.id, body.automation, language),
-    'execution.bundle': ({ user, params }) => publishing.bundle(user.id, params.id),
+    'execution.publish': ({ user, params, body, language, signal }) =>
+      publishing.publish({ userId: user.id, executionId: params.id, automation: body.automation, language, signal }),
+    'execution.bundle': ({ user, params, signal }) => publishing.bundle(user.id, params.id, signal),
   };
 }

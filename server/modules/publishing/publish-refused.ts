@@ -1,6 +1,6 @@
 import type { PublishRefusal } from '../../../contract/executions/publishing.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { GitFailed } from '../../platform/git/git-process.ts';
+import { GitFailed } from '../../platform/git/git-failed.ts';
 
 /** A run that is not published, with the reason. */
 export class PublishRefused extends ApiError {
@@ -28,5 +28,7 @@ function wordsOf({ text = '', ours, theirs, files }: Record<string, unknown>): R
 
 /** Returns the refusal for a failure of the work in the repository; other errors as they are. */
 export function toRefusal(error: unknown): unknown {
-  return error instanceof GitFailed ? new PublishRefused(error.reason, error.details, error) : error;
+  if (!(error instanceof GitFailed)) return error;
+  const { reason, details } = error;
+  return reason === 'busy' ? new ApiError('busy', { retryAfterSeconds: 2, cause: error }) : new PublishRefused(reason, details, error);
 }

@@ -14,7 +14,9 @@ import type { Db } from '../../platform/database/database.ts';
 import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
 import type { BaseFile, FileChange, NewCommit } from '../../platform/git/git-messages.ts';
+import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
+import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -38,6 +40,7 @@ export type PublishingDeps = {
     base: (executionId: string) => Promise<BaseFile[]>;
   };
   commits: GitCommits;
+  memory: RepositoryMemory;
   openDraft: DraftPullRequests;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
@@ -45,8 +48,17 @@ export type PublishingDeps = {
   now: () => Date;
 };
 
-/** A push takes a process and the files of a repository in memory. */
-const pushLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 8 };
+export type PublishCall = {
+  userId: string;
+  executionId: string;
+  /** Files that run by themselves, which the caller has agreed to. */
+  automation: readonly string[];
+  language: Language;
+  signal: AbortSignal;
+};
+
+/** One push of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
+const pushLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
 
 /** Publishes the files of runs: as a branch with a draft pull request, or as a bundle. */
@@ -56,6 +68,7 @@ export function createPublishing({
   secrets,
   runs,
   commits,
+  memory,
   openDraft,
   isHostAllowed,
   allowPrivateHosts,
@@ -86,6 +99,13 @@ export function createPublishing({
     message: `${title || task.slice(0, 72)}\n\nArtel-Run: ${executionId}\n`,
     seconds: Math.floor(endedAt.getTime() / 1_000),
   });
+
+  const inTurn = <T>(userId: string, signal: AbortSignal, work: (caller: Required<GitCaller>) => Promise<T>): Promise<T> =>
+    pushes
+      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow })), signal)
+      .catch((error: unknown) => {
+        throw toRefusal(error);
+      });
 
   return {
     async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
@@ -130,10 +150,11 @@ export function createPublishing({
 
     /**
      * Pushes a run to its branch and opens a draft pull request. Again, it changes nothing unless the run's files have changed: then a commit
-     * follows. Throws `publish_refused` or `publish_conflict` with a reason.
+     * follows. Throws `publish_refused` or `publish_conflict` with a reason. `signal` ends it before its commit is sent: what follows is done to
+     * the end.
      */
-    publish: (userId: string, executionId: string, automation: readonly string[], language: Language): Promise<Publication> =>
-      pushes.run(userId, async () => {
+    publish: ({ userId, executionId, automation, language, signal }: PublishCall): Promise<Publication> =>
+      inTurn(userId, signal, async (caller) => {
         const run = await runs.publishable(userId, executionId);
         const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
         if (!target) throw new PublishRefused('no_target');
@@ -148,11 +169,20 @@ export function createPublishing({
         const ticked = new Set(automation);
         const refused = run.files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
         if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
-        const pushed = await commits
-          .push({ url: target.url, token, ref: target.baseBranch, commit, run: executionId, head: known?.sha ?? null, limits })
-          .catch((error: unknown) => {
-            throw toRefusal(error);
-          });
+        takeMemory(
+          caller.grow,
+          commit.files.map(({ after }) => after),
+        );
+        const pushed = await commits.push({
+          url: target.url,
+          token,
+          ref: target.baseBranch,
+          commit,
+          run: executionId,
+          head: known?.sha ?? null,
+          limits,
+          caller,
+        });
         const row: PublicationRow = {
           ...{ executionId, url: target.url, branch, sha: pushed.sha, baseSha: pushed.base ?? known?.baseSha ?? pushed.sha },
           ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null },
@@ -170,8 +200,8 @@ export function createPublishing({
       }),
 
     /** Returns the branch of a run as a bundle. */
-    bundle: (userId: string, executionId: string): Promise<Download> =>
-      pushes.run(userId, async () => {
+    bundle: (userId: string, executionId: string, signal: AbortSignal): Promise<Download> =>
+      inTurn(userId, signal, async (caller) => {
         const run = await runs.publishable(userId, executionId);
         if (run.files.length === 0) throw new PublishRefused('no_files');
         const target = await repository.target(run.projectId);
@@ -181,9 +211,9 @@ export function createPublishing({
         const commit = await commitOf(executionId, run, branch, title);
         // The token with which a private repository was read is not kept. The project may have one for the same repository.
         const token = target && target.url === run.git?.url ? tokenOf(target) : null;
-        const content = await commits.bundle({ from: run.git && { ...run.git, token }, base, commit, limits }).catch((error: unknown) => {
-          throw toRefusal(error);
-        });
+        takeMemory(caller.grow, [...base.map((file) => file.content), ...commit.files.map(({ after }) => after)]);
+        const from = run.git && { ...run.git, token };
+        const content = await commits.bundle({ from, base, commit, limits, caller });
         return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
       }),
   };

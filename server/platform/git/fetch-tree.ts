@@ -1,6 +1,8 @@
 import type { Egress } from '../egress/egress.ts';
+import { ProcessLanes } from '../processes/process-lanes.ts';
+import { GitFailed } from './git-failed.ts';
 import type { GitFile, GitLimits } from './git-messages.ts';
-import { GitFailed, runGitProcess } from './git-process.ts';
+import { type GitCaller, runGitProcess } from './git-process.ts';
 
 export type FetchedTree = { sha: string; ref: string; files: GitFile[] };
 
@@ -13,19 +15,24 @@ export type GitRequest = {
   page?: string | null;
   token: string | null;
   limits: GitLimits;
-  signal?: AbortSignal;
+  caller?: GitCaller;
 };
 
 /** Reads the tree of one commit, without its history. Throws `GitFailed`. */
-export function createFetchTree(egress: Egress) {
-  return async ({ url, ref, page = null, token, limits, signal }: GitRequest): Promise<FetchedTree> => {
-    const files: GitFile[] = [];
-    let received = 0;
+export function createFetchTree(egress: Egress, lanes = new ProcessLanes()) {
+  return async ({ url, ref, page = null, token, limits, caller }: GitRequest): Promise<FetchedTree> => {
+    let files: GitFile[] = [];
     const task = { kind: 'task', work: 'fetch', ref, page, limits } as const;
-    const fetched = await runGitProcess({ egress, url, token, task, ...(signal && { signal }) }, (file) => {
-      received += 'content' in file ? file.content.length : 0;
-      files.push(file);
-      if (received > limits.bytes || files.length > limits.files) throw new GitFailed('too_large');
+    const fetched = await runGitProcess({ egress, lanes, caller, url, token, task }, () => {
+      files = [];
+      let received = 0;
+      return (file) => {
+        const bytes = 'content' in file ? file.content.length : 0;
+        received += bytes;
+        files.push(file);
+        if (received > limits.bytes || files.length > limits.files) throw new GitFailed('too_large');
+        if (caller?.grow?.(bytes) === false) throw new GitFailed('busy');
+      };
     });
     if (fetched.kind !== 'fetched') throw new GitFailed('failed');
     return { sha: fetched.sha, ref: fetched.ref, files };

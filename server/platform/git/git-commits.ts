@@ -1,6 +1,8 @@
 import type { Egress } from '../egress/egress.ts';
+import { ProcessLanes } from '../processes/process-lanes.ts';
+import { GitFailed } from './git-failed.ts';
 import type { BaseFile, GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
-import { GitFailed, runGitProcess } from './git-process.ts';
+import { type GitCaller, runGitProcess } from './git-process.ts';
 
 export type PushRequest = {
   url: string;
@@ -12,6 +14,7 @@ export type PushRequest = {
   /** The last commit that was pushed for this run; null before the first. */
   head: string | null;
   limits: GitLimits;
+  caller?: GitCaller;
 };
 
 export type BundleRequest = {
@@ -21,23 +24,25 @@ export type BundleRequest = {
   base: BaseFile[];
   commit: NewCommit;
   limits: GitLimits;
+  caller?: GitCaller;
 };
 
 /** Makes commits of the files of runs. Throws `GitFailed`. */
-export function createGitCommits(egress: Egress) {
+export function createGitCommits(egress: Egress, lanes = new ProcessLanes()) {
   return {
     /** Pushes a commit to the branch of a run. */
-    push: async ({ url, token, ref, commit, run, head, limits }: PushRequest): Promise<PushedCommit> => {
-      const pushed = await runGitProcess({ egress, url, token, task: { kind: 'task', work: 'push', ref, commit, run, head, limits } });
+    push: async ({ url, token, ref, commit, run, head, limits, caller }: PushRequest): Promise<PushedCommit> => {
+      const task = { kind: 'task', work: 'push', ref, commit, run, head, limits } as const;
+      const pushed = await runGitProcess({ egress, lanes, caller, url, token, task });
       if (pushed.kind !== 'pushed') throw new GitFailed('failed');
       return { sha: pushed.sha, base: pushed.base };
     },
 
     /** Returns a commit as a file that `git fetch` takes in the place of a repository. */
-    bundle: async ({ from, base, commit, limits }: BundleRequest): Promise<Uint8Array> => {
+    bundle: async ({ from, base, commit, limits, caller }: BundleRequest): Promise<Uint8Array> => {
       const source = from && { ref: from.ref };
       const task = { kind: 'task', work: 'bundle', from: source, base, commit, limits } as const;
-      const made = await runGitProcess({ egress, url: from?.url ?? null, token: from?.token ?? null, task });
+      const made = await runGitProcess({ egress, lanes, caller, url: from?.url ?? null, token: from?.token ?? null, task });
       if (made.kind !== 'bundled') throw new GitFailed('failed');
       return made.content;
     },

@@ -13,6 +13,8 @@ export type GitFailure =
   | 'timeout'
   | 'host'
   | 'failed'
+  /** The repositories that are read now hold all memory for them. */
+  | 'busy'
   /** The branch has commits that are not of this run: `ours` is the run's last commit on it, `theirs` is its newest. */
   | 'branch_moved'
   /** Files were changed both by the run and in the repository: `files` are their paths. */

@@ -1,42 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
-import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
-import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFailureDetails, GitTask } from './git-messages.ts';
+import { GitFailed } from './git-failed.ts';
+import type { FromGitProcess, GitCall, GitTask } from './git-messages.ts';
+import { RepositoryCalls } from './repository-calls.ts';
 
-/** A repository that could not be read or written. */
-export class GitFailed extends Error {
-  readonly reason: GitFailure;
-  readonly details: GitFailureDetails;
-
-  constructor(reason: GitFailure, { cause, details = {} }: { cause?: unknown; details?: GitFailureDetails } = {}) {
-    super(`The work in the repository failed: ${reason}.`, { cause });
-    this.name = 'GitFailed';
-    this.reason = reason;
-    this.details = details;
-  }
-}
+/** Whose work it is. */
+export type GitCaller = {
+  account: string;
+  /** Ends the work. A commit that was sent is waited for. */
+  signal?: AbortSignal;
+  /** Takes memory for what is received. Returns false where there is none. */
+  grow?: (bytes: number) => boolean;
+};
 
 type GitWork = {
   egress: Egress;
+  lanes: ProcessLanes;
+  caller?: GitCaller | undefined;
   /** The address of the repository, without name, password and a slash at its end; null for work without a repository. */
   url: string | null;
   token: string | null;
   task: GitTask;
-  signal?: AbortSignal;
 };
 
 export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'file' | 'failed' }>;
+type OnFile = (file: Extract<FromGitProcess, { kind: 'file' }>['file']) => void;
 
 const mebibyte = 1024 * 1024;
 const timeMs = 60_000;
 const memoryBytes = 512 * mebibyte;
 const heapMb = 256;
-/** A fetch needs three calls, a push seven. */
-const maxCalls = 12;
+/** How long a process waits for the far side (ms). After that it is ended, and started again when the answer is there. */
+const patienceMs = 300;
 const program = fileURLToPath(new URL('./git-program.ts', import.meta.url));
 /** isomorphic-git has dependencies: the process may read the folder that holds them. */
 const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-git'))));
@@ -44,28 +45,59 @@ const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-
 /**
  * Works in a repository by Git's protocol over HTTP. Packs are read and written by isomorphic-git in a process of its own. It has an empty
  * environment, no token, and no file but its program and the libraries. It is killed at its limits of time and memory. The calls go through
- * `egress`, to the repository's own address only; a redirect is followed once on the same host. `onFile` gets the files of a fetch one by
- * one, and may throw. Throws `GitFailed`.
+ * `egress`, to the repository's own address only; a redirect is followed once on the same host. A process holds a place only while it works:
+ * the first call is made before it starts, and it is ended while the far side is slow. `collect` is called for each process, and returns what
+ * gets the files of a fetch one by one, and may throw. Throws `GitFailed`.
  */
 export async function runGitProcess(
-  { egress, url, token, task, signal }: GitWork,
-  onFile: (file: Extract<FromGitProcess, { kind: 'file' }>['file']) => void = () => {},
+  { egress, lanes, caller = { account: '' }, url, token, task }: GitWork,
+  collect: () => OnFile = () => () => {},
 ): Promise<GitResult> {
-  const child = startProcess();
   const ending = new AbortController();
-  const stopped = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
-  const callRepository = callsOf(egress, {
+  const signal = AbortSignal.any([ending.signal, ...(caller.signal ? [caller.signal] : [])]);
+  const grow = caller.grow ?? (() => true);
+  const calls = new RepositoryCalls({
+    egress,
     url,
     token,
     maxBytes: task.limits.bytes + mebibyte,
-    signal: stopped,
     writes: task.work === 'push',
+    signal,
+    grow,
   });
-  const unwatch = watchMemory(child, memoryBytes);
   try {
-    return await new Promise<GitResult>((resolve, reject) => {
+    for (;;) {
+      await calls.settle();
+      const until = calls.hasWritten ? ending.signal : signal;
+      const work = (place: AbortSignal) => runProcess(task, calls, collect(), place);
+      const result = await lanes.run(caller.account, work, until).catch((error: unknown) => {
+        if (calls.hasWritten && signal.aborted) return 'far side' as const;
+        throw error;
+      });
+      if (result !== 'far side') return result;
+    }
+  } finally {
+    ending.abort(new GitFailed('failed'));
+  }
+}
+
+/** Runs one process to its end, or until it would wait for the far side. */
+async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile, signal: AbortSignal): Promise<GitResult | 'far side'> {
+  signal.throwIfAborted();
+  const child = startProcess();
+  const unwatch = watchMemory(child, memoryBytes);
+  let made = 0;
+  const answer = async ({ id, path, method, headers, body }: GitCall): Promise<'far side' | null> => {
+    const answered = calls.answerTo({ path, method, headers, body }, made++);
+    const first = await Promise.race([answered, wait(patienceMs, null, { ref: false })]);
+    if (first === null) return 'far side';
+    if (child.connected) child.send({ kind: 'answer', id, ...first });
+    return null;
+  };
+  try {
+    return await new Promise<GitResult | 'far side'>((resolve, reject) => {
       const timer = setTimeout(() => reject(new GitFailed('timeout')), timeMs);
-      stopped.addEventListener('abort', () => reject(stopped.reason), { once: true });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       child.once('error', (cause) => reject(new GitFailed('failed', { cause })));
       child.once('close', () => {
         clearTimeout(timer);
@@ -74,12 +106,8 @@ export async function runGitProcess(
       });
       child.on('message', (message: FromGitProcess) => {
         if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: message.details }));
-        else if (message.kind === 'call') {
-          callRepository(message).then(
-            (answer) => child.connected && child.send(answer),
-            (cause: unknown) => reject(cause instanceof GitFailed ? cause : new GitFailed(failureOf(cause), { cause })),
-          );
-        } else if (message.kind !== 'file') resolve(message);
+        else if (message.kind === 'call') answer(message).then((end) => end && resolve(end), reject);
+        else if (message.kind !== 'file') resolve(message);
         else {
           try {
             onFile(message.file);
@@ -92,66 +120,8 @@ export async function runGitProcess(
     });
   } finally {
     unwatch();
-    ending.abort();
     child.kill('SIGKILL');
   }
-}
-
-type Calls = { url: string | null; token: string | null; maxBytes: number; signal: AbortSignal; writes: boolean };
-
-const readCalls = /^\/(info\/refs\?service=git-upload-pack|git-upload-pack)$/;
-const writeCalls = /^\/(info\/refs\?service=git-receive-pack|git-receive-pack)$/;
-
-/** Makes the calls of one piece of work. They end at the repository's own address, or where that redirects on the same host. */
-function callsOf(egress: Egress, { url, token, maxBytes, signal, writes }: Calls): (call: GitCall) => Promise<GitAnswer> {
-  let base = url;
-  let calls = 0;
-  let left = maxBytes;
-  const authorization: Record<string, string> =
-    token === null ? {} : { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` };
-  return async ({ id, path, method, headers, body }) => {
-    calls += 1;
-    const isKnown = readCalls.test(path) || (writes && writeCalls.test(path));
-    if (base === null || calls > maxCalls || !isKnown) throw new GitFailed('failed');
-    const request = { method, headers: { ...plainHeaders(headers), ...authorization }, signal, ...(body && { body }) };
-    let answer = await egress(`${base}${path}`, request);
-    const moved = answer.status >= 300 && answer.status < 400 ? redirected(base, path, answer.headers.location) : null;
-    if (moved !== null && method === 'GET') {
-      for await (const _ of answer.body) break;
-      base = moved;
-      answer = await egress(`${base}${path}`, request);
-    }
-    const parts: Uint8Array[] = [];
-    for await (const part of answer.body) {
-      left -= part.length;
-      if (left < 0) throw new GitFailed('too_large');
-      parts.push(part);
-    }
-    return { kind: 'answer', id, status: answer.status, headers: answer.headers, body: Buffer.concat(parts) };
-  };
-}
-/** The headers of Git's protocol; others of the process are not sent. */
-function plainHeaders(headers: Record<string, string>): Record<string, string> {
-  const allowed = new Set(['accept', 'content-type', 'git-protocol']);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => allowed.has(name.toLowerCase())));
-}
-
-/** Returns the repository's address after a redirect on the same host; null for another one. */
-function redirected(base: string, path: string, location: string | undefined): string | null {
-  if (location === undefined) return null;
-  const from = new URL(base);
-  const to = URL.parse(location, `${base}${path}`);
-  if (to?.origin !== from.origin || !to.href.endsWith(path) || to.username !== '' || to.password !== '') return null;
-  return to.href.slice(0, -path.length);
-}
-
-function failureOf(error: unknown): GitFailure {
-  if (error instanceof HostRefused) return 'host';
-  if (error instanceof ResponseTooLong) return 'too_large';
-  const { code = '' } = error as { code?: string };
-  if (isUntrustedCertificate(code)) return 'untrusted';
-  if (code === 'ENOTFOUND') return 'not_found';
-  return code === 'ETIMEDOUT' ? 'timeout' : 'failed';
 }
 
 function startProcess(): ChildProcess {

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { CallMemory } from './call-memory.ts';
+import { type FairLimits, FairQueue } from '../fair-queue.ts';
 import type { Hold, LanguageModel, ModelOutcome, OnWait } from './language-model.ts';
 import { boundedRequest } from './prompt.ts';
 import { lengthOfConversation, lengthOfImages, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
@@ -14,6 +14,9 @@ export type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel
  * its meter and its listeners.
  */
 const bytesPerUnit = 6;
+const mebibyte = 1024 * 1024;
+/** A fifth of the memory of a server with 2.5 GiB (bytes). The longest prompt takes 24 MiB. */
+const memoryLimits: FairLimits = { ofAccount: 128 * mebibyte, inTotal: 512 * mebibyte, ofEachAccount: 2 * mebibyte };
 /** The part of an answer for which each call has memory from its beginning (UTF-16 units). */
 const firstLength = 4 * 1024;
 
@@ -27,7 +30,7 @@ export class AnswersTooLarge extends Error {
  * order of their arrival, before their prompt is built. A call that is aborted while it waits ends with `aborted`, and never reaches the
  * provider. A longer prompt than any model reads is refused.
  */
-export function createCallLimits(atOnce: number, memory = new CallMemory()): CallLimits {
+export function createCallLimits(atOnce: number, memory = new FairQueue(memoryLimits)): CallLimits {
   /** The queues of keys with calls. */
   const queues = new Map<string, PQueue>();
 
@@ -53,12 +56,13 @@ export function createCallLimits(atOnce: number, memory = new CallMemory()): Cal
       onWait?.(true);
     };
     const inMemory = async (): Promise<ModelOutcome> => {
-      const lease = await memory.admit(caller.userId, (length + images + firstLength) * bytesPerUnit, { signal, onWait: wait });
+      const cost = (length + images + firstLength) * bytesPerUnit;
+      const place = await memory.admit(caller.userId, { cost, signal, onWait: wait });
       try {
         if (waits) onWait?.(false);
-        return await call(holdIn((units) => lease.grow(units * bytesPerUnit)));
+        return await call(holdIn((units) => place.grow(units * bytesPerUnit)));
       } finally {
-        lease.release();
+        place.release();
       }
     };
     try {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { createFetchTree } from '../../../server/platform/git/fetch-tree.ts';
 import type { GitLimits } from '../../../server/platform/git/git-messages.ts';
+import { ProcessLanes } from '../../../server/platform/processes/process-lanes.ts';
 import { type GitServer, startGitServer } from '../../support/services/git-server.ts';
 import { untrustedCertificate } from '../../support/services/untrusted-certificate.ts';
 
@@ -155,4 +156,57 @@ test('G3.19 a certificate that is not trusted is named', async () => {
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/ann/bakery`;
   await expect(fetchTree({ url, ...asked })).rejects.toMatchObject({ reason: 'untrusted' });
   await new Promise<void>((resolve) => server.close(() => resolve()));
+test('G8.26 hosts that do not answer hold no place: another repository is read beside them, and a reader that has gone ends its call', async () => {
+  const asks: string[] = [];
+  const hanging = http.createServer(({ url }) => asks.push(url ?? ''));
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const oneAtOnce = createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 }));
+  const gone = new AbortController();
+  const waiting = ['ann', 'bob', 'cleo'].map((account) =>
+    oneAtOnce({ url: `${address}/${account}`, ...asked, caller: { account, signal: gone.signal } }).catch((reason: unknown) => reason),
+  );
+  await expect.poll(() => asks).toHaveLength(3);
+  expect(await oneAtOnce({ url: git.urlOf('bakery'), ...asked, caller: { account: 'dan' } })).toMatchObject({ sha: first });
+  expect(asks).toHaveLength(3);
+  gone.abort('gone');
+  expect(await Promise.all(waiting)).toEqual(['gone', 'gone', 'gone']);
+  const connections = () => new Promise<number>((resolve) => hanging.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+  await new Promise<void>((resolve) => hanging.close(() => resolve()));
+});
+
+test('G8.26 a host that hangs after its first answer holds no process: its pack is read when it comes', async () => {
+  let send = () => {};
+  const real = new URL(git.urlOf('bakery'));
+  const packs: string[] = [];
+  const slow = http.createServer((request, response) => {
+    const forward = () =>
+      request.pipe(
+        http.request(
+          { host: real.hostname, port: real.port, path: request.url, method: request.method, headers: request.headers },
+          (answer) => {
+            response.writeHead(answer.statusCode ?? 502, answer.headers);
+            answer.pipe(response);
+          },
+        ),
+      );
+    if (request.method === 'GET') forward();
+    else {
+      packs.push(request.url ?? '');
+      send = forward;
+    }
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}${real.pathname}`;
+  const oneAtOnce = createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 }));
+  const late = oneAtOnce({ url: address, ...asked, caller: { account: 'ann' } });
+  await expect.poll(() => packs).toHaveLength(1);
+  expect(await oneAtOnce({ url: git.urlOf('bakery'), ...asked, caller: { account: 'bob' } })).toMatchObject({ sha: first });
+  send();
+  const { sha, files } = await late;
+  expect([sha, textOf(files, 'src/bake.ts')]).toEqual([first, 'export const bread = 1;\n']);
+  expect(packs).toHaveLength(1);
+  slow.closeAllConnections();
+  await new Promise<void>((resolve) => slow.close(() => resolve()));
 });

@@ -23,10 +23,16 @@ const program = fileURLToPath(new URL('./pdf-program.ts', import.meta.url));
 /**
  * Draws the text out of a PDF in a process of its own. That process has an empty environment, may read only its program and the library, and
  * writes no file and starts no process. It is killed at its limits of time and memory. On systems with a shell a limit of processor time holds
- * even when this server has died. Throws `InputRefused`.
+ * even when this server has died. Throws `InputRefused`, and the reason of `signal` when that ends it.
  */
-export async function extractPdfText(bytes: Uint8Array, path: string, limits: PdfLimits = pdfLimits): Promise<string> {
-  const { code, text } = await runPdfProgram(bytes, import.meta.resolve('unpdf'), limits);
+export async function extractPdfText(
+  bytes: Uint8Array,
+  path: string,
+  limits: PdfLimits = pdfLimits,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { code, text } = await runPdfProgram(bytes, import.meta.resolve('unpdf'), limits, signal);
+  signal?.throwIfAborted();
   if (code === 0) return text.length > limits.textLength ? `${text.slice(0, limits.textLength).toWellFormed()}\n\n[…]` : text;
   if (code === pdfExits.password) throw new InputRefused('pdf_password', path);
   throw new InputRefused(code === pdfExits.unreadable ? 'pdf_unreadable' : 'pdf_too_costly', path);
@@ -37,12 +43,15 @@ export function runPdfProgram(
   bytes: Uint8Array,
   library: string,
   { timeMs, memoryBytes, textLength }: PdfLimits,
+  signal?: AbortSignal,
 ): Promise<{ code: number | null; text: string }> {
   const [command, args] = commandOf(library, timeMs, textLength);
   const child = spawn(command, args, { env: {}, cwd: tmpdir(), stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
   const kill = () => child.kill('SIGKILL');
   // Calls of other users come first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (signal?.aborted) kill();
+  signal?.addEventListener('abort', kill, { once: true });
   const timer = setTimeout(kill, timeMs);
   const unwatch = watchMemory(child, memoryBytes);
   return new Promise((resolve, reject) => {
@@ -55,6 +64,7 @@ export function runPdfProgram(
     });
     const end = (settle: () => void) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', kill);
       unwatch();
       settle();
     };

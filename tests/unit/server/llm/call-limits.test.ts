@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FairQueue } from '../../../../server/platform/fair-queue.ts';
 import { createCallLimits } from '../../../../server/platform/llm/call-limits.ts';
-import { CallMemory } from '../../../../server/platform/llm/call-memory.ts';
 import type { Conversation, Hold, ModelAdapter, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../../server/platform/llm/pausable-timer.ts';
 import { maxPromptLength } from '../../../../server/platform/llm/prompt-length.ts';
@@ -87,7 +87,7 @@ const saying = (idempotencyKey: string, length: number): Conversation => ({
 
 test('R23.01 calls of long prompts wait for the memory of their account, and those of another account do not', async () => {
   const { adapter, started, release } = heldModel();
-  const limited = createCallLimits(9, new CallMemory({ ofAccount: 12 * mebibyte, inTotal: 24 * mebibyte, ofEachAccount: mebibyte }));
+  const limited = createCallLimits(9, new FairQueue({ ofAccount: 12 * mebibyte, inTotal: 24 * mebibyte, ofEachAccount: mebibyte }));
   const waits: string[] = [];
   const call = (name: string, userId: string, length: number) =>
     limited(toLanguageModel(adapter), { userId, key: name }).converse(
@@ -128,7 +128,7 @@ test('R23.01 answers take memory as they grow, and an account whose answers hold
       return adapter.converse(asked, signal, onText, onWait);
     },
   };
-  const limited = createCallLimits(9, new CallMemory({ ofAccount: mebibyte, inTotal: 2 * mebibyte, ofEachAccount: 1 }));
+  const limited = createCallLimits(9, new FairQueue({ ofAccount: mebibyte, inTotal: 2 * mebibyte, ofEachAccount: 1 }));
   const calls = ['ann', 'ann', 'ben'].map((userId, at) =>
     limited(toLanguageModel(counting), { userId, key: null }).converse(conversation(`${at}`), never, () => {}),
   );

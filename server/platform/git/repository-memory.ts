@@ -1,0 +1,30 @@
+import { FairQueue, type Place } from '../fair-queue.ts';
+import { GitFailed } from './git-failed.ts';
+
+const mebibyte = 1024 * 1024;
+/** Bytes of repositories that are read or written at the same time. The largest one has 41 MiB, packed and unpacked. */
+const usualLimits = { inTotal: 512 * mebibyte, ofAccount: 96 * mebibyte, ofEachAccount: 4 * mebibyte };
+
+/** The memory of repositories, by account: a small one is read even beside many large ones. */
+export class RepositoryMemory {
+  readonly #queue: FairQueue;
+
+  constructor(limits = usualLimits) {
+    this.#queue = new FairQueue(limits);
+  }
+
+  /** Runs work, whose memory grows as it takes more. It is given back at its end. */
+  async use<T>(account: string, work: (grow: Place['grow']) => Promise<T>): Promise<T> {
+    const place = await this.#queue.admit(account, { cost: 0 });
+    try {
+      return await work(place.grow);
+    } finally {
+      place.release();
+    }
+  }
+}
+
+/** Takes memory for files, or throws `GitFailed`. */
+export function takeMemory(grow: Place['grow'], files: readonly { length: number }[]): void {
+  if (!grow(files.reduce((sum, { length }) => sum + length, 0))) throw new GitFailed('busy');
+}

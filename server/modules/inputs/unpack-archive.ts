@@ -20,7 +20,6 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
   const zip = await openZip(bytes);
   if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
   let total = 0;
-  const names = new Set<string>();
   for (const entry of await entriesOf(zip)) {
     const path = nameOf(entry);
     if (path.endsWith('/')) continue;
@@ -29,10 +28,8 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
     if (entry.isEncrypted()) throw new InputRefused('archive_encrypted', shown);
     if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
     if (isLink(entry)) yield { path: shown, reason: 'link' };
-    else if (names.has(path)) yield { path: shown, reason: 'path_taken' };
     else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path: shown, reason: 'too_large' };
     else yield { path, content: await contentOf(zip, entry), isExecutable: (modeOf(entry) & executableBits) !== 0 };
-    names.add(path);
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelCallsTools } from '../../../../contract/agent.ts';
-import type { ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
+import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
 import { createToolCalls, maxArgumentBytes, maxCallsOfTurn, withUniqueIds } from '../../../../server/platform/llm/tool-calls.ts';
 
@@ -42,7 +42,8 @@ test('G3.01 the id of a call is unique beside ids that look like made ones, and 
   const usage = null;
   const answer = { text: '', thoughts: null, usage, calls: called(['x', 'x\0']) };
   const adapter = { converse: async () => ({ ok: true, value: answer }) } as unknown as ModelAdapter;
-  const outcome = await toLanguageModel(adapter).converse({ messages: [], temperature: 0 }, new AbortController().signal, () => {});
+  const asked = { messages: [] } as unknown as Conversation;
+  const outcome = await toLanguageModel(adapter).converse(asked, new AbortController().signal, () => {});
   expect(outcome).toMatchObject({ value: { calls: [{ id: 'x' }, { id: 'x_2' }] } });
 });
 

@@ -1,12 +1,13 @@
 import type { InputRefusal } from '../../../contract/input.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { shownPath } from '../files/index.ts';
 
-/** A file, an archive or a repository that is not taken, with the reason. */
+/** A file, an archive or a repository that is not taken, with the reason. `path` is the name as it was found. */
 export class InputRefused extends ApiError {
   readonly reason: InputRefusal;
 
   constructor(reason: InputRefusal, path?: string, cause?: unknown) {
-    super('input_refused', { details: { reason, ...(path !== undefined && { path }) }, cause });
+    super('input_refused', { details: { reason, ...(path !== undefined && { path: shownPath(path) }) }, cause });
     this.reason = reason;
   }
 }

@@ -1,3 +1,4 @@
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { GitFile, GitLimits } from './git-messages.ts';
 import { GitFailed, runGitProcess } from './git-process.ts';
@@ -26,6 +27,8 @@ export function createFetchTree(egress: Egress) {
       if (received > limits.bytes || files.length > limits.files) throw new GitFailed('too_large');
     });
     if (fetched.kind !== 'fetched') throw new GitFailed('failed');
+    // Git allows no such name: it comes from a server of another kind.
+    if (visibleName(fetched.ref) !== fetched.ref) throw new GitFailed('ref');
     return { sha: fetched.sha, ref: fetched.ref, files };
   };
 }

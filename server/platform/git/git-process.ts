@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFailureDetails, GitTask } from './git-messages.ts';
@@ -72,7 +73,7 @@ export async function runGitProcess(
         reject(new GitFailed('too_large'));
       });
       child.on('message', (message: FromGitProcess) => {
-        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: message.details }));
+        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(message.details) }));
         else if (message.kind === 'call') {
           callRepository(message).then(
             (answer) => child.connected && child.send(answer),
@@ -94,6 +95,11 @@ export async function runGitProcess(
     ending.abort();
     child.kill('SIGKILL');
   }
+}
+
+/** What the server has said, and paths, as they can be shown. */
+function visible({ text, files, ...details }: GitFailureDetails): GitFailureDetails {
+  return { ...details, ...(text !== undefined && { text: visibleName(text) }), ...(files && { files: files.map(visibleName) }) };
 }
 
 type Calls = { url: string | null; token: string | null; maxBytes: number; signal: AbortSignal; writes: boolean };

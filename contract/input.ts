@@ -24,10 +24,14 @@ export const inputLimits = {
   unsentHours: 24,
 } as const;
 
-/** Reasons to refuse a file, an archive or a repository. `path_kept`: a file that its user has added has the path. */
+/**
+ * Reasons to refuse a file, an archive or a repository. `path_kept`: a file that its user has added has the path. `path_twice`: an earlier
+ * file of the same archive or repository has it.
+ */
 export const inputRefusals = [
   ...pathRefusals,
   'path_kept',
+  'path_twice',
   'too_large',
   'count_exceeded',
   'set_full',

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { withEscapedHidden } from '../rules/text/hidden-characters.ts';
 import type { LogLevel } from './settings.ts';
 
 /** JSON lines on standard output. Tokens, keys and passwords are removed from headers, bodies and addresses. */
@@ -6,6 +7,8 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream): Lo
   const options: pino.LoggerOptions = {
     level,
     base: null,
+    // Names and texts from outside must not steer the terminal that shows the log. The JSON stays the same value.
+    hooks: { streamWrite: withEscapedHidden },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'token', 'ticket', 'secret'].flatMap((name) => [

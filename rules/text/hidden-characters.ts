@@ -27,6 +27,16 @@ export function withoutHidden(text: string): string {
   return text.replaceAll(hiddenCharacters, '');
 }
 
+const breaksLine = /[\t\n\p{Cs}]/gu;
+
+/**
+ * Returns a name or a path from outside as one line that can be shown, stored and logged: what a reader does not see, and half surrogate pairs, as
+ * `\u` and their numbers. So `\u202e` cannot turn the end of a name around, and no escape sequence reaches a terminal.
+ */
+export function visibleName(text: string): string {
+  return withEscapedHidden(text).replaceAll(breaksLine, (found) => escaped(found.charCodeAt(0)));
+}
+
 /** Returns JSON with the hidden characters of its texts as `\u` and their numbers: the same value. */
 export function withEscapedHidden(json: string): string {
   return json.replaceAll(hiddenCharacters, (found) =>

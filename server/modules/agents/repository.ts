@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import { jsonObject, type Place } from '../../platform/database/statement.ts';
+import { distinct } from '../../platform/database/unique-rows.ts';
 import { agents } from './tables.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -31,7 +32,11 @@ export function agentRepository(db: Db) {
     holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
 
-    add: (rows: (typeof agents.$inferInsert)[]): Promise<AgentRow[]> => db.insert(agents).values(rows).returning(),
+    add: (rows: (typeof agents.$inferInsert & { id: string })[]): Promise<AgentRow[]> =>
+      db
+        .insert(agents)
+        .values(distinct(rows, ({ id }) => id))
+        .returning(),
 
     lock: async (userId: string, id: string): Promise<AgentRow | null> =>
       (await db.select().from(agents).where(owned(userId, id)).for('update'))[0] ?? null,

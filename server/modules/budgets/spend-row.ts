@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { insertions, type SqlFragment } from '../../platform/database/statement.ts';
+import { distinct } from '../../platform/database/unique-rows.ts';
 import { spend } from './tables.ts';
 
 export type SpendRow = typeof spend.$inferSelect;
@@ -34,5 +35,10 @@ export function payerOfRow({ userId, projectId, step }: Payer) {
 
 /** Stores calls that were made without a reservation, with the change of their step or command. */
 export function storingSpend(rows: readonly SpendRow[]): SqlFragment {
-  return (changed, place) => insertions(spend, rows, { source: changed, place });
+  return (changed, place) =>
+    insertions(
+      spend,
+      distinct(rows, ({ id }) => id),
+      { source: changed, place },
+    );
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
+import { recordset, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
@@ -62,11 +63,11 @@ export function fileRepository(db: Db) {
 }
 
 /** Stores a step's files, its newest text of each, when `changed`, which names the execution by its `id`, has a row: part of the step's own statement. */
-export function storingFiles(step: { stepId: string; orderIndex: number }, files: readonly FileBlock[]): SqlFragment {
-  const rows = JSON.stringify(files);
+export function storingFiles(step: { stepId: string; orderIndex: number }, files: UniqueRows<FileBlock>): SqlFragment {
+  const shape = 'path text, content text, size integer, language text';
   return (changed, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language)
     SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language
-    FROM ${changed}, jsonb_to_recordset(${place(rows)}::jsonb) AS file (path text, content text, size integer, language text)
+    FROM ${changed}, ${recordset(files, { name: 'file', shape, place })}
     ON CONFLICT (execution_id, path, step_id) DO UPDATE SET order_index = excluded.order_index, content = excluded.content, size = excluded.size,
       language = excluded.language, created_at = now()`;
 }

@@ -1,4 +1,5 @@
 import type { PathRefusal } from '../../../contract/common.ts';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 
 /** The limits: characters of a path, bytes of one name in it, and names in a path. */
 const maxPathLength = 300;
@@ -30,9 +31,9 @@ export function safePath(raw: string): { ok: true; path: string } | { ok: false;
   return tooLong ? refuse('path_too_long') : { ok: true, path };
 }
 
-/** Returns a file's name as the answer wrote it, safe to be shown. */
+/** Returns a file's name as an answer, an archive or a repository has it, safe to be shown. */
 export function shownPath(raw: string): string {
-  return raw.trim().slice(0, maxPathLength).toWellFormed().replace(unspeakable, '\ufffd');
+  return visibleName(raw.trim().slice(0, maxPathLength));
 }
 
 /** Control and format characters, half surrogate pairs, line separators. */

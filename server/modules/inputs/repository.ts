@@ -1,6 +1,7 @@
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
+import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import type { ReadFile } from './read-input-file.ts';
 import { inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
 
@@ -74,7 +75,7 @@ export function inputRepository(db: Db) {
     },
 
     /** Stores files, in the place of those with the same paths. An uploaded file has no mode: it keeps that of the one there. */
-    put: async (id: string, from: InputFile['from'], files: readonly ReadFile[]): Promise<void> => {
+    put: async (id: string, from: InputFile['from'], files: UniqueRows<ReadFile>): Promise<void> => {
       if (files.length === 0) return;
       if (from !== 'git') {
         await keepReplaced(
@@ -82,7 +83,7 @@ export function inputRepository(db: Db) {
           files.map((file) => file.path),
         );
       }
-      const rows = files.map((file) => ({ ...file, setId: id, source: from }));
+      const rows = mapRows(files, (file) => ({ ...file, setId: id, source: from }));
       const given = (name: string) => sql.raw(`excluded.${name}`);
       await db
         .insert(inputFiles)
@@ -97,8 +98,8 @@ export function inputRepository(db: Db) {
     },
 
     /** Stores files of the repository behind those of the set with the same paths. */
-    putReplaced: async (id: string, files: readonly ReadFile[]): Promise<void> => {
-      if (files.length > 0) await db.insert(replacedGitFiles).values(files.map((file) => ({ ...file, setId: id })));
+    putReplaced: async (id: string, files: UniqueRows<ReadFile>): Promise<void> => {
+      if (files.length > 0) await db.insert(replacedGitFiles).values(mapRows(files, (file) => ({ ...file, setId: id })));
     },
 
     /** Removes a file. The one of the repository that it has replaced comes back. */

@@ -14,6 +14,7 @@ import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { distinct } from '../../platform/database/unique-rows.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
@@ -140,7 +141,7 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
         if (same) return same;
         const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
         if (refusal) throw new InputRefused(refusal, file.path);
-        await inside.put(id, 'file', [file]);
+        await inside.put(id, 'file', distinct([file], pathOf));
         const { executable: _, content: __, text: ___, ...told } = file;
         return { ...told, from: 'file' };
       });
@@ -194,24 +195,31 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
     { from, found, git }: { from: InputFile['from']; found: Found; git: GitSource | null },
     language: Language,
   ): Promise<InputAddition> {
-    const leftOut: { path: string; reason: InputRefusal }[] = [];
+    const leftOut: { path: string; reason: InputRefusal; other?: string }[] = [];
     const row = await change(userId, id, async (inside, locked) => {
       if (git && locked.git) throw new InputRefused('git_taken');
       const stored = await inside.files(id);
       const limits = createInputSetLimits(stored, (await inside.unsent(userId)).bytes);
       const own = new Map(stored.filter((file) => precedence[file.from] > precedence[from]).map((file) => [file.path, file]));
+      /** The names that the files of this addition were found under, by path. */
+      const names = new Map<string, string>();
       let batch: ReadFile[] = [];
       let replaced: ReadFile[] = [];
       let size = 0;
       const flush = async () => {
-        await inside.put(id, from, batch);
-        await inside.putReplaced(id, replaced);
+        await inside.put(id, from, distinct(batch, pathOf));
+        await inside.putReplaced(id, distinct(replaced, pathOf));
         [batch, replaced, size] = [[], [], 0];
       };
       for await (const one of found) {
         const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
         const moved = from === 'git' && read.ok && read.file.path !== one.path ? ('path_characters' as const) : null;
         const kept = read.ok ? own.get(read.file.path) : undefined;
+        const other = read.ok && moved === null ? names.get(read.file.path) : undefined;
+        if (other !== undefined) {
+          leftOut.push({ path: one.path, reason: 'path_twice', other });
+          continue;
+        }
         const admit = (file: ReadFile) => (kept ? from === 'git' && limits.admitReplaced(file) : limits.admit(file, from)) || null;
         const refusal = read.ok ? (moved ?? admit(read.file)) : read.reason;
         if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
@@ -219,6 +227,7 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
           leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
           continue;
         }
+        names.set(read.file.path, one.path);
         const file = { ...read.file, executable: 'isExecutable' in one && one.isExecutable };
         if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
         if (!kept) batch.push(file);
@@ -228,7 +237,8 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
       }
       await flush();
       const missing = leftOut
-        .filter(({ reason }) => reason !== 'path_kept')
+        // The set has these paths.
+        .filter(({ reason }) => reason !== 'path_kept' && reason !== 'path_twice')
         .map(({ path, reason }) => ({ path: shownPath(path), reason, from }));
       await inside.putLeftOut(locked, missing);
       if (git) await inside.setGit(id, git);
@@ -236,10 +246,15 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
     });
     return {
       set: await toSet(row),
-      leftOut: leftOut.slice(0, maxLeftOut).map((one) => ({ ...one, message: translate(language, `input.${one.reason}`) })),
+      leftOut: leftOut.slice(0, maxLeftOut).map(({ path, reason, other = '' }) => ({
+        ...{ path: shownPath(path), reason },
+        message: translate(language, `input.${reason}`, { other: shownPath(other) }),
+      })),
     };
   }
 }
+
+const pathOf = ({ path }: ReadFile) => path;
 
 function refusalOf(error: GitFailed): ApiError {
   if (error.reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type InputRefusal, inputLimits } from '../../../contract/input.ts';
-import { shownPath } from '../files/index.ts';
 import { InputRefused } from './input-refused.ts';
 
 /** A file of an archive or a repository, or why it is left out. */
@@ -20,19 +19,15 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
   const zip = await openZip(bytes);
   if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
   let total = 0;
-  const names = new Set<string>();
   for (const entry of await entriesOf(zip)) {
     const path = nameOf(entry);
     if (path.endsWith('/')) continue;
     total += entry.uncompressedSize;
-    const shown = shownPath(path);
-    if (entry.isEncrypted()) throw new InputRefused('archive_encrypted', shown);
+    if (entry.isEncrypted()) throw new InputRefused('archive_encrypted', path);
     if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
-    if (isLink(entry)) yield { path: shown, reason: 'link' };
-    else if (names.has(path)) yield { path: shown, reason: 'path_taken' };
-    else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path: shown, reason: 'too_large' };
+    if (isLink(entry)) yield { path, reason: 'link' };
+    else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path, reason: 'too_large' };
     else yield { path, content: await contentOf(zip, entry), isExecutable: (modeOf(entry) & executableBits) !== 0 };
-    names.add(path);
   }
 }
 
@@ -69,7 +64,7 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
     if (size !== entry.uncompressedSize || crc32(content) !== entry.crc32) throw new Error('An entry is damaged.');
     return content;
   } catch (cause) {
-    throw new InputRefused('archive_unreadable', shownPath(nameOf(entry)), cause);
+    throw new InputRefused('archive_unreadable', nameOf(entry), cause);
   }
 }
 

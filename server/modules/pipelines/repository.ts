@@ -1,6 +1,8 @@
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
+import { builderSql } from '../../platform/database/statement.ts';
+import { distinct, recordset } from '../../platform/database/unique-rows.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
@@ -22,6 +24,9 @@ const shownStatus = sql<Pipeline['status']>`CASE WHEN EXISTS (
   ) THEN 'running' ELSE ${pipelines.status} END`;
 const columns = { ...getTableColumns(pipelines), status: shownStatus };
 type PipelineRow = typeof pipelines.$inferSelect;
+
+const keyOfStep = ({ id }: Pick<PipelineStep, 'id'>) => id;
+const placeOfStep = ({ orderIndex }: Pick<PipelineStep, 'orderIndex'>) => orderIndex;
 
 /** Pipelines as their owner sees them, without removed ones and other users'. */
 export function pipelineRepository(db: Db) {
@@ -54,7 +59,7 @@ export function pipelineRepository(db: Db) {
       stored.push(
         ...(await db
           .insert(pipelineSteps)
-          .values(rows.slice(at, at + insertedAtOnce))
+          .values(distinct(rows.slice(at, at + insertedAtOnce), keyOfStep, placeOfStep))
           .returning()),
       );
     return stored.sort((one, other) => one.orderIndex - other.orderIndex);
@@ -130,10 +135,14 @@ export function pipelineRepository(db: Db) {
 
     /** Numbers the steps of a pipeline from 0 in the given order. */
     async orderSteps(pipelineId: string, ids: readonly string[]): Promise<void> {
+      const places = distinct(
+        ids.map((id, position) => ({ id, position })),
+        ({ id }) => id,
+      );
       await db.execute(sql`
-        UPDATE ${pipelineSteps} SET order_index = place.position - 1
-        FROM jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) WITH ORDINALITY AS place (id, position)
-        WHERE ${pipelineSteps.id} = place.id::uuid AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
+        UPDATE ${pipelineSteps} SET order_index = place.position
+        FROM ${builderSql((place) => recordset(places, { name: 'place', shape: 'id uuid, position integer', place }))}
+        WHERE ${pipelineSteps.id} = place.id AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
     },
 
     /** Hides a pipeline and keeps its executions. False when the owner has no such pipeline. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ToolEffect } from '../../../contract/executions/tool-call.ts';
 import type { ToolDefinition, ToolPolicy, ToolRefusal } from '../../../contract/tool-server.ts';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { estimateTokens } from '../../platform/llm/estimate-usage.ts';
 import { toolWords } from '../tools/index.ts';
 import { offeredSchema, shortText } from './offered-schema.ts';
@@ -87,13 +88,13 @@ function tooMany(raw: unknown): RefusedTool {
   return { name: shownName((raw as { name?: unknown } | null)?.name), reason: 'too_many' };
 }
 
-/** Whether a name has no control characters and no half surrogate pairs. */
+/** Whether a name has no half surrogate pairs, and nothing that a reader does not see. */
 function isPlain(name: string): boolean {
-  return name.isWellFormed() && !/\p{Cc}/u.test(name);
+  return visibleName(name) === name;
 }
 
 function shownName(name: unknown): string {
-  return typeof name === 'string' ? name.slice(0, maxNameLength).toWellFormed() : '';
+  return typeof name === 'string' ? visibleName(name.slice(0, maxNameLength)) : '';
 }
 
 /** The SHA-256 of everything about a tool that counts: its title does not. The order of keys in a schema does not either. */

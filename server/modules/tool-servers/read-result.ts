@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { imageType } from '../../platform/llm/image-type.ts';
 import type { ModelImage } from '../../platform/llm/language-model.ts';
 import type { McpAnswer } from '../../platform/mcp/mcp-session.ts';
@@ -61,7 +62,7 @@ function isSameData(text: string, data: unknown): boolean {
 
 function textOf(one: z.output<typeof part>, serverData: string): string {
   const leftOut = (kind: string, type: string, base64: string) =>
-    fill(serverData, { kind, type: type.slice(0, maxNamed), bytes: Math.floor((base64.length * 3) / 4) });
+    fill(serverData, { kind, type: visibleName(type.slice(0, maxNamed)), bytes: Math.floor((base64.length * 3) / 4) });
   switch (one.type) {
     case 'text':
       return one.text;
@@ -69,10 +70,10 @@ function textOf(one: z.output<typeof part>, serverData: string): string {
     case 'audio':
       return leftOut(one.type, one.mimeType, one.data);
     case 'resource_link':
-      return `${one.name.slice(0, maxNamed)} <${one.uri.slice(0, 2_000)}>`;
+      return `${visibleName(one.name.slice(0, maxNamed))} <${visibleName(one.uri.slice(0, 2_000))}>`;
     case 'resource': {
       const { resource } = one;
-      const uri = resource.uri.slice(0, 2_000);
+      const uri = visibleName(resource.uri.slice(0, 2_000));
       return 'text' in resource ? `${uri}:\n${resource.text}` : `${uri}: ${leftOut('resource', resource.mimeType, resource.blob)}`;
     }
   }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
+import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import { agents } from '../agents/index.ts';
 import { agentTools, serverTools, toolServers } from './tables.ts';
 
@@ -105,7 +106,7 @@ export function toolServerRepository(db: Db) {
         ({ name }) => name,
       ),
 
-    addTools: async (rows: ServerToolRow[]): Promise<void> => {
+    addTools: async (rows: UniqueRows<ServerToolRow>): Promise<void> => {
       if (rows.length > 0) await db.insert(serverTools).values(rows);
     },
 
@@ -152,12 +153,12 @@ export function toolServerRepository(db: Db) {
         .orderBy(asc(serverTools.callName)),
 
     /** Replaces the tools of an agent in a project. */
-    setAgentTools: async (projectId: string, agentId: string, toolIds: readonly string[]): Promise<void> => {
+    setAgentTools: async (projectId: string, agentId: string, toolIds: UniqueRows<string>): Promise<void> => {
       // Locks the agent: of two changes at the same time one follows the other.
       await db.select({ id: agents.id }).from(agents).where(eq(agents.id, agentId)).for('no key update');
       await db.delete(agentTools).where(and(eq(agentTools.agentId, agentId), eq(agentTools.projectId, projectId)));
       if (toolIds.length === 0) return;
-      await db.insert(agentTools).values(toolIds.map((toolId) => ({ agentId, toolId, projectId })));
+      await db.insert(agentTools).values(mapRows(toolIds, (toolId) => ({ agentId, toolId, projectId })));
       await db.update(agents).set({ hasTools: true }).where(eq(agents.id, agentId));
     },
 

@@ -14,6 +14,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { lastOfEach } from '../../platform/database/unique-rows.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
@@ -254,7 +255,7 @@ export function createToolServers(deps: ToolServersDeps) {
 
     async putAgentTools(userId: string, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
       const [projectId] = await Promise.all([projects.resolve(userId, project), agents.get(userId, agentId)]);
-      const wanted = [...new Set(toolIds)];
+      const wanted = lastOfEach(toolIds, (toolId) => toolId);
       await db.transaction(async (tx) => {
         const inside = toolServerRepository(tx);
         if ((await inside.knownTools(projectId, wanted)) !== wanted.length) throw new ApiError('not_found');

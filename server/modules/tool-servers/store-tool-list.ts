@@ -1,5 +1,6 @@
 import { type ToolServerProblem, toolServerLimits } from '../../../contract/tool-server.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { distinct } from '../../platform/database/unique-rows.ts';
 import { callName } from './call-name.ts';
 import { hashOfDefinition, type ListedTool, readDefinitions } from './definitions.ts';
 import { type ServerToolRow, type ToolServerRow, toolServerRepository } from './repository.ts';
@@ -45,16 +46,21 @@ export async function storeToolList(
       const added = tools.filter(({ name }) => !known.has(name));
       for (const { name } of added.slice(room)) refused.push({ name, reason: 'too_many' });
       const names = new Set(await inside.callNames(projectId));
+      const rows = added.slice(0, room).map(({ name, definition }): ServerToolRow => {
+        const unique = callName(server.name, name, names);
+        names.add(unique);
+        return {
+          ...{ id: newId(), projectId, serverId: id, name, callName: unique, pinned: JSON.stringify(definition) },
+          ...{ pinnedHash: hashOfDefinition(name, definition), pinnedAt: now(), current: null, currentHash: null, isMissing: false },
+          policy: definition.readOnly ? 'auto' : 'ask',
+        };
+      });
       await inside.addTools(
-        added.slice(0, room).map(({ name, definition }): ServerToolRow => {
-          const unique = callName(server.name, name, names);
-          names.add(unique);
-          return {
-            ...{ id: newId(), projectId, serverId: id, name, callName: unique, pinned: JSON.stringify(definition) },
-            ...{ pinnedHash: hashOfDefinition(name, definition), pinnedAt: now(), current: null, currentHash: null, isMissing: false },
-            policy: definition.readOnly ? 'auto' : 'ask',
-          };
-        }),
+        distinct(
+          rows,
+          ({ name }) => name,
+          (row) => row.callName,
+        ),
       );
     }
     return inside.update(projectId, id, {

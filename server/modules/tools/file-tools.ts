@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { admitFiles, blockOfFile, fileRepository } from '../files/index.ts';
+import { admitFiles, blockOfFile, fileRepository, shownPath } from '../files/index.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
@@ -58,7 +58,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     const found = await textOf(executionId, name);
     if (!found) {
       const isThere = (await listAll(executionId)).has(name);
-      return failed(fill(isThere ? say.notText : say.noSuchFile, { path: name.slice(0, 300) }));
+      return failed(fill(isThere ? say.notText : say.noSuchFile, { path: shownPath(name) }));
     }
     const { text, sha256 } = found;
     return { ok: true, text: partOf(text, offset, say), reads: [{ path: name, sha256 }] };
@@ -76,7 +76,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
 
   const write = async ({ path, content }: z.output<typeof writeArguments>, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
-    const refuse = (reason: string) => failed(`${path.slice(0, 300)}: ${translate(language, `file.${reason}` as ServerText)}`);
+    const refuse = (reason: string) => failed(`${shownPath(path)}: ${translate(language, `file.${reason}` as ServerText)}`);
     const file = blockOfFile(path, content);
     if (typeof file === 'string') return refuse(file);
     const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId)]);

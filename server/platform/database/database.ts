@@ -1,8 +1,17 @@
 import type pg from 'pg';
-import type { NodePgDatabase } from './drizzle.ts';
+import type { NodePgDatabase, NodePgQueryResultHKT, PgInsertBase, PgInsertValue, PgTable } from './drizzle.ts';
+import type { UniqueRows } from './unique-rows.ts';
 
-/** Drizzle on the pool or on one of its transactions, for repositories. */
-export type Db = NodePgDatabase;
+/** Drizzle on the pool or on one of its transactions, for repositories. One statement inserts one row, or rows with unique keys. */
+export type Db = Omit<NodePgDatabase, 'insert' | 'transaction'> & {
+  insert: <Table extends PgTable>(table: Table) => Inserting<Table>;
+  transaction: <Result>(work: (tx: Db) => Promise<Result>, config?: Parameters<NodePgDatabase['transaction']>[1]) => Promise<Result>;
+};
+
+type Inserting<Table extends PgTable> = {
+  /** Written as a method, so that Drizzle's own builder, which takes any rows, has this type too. */
+  values(rows: PgInsertValue<Table> | UniqueRows<PgInsertValue<Table>>): PgInsertBase<Table, NodePgQueryResultHKT>;
+};
 
 /** An open database, embedded or external. Each kind of work has its own connections, so that none waits for another. */
 export type Database = {

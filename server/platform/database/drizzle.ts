@@ -39,5 +39,5 @@ export const { bigint, boolean, customType, doublePrecision, integer, jsonb, pgT
 export const { drizzle } = driver;
 
 export type { SQL } from 'drizzle-orm';
-export type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-export type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+export type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+export type { PgColumn, PgInsertBase, PgInsertValue, PgTable } from 'drizzle-orm/pg-core';

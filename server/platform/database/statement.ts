@@ -1,4 +1,5 @@
 import { getTableColumns, getTableName, type PgColumn, type PgTable, type SQL, sql } from './drizzle.ts';
+import { mapRows, recordset, type UniqueRows } from './unique-rows.ts';
 
 /** A statement as it is sent: its text, and the values of `$1`, `$2` … in it. */
 export type Statement = { text: string; values: unknown[] };
@@ -46,12 +47,15 @@ export function insertion(table: PgTable, row: object, { source, place }: { sour
 }
 
 /** Inserts rows with the same columns when `source`, a table expression of one row, has it. */
-export function insertions(table: PgTable, rows: readonly object[], { source, place }: { source: string; place: Place }): string {
+export function insertions(table: PgTable, rows: UniqueRows<object>, { source, place }: { source: string; place: Place }): string {
   const given = givenColumns(table, Object.keys(rows[0] ?? {}));
   const shape = given.map(({ column }) => `${column.name} ${column.type}`).join(', ');
   const names = given.map(({ column }) => `one.${column.name}`).join(', ');
   return `INSERT INTO ${getTableName(table)} (${namesOf(given)}) SELECT ${names}
-    FROM ${source}, jsonb_to_recordset(${place(JSON.stringify(rows.map((row) => withoutNulls(row, given))))}::jsonb) AS one (${shape})`;
+    FROM ${source}, ${recordset(
+      mapRows(rows, (row) => withoutNulls(row, given)),
+      { name: 'one', shape, place },
+    )}`;
 }
 
 /** A row by its columns' names. A column that is missing in it is null for PostgreSQL. */

@@ -1,9 +1,7 @@
-import { readBlob, readTree, type TreeEntry, writeBlob, writeTree } from 'isomorphic-git';
+import { readBlob, writeBlob } from 'isomorphic-git';
 import type { FileChange } from './git-messages.ts';
 import type { Repository } from './repository.ts';
-
-const fileMode = '100644';
-const executableMode = '100755';
+import { executableMode, fileMode, folderMode, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
   oid: string;
@@ -18,18 +16,17 @@ export type ChangedTree = {
  * and kept where the tree has it already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter.
  */
 export async function changeTree(
-  { fs, dir }: Repository,
+  repository: Repository,
   tree: string | null,
   files: readonly FileChange[],
   overwrites: boolean,
 ): Promise<ChangedTree> {
+  const { fs, dir } = repository;
   const made: string[] = [];
   const conflicts: string[] = [];
 
-  const readEntries = async (oid: string | null): Promise<TreeEntry[]> => (oid === null ? [] : (await readTree({ fs, dir, oid })).tree);
-
   const writeFile = async (there: TreeEntry | undefined, name: string, change: FileChange): Promise<TreeEntry | null> => {
-    if (there && (there.type !== 'blob' || (there.mode !== fileMode && there.mode !== executableMode))) {
+    if (there && kindOf(there) !== 'file') {
       conflicts.push(change.path);
       return null;
     }
@@ -43,34 +40,36 @@ export async function changeTree(
     const oid = await writeBlob({ fs, dir, blob: change.after });
     made.push(oid);
     const mode = there?.mode ?? (change.isExecutable ? executableMode : fileMode);
-    return { mode, path: name, oid, type: 'blob' };
+    return { mode, raw: Buffer.from(name), oid };
   };
 
   /** `left` are the changes below this folder with the rest of their paths. */
   const writeFolder = async (oid: string | null, left: readonly { rest: string[]; change: FileChange }[]): Promise<string | null> => {
-    const entries = new Map((await readEntries(oid)).map((entry) => [entry.path, entry]));
+    // By their bytes: a name that is no UTF-8 stays as it is.
+    const keyOf = ({ raw }: Pick<TreeEntry, 'raw'>) => raw.toString('latin1');
+    const entries = new Map((oid === null ? [] : await readEntries(repository, oid)).map((entry) => [keyOf(entry), entry]));
     let isChanged = false;
     const set = (entry: TreeEntry | null) => {
       if (!entry) return;
-      entries.set(entry.path, entry);
+      entries.set(keyOf(entry), entry);
       isChanged = true;
     };
     const below = Map.groupBy(left, ({ rest: [name = ''] }) => name);
     for (const [name, changes] of below) {
-      const there = entries.get(name);
+      const there = entries.get(keyOf({ raw: Buffer.from(name) }));
       const [file] = changes.filter(({ rest }) => rest.length === 1);
       if (file) set(await writeFile(there, name, file.change));
       const inside = changes.filter(({ rest }) => rest.length > 1).map(({ rest, change }) => ({ rest: rest.slice(1), change }));
       if (inside.length === 0) continue;
-      if (file || (there && there.type !== 'tree')) {
+      if (file || (there && kindOf(there) !== 'folder')) {
         conflicts.push(...inside.map(({ change }) => change.path));
         continue;
       }
       const folder = await writeFolder(there?.oid ?? null, inside);
-      if (folder !== null && folder !== there?.oid) set({ mode: '040000', path: name, oid: folder, type: 'tree' });
+      if (folder !== null && folder !== there?.oid) set({ mode: folderMode, raw: Buffer.from(name), oid: folder });
     }
     if (!isChanged) return oid;
-    const written = await writeTree({ fs, dir, tree: [...entries.values()] });
+    const written = await writeEntries(repository, [...entries.values()]);
     made.push(written);
     return written;
   };
@@ -79,7 +78,7 @@ export async function changeTree(
     tree,
     files.map((change) => ({ rest: change.path.split('/'), change })),
   );
-  return { oid: oid ?? (await writeTree({ fs, dir, tree: [] })), made, conflicts };
+  return { oid: oid ?? (await writeEntries(repository, [])), made, conflicts };
 }
 
 function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Forge } from '../../../contract/executions/publishing.ts';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { type Answer, type Egress, HostRefused } from '../egress/egress.ts';
 
 export type DraftRequest = {
@@ -175,7 +176,7 @@ function messageOf(value: unknown): string {
   const { success, data } = complaint.safeParse(value);
   if (!success) return '';
   const text = [data.message, ...data.errors.map(({ message }) => message)].filter((one) => one !== '').join(' ');
-  return text.slice(0, maxText).toWellFormed();
+  return visibleName(text.replace(/\s+/g, ' ').slice(0, maxText));
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,3 +1,4 @@
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ProcessLanes } from '../processes/process-lanes.ts';
 import { GitFailed } from './git-failed.ts';
@@ -35,6 +36,8 @@ export function createFetchTree(egress: Egress, lanes = new ProcessLanes()) {
       };
     });
     if (fetched.kind !== 'fetched') throw new GitFailed('failed');
+    // Git allows no such name: it comes from a server of another kind.
+    if (visibleName(fetched.ref) !== fetched.ref) throw new GitFailed('ref');
     return { sha: fetched.sha, ref: fetched.ref, files };
   };
 }

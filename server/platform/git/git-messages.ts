@@ -19,6 +19,8 @@ export type GitFailure =
   | 'branch_moved'
   /** Files were changed both by the run and in the repository: `files` are their paths. */
   | 'base_moved'
+  /** The tree has entries that the pack of a push cannot be made with. */
+  | 'odd_names'
   /** The repository has these files already. */
   | 'nothing'
   /** The server did not take the commit: `text` is what it says. */
@@ -35,12 +37,12 @@ export type GitLimits = {
 };
 
 /**
- * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, and a pointer of Git LFS stands for
- * a file elsewhere.
+ * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, a pointer of Git LFS stands for a
+ * file elsewhere, and a name may be none of a path.
  */
 export type GitFile =
   | { path: string; content: Uint8Array; isExecutable: boolean }
-  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'too_large' };
+  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'too_large' | 'path_characters' };
 
 /**
  * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository

@@ -3,11 +3,12 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
-import type { FromGitProcess, GitCall, GitTask } from './git-messages.ts';
+import type { FromGitProcess, GitCall, GitFailureDetails, GitTask } from './git-messages.ts';
 import { RepositoryCalls } from './repository-calls.ts';
 
 /** Whose work it is. */
@@ -105,7 +106,7 @@ async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile,
         reject(new GitFailed('too_large'));
       });
       child.on('message', (message: FromGitProcess) => {
-        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: message.details }));
+        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(message.details) }));
         else if (message.kind === 'call') answer(message).then((end) => end && resolve(end), reject);
         else if (message.kind !== 'file') resolve(message);
         else {
@@ -122,6 +123,11 @@ async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile,
     unwatch();
     child.kill('SIGKILL');
   }
+}
+
+/** What the server has said, and paths, as they can be shown. */
+function visible({ text, files, ...details }: GitFailureDetails): GitFailureDetails {
+  return { ...details, ...(text !== undefined && { text: visibleName(text) }), ...(files && { files: files.map(visibleName) }) };
 }
 
 function startProcess(): ChildProcess {

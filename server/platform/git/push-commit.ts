@@ -38,6 +38,8 @@ export async function pushCommit(repository: Repository, task: PushTask, isRepea
   try {
     await push({ ...repository, remote: 'origin', ref: branch, remoteRef: branch, onMessage: (text) => void said.push(text) });
   } catch (error) {
+    // The library walks the whole tree, and knows only plain names and modes.
+    if (error instanceof Errors.UnsafeFilepathError || error instanceof Errors.InternalError) throw new Stopped('odd_names');
     const isRejected = error instanceof Errors.PushRejectedError;
     if (!isRejected && !(error instanceof Errors.GitPushError)) throw error;
     const theirs = await newestOf(repository, branch);

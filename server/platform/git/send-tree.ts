@@ -1,15 +1,14 @@
-import { readBlob, readTree } from 'isomorphic-git';
+import { readBlob, readCommit } from 'isomorphic-git';
 import type { FromGitProcess, GitFile, GitLimits } from './git-messages.ts';
 import { fetchCommit, type Repository, readRefs, refOfPage, resolveRef, Stopped } from './repository.ts';
+import { isExecutable, isPathName, kindOf, nameOf, readEntries } from './tree-entries.ts';
 
 const maxDepth = 100;
-const linkMode = '120000';
-const executableMode = '100755';
 /** By the specification of Git LFS, a pointer begins with its version and is shorter than this (bytes). */
 const lfsStart = Buffer.from('version https://git-lfs.github.com/spec/v1\n');
 const maxLfsBytes = 1_024;
 
-/** Fetches a commit, and sends its files one by one. */
+/** Fetches a commit, and sends its files one by one. An entry whose name no path can have is named, and left out with all below it. */
 export async function sendTree(
   repository: Repository,
   { ref: asked, page, limits }: { ref: string | null; page: string | null; limits: GitLimits },
@@ -29,24 +28,28 @@ export async function sendTree(
   const cache = {};
   const walk = async (oid: string, prefix: string, depth: number): Promise<void> => {
     if (depth > maxDepth) throw new Stopped('too_large');
-    const { tree } = await readTree({ fs, dir, oid, cache });
-    for (const entry of tree) {
-      const path = `${prefix}${entry.path}`;
-      if (entry.type === 'tree') await walk(entry.oid, `${path}/`, depth + 1);
-      else if (entry.type === 'commit' || entry.mode === linkMode) {
+    for (const entry of await readEntries(repository, oid, cache)) {
+      const path = `${prefix}${nameOf(entry)}`;
+      const kind = kindOf(entry);
+      if (!isPathName(entry) || kind === 'link' || kind === 'submodule') {
         count(0);
-        await send({ kind: 'file', file: { path, reason: entry.type === 'commit' ? 'submodule' : 'link' } });
-      } else {
+        await send({
+          kind: 'file',
+          file: { path, reason: isPathName(entry) && kind !== 'file' && kind !== 'folder' ? kind : 'path_characters' },
+        });
+      } else if (kind === 'folder') await walk(entry.oid, `${path}/`, depth + 1);
+      else {
         const { blob } = await readBlob({ fs, dir, oid: entry.oid, cache });
-        count(blob.length > limits.fileBytes ? 0 : blob.length);
-        const isExecutable = entry.mode === executableMode;
-        const reason = blob.length > limits.fileBytes ? 'too_large' : isLfsPointer(blob) ? 'lfs' : null;
-        const file: GitFile = reason === null ? { path, content: blob, isExecutable } : { path, reason };
+        const isTooLarge = blob.length > limits.fileBytes;
+        count(isTooLarge ? 0 : blob.length);
+        const reason = isTooLarge ? 'too_large' : isLfsPointer(blob) ? 'lfs' : null;
+        const file: GitFile = reason === null ? { path, content: blob, isExecutable: isExecutable(entry) } : { path, reason };
         await send({ kind: 'file', file });
       }
     }
   };
-  await walk(sha, '', 0);
+  const { commit } = await readCommit({ fs, dir, oid: sha, cache });
+  await walk(commit.tree, '', 0);
   await send({ kind: 'fetched', sha, ref });
 }
 

@@ -1,6 +1,7 @@
 import { splitThoughts } from './answer-section.ts';
 import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome, OnText } from './language-model.ts';
 import { conversationOf } from './prompt.ts';
+import { withUniqueIds } from './tool-calls.ts';
 
 /**
  * Adapts a provider's model to an agent's turn in a run: converts a turn into messages, and the written text into thoughts and an
@@ -39,7 +40,10 @@ function storable(outcome: ModelOutcome): ModelOutcome {
   const plain: ModelAnswer = {
     ...{ ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) },
     ...(calls && {
-      calls: calls.map(({ id, name, arguments: written }) => ({ id: plainText(id), name: plainText(name), arguments: plainText(written) })),
+      // Two ids may differ in what cannot be stored.
+      calls: withUniqueIds(
+        calls.map(({ id, name, arguments: written }) => ({ id: plainText(id), name: plainText(name), arguments: plainText(written) })),
+      ),
     }),
   };
   if (plain.text !== '' || calls) return { ok: true, value: plain };

@@ -52,14 +52,20 @@ export function createToolCalls(hold?: Hold) {
     },
     /** Returns the calls in order. Each has an id that is unique in its turn. */
     finish(): ModelToolCall[] {
-      const ids = new Set<string>();
-      return calls.map(({ id: given, name, arguments: text }, index) => {
-        const id = given === '' || ids.has(given) ? `${given || 'call'}_${index + 1}` : given;
-        ids.add(id);
-        return { id, name, arguments: text.trim() === '' ? '{}' : text };
-      });
+      return withUniqueIds(calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text.trim() === '' ? '{}' : text })));
     },
   };
+}
+
+/** Gives calls without an id, or with that of an earlier call of the turn, one of their own. */
+export function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
+  const ids = new Set<string>();
+  return calls.map((call, index) => {
+    let id = call.id;
+    for (let number = index + 1; id === '' || ids.has(id); number += 1) id = `${call.id || 'call'}_${number}`;
+    ids.add(id);
+    return { ...call, id };
+  });
 }
 
 function textOf(given: unknown): string {

@@ -1,5 +1,6 @@
 import { Client, type JsonSchemaValidator, type jsonSchemaValidator, ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { type McpChannel, unwatched } from './mcp-channel.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
@@ -91,7 +92,7 @@ export async function openMcpSession(
     throw error;
   }
   const named = client.getServerVersion();
-  const short = (text: unknown) => String(text ?? '').slice(0, maxNameLength);
+  const short = (text: unknown) => visibleName(String(text ?? '').slice(0, maxNameLength));
   return {
     about: named ? { name: short(named.name), version: short(named.version) } : null,
 

@@ -472,6 +472,37 @@ describe('a question', () => {
     expect(await (await at(made.body.path)).json()).toMatchObject({ state: 'answered', before: [], draft: null, text: '' });
   });
 
+  test('G2.01 G2.04 two fields with a file of the same path are refused, also by a signed link, and the question stays open', async () => {
+    const inputs = [
+      { id: 'plan', label: 'Plan', type: 'file' },
+      { id: 'draft', label: 'Draft', type: 'file' },
+    ];
+    const made = await pipeline({ qa: { person: { question: 'Plan?', inputs } } }, []);
+    const { id } = await ann.start(made, 'Plan a bakery');
+    const [question] = await asked(id);
+    const link = await ann.call<{ path: string }>('POST', `/question/${question?.id}/link`);
+    const file = (name: string) => ({ name, content: `# ${name}` });
+    const byLink = (values: object) =>
+      fetch(`${server.url}/api${link.body.path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+        body: JSON.stringify({ action: 'answer', values }),
+      });
+    const doubles = [
+      { plan: file('plan.md'), draft: file('plan.md') },
+      { plan: file('plan.md'), draft: file('./plan.md') },
+      { plan: file('caf\u00e9.md'), draft: file('cafe\u0301.md') },
+    ];
+    for (const values of doubles) {
+      const refused = { status: 400, body: { errors: [{ path: 'values.draft', message: expect.stringContaining('“Plan”') }] } };
+      expect(await answer(question, { action: 'answer', values })).toMatchObject(refused);
+      const response = await byLink(values);
+      expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
+    }
+    expect((await byLink({ plan: file('plan.md'), draft: file('draft.md') })).status).toBe(204);
+    expect((await ended(id)).status).toBe('completed');
+  });
+
   test('G1.02 G2.01 a test for a file sees one of the answer itself, and one of an earlier step', async () => {
     models.answer((call): Reply => ({ kind: 'text', text: nameOf(call) === 'assistant' ? '```md path=menu.md\n# Menu\n```' : 'Fine.' }));
     const isThere = (value: string) => ({ test: { is: 'fileExists' as const, value } });

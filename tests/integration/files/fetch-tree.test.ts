@@ -60,6 +60,55 @@ test('G3.19 a branch, a tag and the commit of one of them are found; another nam
   await expect(fetchTree({ url: git.urlOf('bakery'), ...asked, ref: 'nowhere' })).rejects.toMatchObject({ reason: 'ref' });
 });
 
+test('G8.22 an odd entry of a tree is left out and listed, and all others are read', async () => {
+  const folder = git.folderOf('odd');
+  await git.git('odd', 'status');
+  const put = async (type: string, content: string | Buffer) => {
+    await writeFile(join(folder, 'object'), content);
+    return git.git('odd', 'hash-object', '-w', '-t', type, '--literally', 'object');
+  };
+  const tree = (entries: readonly [mode: string, name: string | Buffer, oid: string][]) =>
+    put(
+      'tree',
+      Buffer.concat(
+        entries.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} `), Buffer.from(name), Buffer.from([0]), Buffer.from(oid, 'hex')]),
+      ),
+    );
+  const blob = await put('blob', 'text\n');
+  const inside = await tree([['100644', 'config', blob]]);
+  const root = await tree([
+    ['40000', '..', inside],
+    ['40000', '.git', inside],
+    ['100644', 'GIT~1', blob],
+    ['100644', 'a/b.txt', blob],
+    ['100644', 'back\\slash.txt', blob],
+    ['100644', 'good.txt', blob],
+    ['40000', 'folder', inside],
+    ['100644', Buffer.from('6e616d65ff2e747874', 'hex'), blob],
+    ['100664', 'old.txt', blob],
+    ['100775', 'old.sh', blob],
+    ['123456', 'strange.txt', blob],
+  ]);
+  const commit = await git.git('odd', 'commit-tree', '-m', 'Odd', root);
+  await git.git('odd', 'update-ref', 'refs/heads/main', commit);
+  await git.publish('odd');
+  const { sha, files } = await fetchTree({ url: git.urlOf('odd'), ...asked });
+  expect(sha).toBe(commit);
+  expect(files.map((file) => [file.path, 'reason' in file ? file.reason : file.isExecutable])).toEqual([
+    ['..', 'path_characters'],
+    ['.git/config', false],
+    ['GIT~1', false],
+    ['a/b.txt', 'path_characters'],
+    ['back\\slash.txt', false],
+    ['good.txt', false],
+    ['folder/config', false],
+    ['name\ufffd.txt', 'path_characters'],
+    ['old.txt', false],
+    ['old.sh', true],
+    ['strange.txt', 'link'],
+  ]);
+});
+
 test('G3.19 a missing repository, a wrong token, too many files and a closed host each have their reason', async () => {
   await expect(fetchTree({ url: git.urlOf('nothing'), ...asked })).rejects.toMatchObject({ reason: 'not_found' });
   git.protect('secret-token');
@@ -156,6 +205,8 @@ test('G3.19 a certificate that is not trusted is named', async () => {
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/ann/bakery`;
   await expect(fetchTree({ url, ...asked })).rejects.toMatchObject({ reason: 'untrusted' });
   await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
 test('G8.26 hosts that do not answer hold no place: another repository is read beside them, and a reader that has gone ends its call', async () => {
   const asks: string[] = [];
   const hanging = http.createServer(({ url }) => asks.push(url ?? ''));

@@ -217,3 +217,19 @@ test('G3.25 a run is taken along as a bundle: on the repository it began with, o
   expect(await git.git('bundle', '-C', 'whole', 'ls-tree', 'HEAD', 'bake.sh')).toMatch(/^100755 /);
   expect(await git.git('bundle', '-C', 'whole', 'log', '--format=%s')).toBe('Bake bread\nThe files that the run began with');
 });
+
+test('G8.22 beside an odd name a bundle keeps it as it is, and a push says why it cannot be made', async () => {
+  await makeRepository('odd');
+  const folder = git.folderOf('odd');
+  await writeFile(join(folder, 'back\\slash.txt'), 'odd\n');
+  await git.git('odd', 'add', '.');
+  await git.git('odd', 'commit', '-qm', 'Odd');
+  await git.publish('odd');
+  const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
+  await expect(pushTo('odd', files)).rejects.toMatchObject({ reason: 'odd_names' });
+  const from = { url: git.urlOf('odd'), ref: 'main', token: null };
+  await writeFile(join(folder, 'run.bundle'), await commits.bundle({ from, base: [], commit: commitOf(files), limits }));
+  await git.git('odd', 'fetch', '-q', 'run.bundle', 'artel/bread-1:taken');
+  expect(await git.git('odd', 'diff', '--name-only', 'main', 'taken')).toBe('src/bake.ts');
+  expect(await git.git('odd', 'fsck', '--strict', 'taken')).toBe('');
+});

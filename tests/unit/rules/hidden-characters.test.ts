@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasHidden, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
+import { hasHidden, visibleName, withEscapedHidden, withoutHidden } from '../../../rules/text/hidden-characters.ts';
 import { withHidden } from '../../../src/app/workspace/console/files/colour-code.ts';
 import { callSubject } from '../../../src/model/run/call-subject.ts';
 
@@ -52,6 +52,20 @@ test('G3.29 no part of a text is lost where its hidden characters are shown', ()
           .map((part) => part.text)
           .join(''),
       ).toBe(text);
+    }),
+  );
+});
+
+test('G8.22 a name from outside is one line without anything that steers a terminal or turns its end around', () => {
+  expect(visibleName('a\u001b[31m\u009b1m\tb\n\u202etxt.exe \ud83d')).toBe('a\\u001b[31m\\u009b1m\\u0009b\\u000a\\u202etxt.exe \\ud83d');
+  expect(visibleName('\u041e\u0442\u0447\u0451\u0442 \u{1f469}\u200d\u{1f373}.txt')).toBe(
+    '\u041e\u0442\u0447\u0451\u0442 \u{1f469}\u200d\u{1f373}.txt',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const visible = visibleName(name);
+      expect(hasHidden(visible) || /[\t\n\0]/.test(visible) || !visible.isWellFormed()).toBe(false);
+      expect(visibleName(visible)).toBe(visible);
     }),
   );
 });

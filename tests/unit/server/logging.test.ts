@@ -33,3 +33,12 @@ test('R25.01 what is named like a secret is cut out of all that is logged, and s
   expect(output).toContain('Failed query: select 1');
   expect(output).not.toMatch(/p-\d/);
 });
+
+test('G8.22 what a reader does not see is logged as its number, and the line is the same JSON', () => {
+  const written: string[] = [];
+  const log = makeLogger('trace', { write: (line) => written.push(line) });
+  const name = 'a\u001b[31m\u009b1m\u202etxt.exe\u2028';
+  log.warn({ name }, `Left out: ${name}`);
+  expect(written.join('').trimEnd()).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(written.join(''))).toMatchObject({ name, msg: `Left out: ${name}` });
+});

@@ -1,4 +1,5 @@
 import type { SqlFragment } from '../../../platform/database/statement.ts';
+import { distinct, lastOfEach, mapRows, recordset, type UniqueRows } from '../../../platform/database/unique-rows.ts';
 import type { FileBlock } from '../../files/index.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 
@@ -15,7 +16,8 @@ export function copyContexts(parentId: string): SqlFragment {
 
 /** Copies the answered questions of kept steps. Links of persons without an account stay with the original. */
 export function copyQuestions(row: Pick<ExecutionRow, 'parentId' | 'pipelineId'>, kept: readonly KeptStep[]): SqlFragment {
-  const steps = kept.map(({ from, to }) => ({ source: from.stepId, target: to.stepId, node: to.nodeId }));
+  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({ source: from.stepId, target: to.stepId, node: to.nodeId }));
+  const shape = 'source uuid, target uuid, node text';
   return (
     stored,
     place,
@@ -23,7 +25,7 @@ export function copyQuestions(row: Pick<ExecutionRow, 'parentId' | 'pipelineId'>
       asked, draft, state, answer, answered_by, answered_at, opened_at, due_at, when_due)
     SELECT gen_random_uuid(), ${stored}.id, q.user_id, q.project_id, ${place(row.pipelineId)}::uuid, kept.target, kept.node, q.round, q.item, q.kind,
       q.reason, q.asked, q.draft, q.state, q.answer, q.answered_by, q.answered_at, q.opened_at, q.due_at, q.when_due
-    FROM ${stored}, questions AS q, jsonb_to_recordset(${place(JSON.stringify(steps))}::jsonb) AS kept (source uuid, target uuid, node text)
+    FROM ${stored}, questions AS q, ${recordset(steps, { name: 'kept', shape, place })}
     WHERE q.execution_id = ${place(row.parentId)}::uuid AND q.step_id = kept.source AND q.state IN ('answered', 'expired')`;
 }
 
@@ -32,18 +34,38 @@ export type EditedFiles = { to: Pick<StepRow, 'stepId'>; removed: readonly FileB
 
 /** Copies the files of kept steps, and stores those of edited results. */
 export function copyFiles(parentId: string, kept: readonly KeptStep[], edited: readonly EditedFiles[]): SqlFragment {
-  const steps = kept.map(({ from, to }) => ({ source: from.stepId, target: to.stepId }));
-  const gone = edited.flatMap(({ to, removed, added }) => [...removed, ...added].map(({ path }) => ({ step: to.stepId, path })));
-  const come = edited.flatMap(({ to, added }) =>
-    added.map(({ path, content, size, language }) => ({ step: to.stepId, path, content, size, language })),
+  const steps = mapRows(distinctKept(kept), ({ from, to }) => ({ source: from.stepId, target: to.stepId }));
+  const gone = lastOfEach(
+    edited.flatMap(({ to, removed, added }) => [...removed, ...added].map(({ path }) => ({ step: to.stepId, path }))),
+    keyOfFile,
   );
+  const come = distinct(
+    edited.flatMap(({ to, added }) =>
+      added.map(({ path, content, size, language }) => ({ step: to.stepId, path, content, size, language })),
+    ),
+    keyOfFile,
+  );
+  const [ofKept, ofGone] = ['source uuid, target uuid', 'step uuid, path text'];
+  const ofCome = `${ofGone}, content text, size integer, language text`;
   return (stored, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language, created_at)
     SELECT ${stored}.id, f.path, kept.target, f.order_index, f.content, f.size, f.language, f.created_at
-    FROM ${stored}, execution_files AS f, jsonb_to_recordset(${place(JSON.stringify(steps))}::jsonb) AS kept (source uuid, target uuid)
+    FROM ${stored}, execution_files AS f, ${recordset(steps, { name: 'kept', shape: ofKept, place })}
     WHERE f.execution_id = ${place(parentId)}::uuid AND f.step_id = kept.source AND (kept.target, f.path) NOT IN
-      (SELECT step, path FROM jsonb_to_recordset(${place(JSON.stringify(gone))}::jsonb) AS gone (step uuid, path text))
+      (SELECT step, path FROM ${recordset(gone, { name: 'gone', shape: ofGone, place })})
     UNION ALL
     SELECT ${stored}.id, come.path, come.step, (SELECT coalesce(max(order_index), 0) FROM execution_files WHERE execution_id = ${place(parentId)}::uuid),
       come.content, come.size, come.language, now()
-    FROM ${stored}, jsonb_to_recordset(${place(JSON.stringify(come))}::jsonb) AS come (step uuid, path text, content text, size integer, language text)`;
+    FROM ${stored}, ${recordset(come, { name: 'come', shape: ofCome, place })}`;
+}
+
+function distinctKept(kept: readonly KeptStep[]): UniqueRows<KeptStep> {
+  return distinct(
+    kept,
+    ({ from }) => from.stepId,
+    ({ to }) => to.stepId,
+  );
+}
+
+function keyOfFile({ step, path }: { step: string; path: string }): string {
+  return `${step} ${path}`;
 }

@@ -41,13 +41,15 @@ export function checkAnswer(
   const inputs = isAnswer && reason === 'card' ? asked.inputs : [];
   for (const id of Object.keys(values)) if (!inputs.some((input) => input.id === id)) wrong(`values.${id}`, 'invalid.unwanted');
   const lines: string[] = [];
-  const files: FileBlock[] = [];
+  const files = new Map<string, { file: FileBlock; label: string }>();
   const shown: NonNullable<GivenAnswer['values']> = {};
   for (const input of inputs) {
     const value = readValue(input, Object.hasOwn(values, input.id) ? values[input.id] : undefined, wrong);
     if (value === null) continue;
     if (typeof value === 'object') {
-      files.push(value);
+      const other = files.get(value.path);
+      if (other) wrong(`values.${input.id}`, 'file.path_twice', { path: value.path, other: other.label });
+      files.set(value.path, { file: value, label: input.label });
       shown[input.id] = { name: value.path };
       lines.push(`- ${input.label}: \`${value.path}\``);
     } else {
@@ -71,7 +73,7 @@ export function checkAnswer(
     ...(limit !== undefined && { limit }),
   };
   const result = [...(chosen === null ? [] : [`**${chosen}**`]), ...(lines.length > 0 ? [lines.join('\n')] : []), ...(text ? [text] : [])];
-  return { action, label: chosen, text, given, result: result.join('\n\n'), files };
+  return { action, label: chosen, text, given, result: result.join('\n\n'), files: [...files.values()].map(({ file }) => file) };
 }
 
 function readValue(input: PersonInput, value: unknown, wrong: Wrong): string | number | FileBlock | null {

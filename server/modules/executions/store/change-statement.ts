@@ -7,6 +7,8 @@ import {
   type Statement,
   writeStatement,
 } from '../../../platform/database/statement.ts';
+import { distinct, mapRows, recordset } from '../../../platform/database/unique-rows.ts';
+import { distinctSteps } from './distinct-steps.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { withoutAnswer } from './stored-events.ts';
 import { executionSteps, executions } from './tables.ts';
@@ -50,7 +52,7 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
     for (const { stepIds, change } of shared)
       parts.push(`step_${parts.length} AS (UPDATE execution_steps SET ${assignments(executionSteps, change, place)}
         WHERE execution_id = (SELECT id FROM changed) AND step_id = ANY(${place(stepIds)}::uuid[]))`);
-    if (added.length > 0) parts.push(`added AS (${insertions(executionSteps, added, { source: 'changed', place })})`);
+    if (added.length > 0) parts.push(`added AS (${insertions(executionSteps, distinctSteps(added), { source: 'changed', place })})`);
     if (events.length > 0) parts.push(`told AS (${logging('changed', events, place)})`);
     for (const other of others) parts.push(`other_${parts.length} AS (${other('changed', place)})`);
     return `WITH ${parts.join(', ')} SELECT id${reading ? `, (${reading(place)}) AS found` : ''} FROM changed`;
@@ -60,5 +62,11 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
 /** Inserts events into the log of the execution whose id is in the table expression `source`. */
 export function logging(source: string, events: readonly ExecutionEvent[], place: Place): string {
   return `INSERT INTO execution_events (execution_id, seq, event) SELECT ${source}.id, (event->>'seq')::integer, event
-    FROM ${source}, jsonb_array_elements(${place(JSON.stringify(events.map(withoutAnswer)))}::jsonb) AS event`;
+    FROM ${source}, ${recordset(
+      mapRows(
+        distinct(events, ({ seq }) => seq),
+        (event) => ({ event: withoutAnswer(event) }),
+      ),
+      { name: 'one', shape: 'event jsonb', place },
+    )}`;
 }

@@ -15,6 +15,7 @@ import { type BudgetRow, storingBudget } from '../../budgets/index.ts';
 import { sealInputSet } from '../../inputs/index.ts';
 import type { Recorder } from '../../results/index.ts';
 import { logging } from './change-statement.ts';
+import { distinctSteps } from './distinct-steps.ts';
 import { recordedRun } from './recorded-run.ts';
 import type { ExecutionRow, StepRow } from './rows.ts';
 import { isBelowRunLimit } from './run-limit.ts';
@@ -80,7 +81,7 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
           ? []
           : [`inputs_held AS (${sealInputSet({ setId: inputSetId, userId, projectId }, 'agents_held', place)})`]),
         `stored AS (${insertion(executions, row, { source: held, place })} RETURNING id)`,
-        `steps AS (${insertions(executionSteps, steps, { source, place })})`,
+        `steps AS (${insertions(executionSteps, distinctSteps(steps), { source, place })})`,
         ...(events.length === 0 ? [] : [`logged AS (${logging(source, events, place)})`]),
         ...(budget === null ? [] : [`budgeted AS (${storingBudget(budget)(source, place)})`]),
         ...(row.notStarted ? [] : [`told AS (${recorder.started(recordedRun(row, given.shownAgents ?? steps))(source, place)})`]),

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { assignments, insertion, insertions, type SqlFragment } from '../../../platform/database/statement.ts';
+import { distinct } from '../../../platform/database/unique-rows.ts';
 import { argumentsOf } from './arguments-of.ts';
 import { modelTurns, toolCalls } from './tables.ts';
 
@@ -46,8 +47,10 @@ export function storingTurn(turn: ModelTurnRow): SqlFragment {
 }
 
 export function storingCalls(calls: readonly ToolCallRow[]): SqlFragment {
-  return (changed, place) => insertions(toolCalls, calls, { source: changed, place });
+  return (changed, place) => insertions(toolCalls, distinct(calls, keyOfCall), { source: changed, place });
 }
+
+const keyOfCall = ({ stepId, turn, callId }: ToolCallRow) => `${stepId} ${turn} ${callId}`;
 
 type CallKey = Pick<ToolCallRow, 'stepId' | 'turn' | 'callId'>;
 

@@ -1,5 +1,6 @@
 import type { ChangedStep } from '../../../../contract/executions/execution-event.ts';
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
+import { distinct } from '../../../platform/database/unique-rows.ts';
 import { collectSpent, type SpendRow, storingSpend } from '../../budgets/index.ts';
 import { type FileBlock, storingFiles } from '../../files/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
@@ -68,7 +69,8 @@ export function closeCalls(change: Transition, { stepId, turns }: StepRow): void
 /** Stores files of a step. The newest version of a file is that of the step that ended last: in a chain, that of the later step. */
 export function storeFiles(change: Transition, { stepId, orderIndex }: StepRow, files: readonly FileBlock[]): void {
   if (files.length === 0) return;
-  change.addWrite(storingFiles({ stepId, orderIndex: change.row.graph ? change.row.lastSeq : orderIndex }, files));
+  const rows = distinct(files, ({ path }) => path);
+  change.addWrite(storingFiles({ stepId, orderIndex: change.row.graph ? change.row.lastSeq : orderIndex }, rows));
   if (!change.row.hasFiles) change.set({ hasFiles: true });
 }
 

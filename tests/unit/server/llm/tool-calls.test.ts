@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelCallsTools } from '../../../../contract/agent.ts';
-import { createToolCalls, maxArgumentBytes, maxCallsOfTurn } from '../../../../server/platform/llm/tool-calls.ts';
+import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
+import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
+import { createToolCalls, maxArgumentBytes, maxCallsOfTurn, withUniqueIds } from '../../../../server/platform/llm/tool-calls.ts';
 
 test('G3.01 pieces of several calls, in any order among each other, give the calls as written', () => {
   const written = fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 6 });
@@ -32,6 +34,17 @@ test('G3.01 a call without an id, or with that of another call, gets one that is
     { id: 'y', name: 'c', arguments: '{"deep":[1]}' },
     { id: 'x_4', name: 'd', arguments: '{}' },
   ]);
+});
+
+test('G3.01 the id of a call is unique beside ids that look like made ones, and beside ids that only differ in what cannot be stored', async () => {
+  const called = (ids: readonly string[]) => ids.map((id) => ({ id, name: 'a', arguments: '{}' }));
+  expect(withUniqueIds(called(['x_3', 'x', 'x', '', 'call_4'])).map(({ id }) => id)).toEqual(['x_3', 'x', 'x_4', 'call_4', 'call_4_5']);
+  const usage = null;
+  const answer = { text: '', thoughts: null, usage, calls: called(['x', 'x\0']) };
+  const adapter = { converse: async () => ({ ok: true, value: answer }) } as unknown as ModelAdapter;
+  const asked = { messages: [] } as unknown as Conversation;
+  const outcome = await toLanguageModel(adapter).converse(asked, new AbortController().signal, () => {});
+  expect(outcome).toMatchObject({ value: { calls: [{ id: 'x' }, { id: 'x_2' }] } });
 });
 
 test('G3.01 calls, arguments, names and ids have limits', () => {

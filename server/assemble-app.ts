@@ -20,7 +20,7 @@ import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.t
 import type { Traces } from './platform/traces/traces.ts';
 import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
-import type { Settings } from './settings.ts';
+import { isLocalOnly, type Settings } from './settings.ts';
 
 export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
   /** Gets each resource that is opened. */
@@ -60,6 +60,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
           openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
           anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
         },
+        lendsToUnverified: isLocalOnly(settings),
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,

@@ -266,7 +266,9 @@ export function isLocalOnly({ host, trustProxy, publicUrl }: Pick<Settings, 'hos
 }
 
 /** Returns a warning for each setting that works and is seldom intended: a line each, in English like the whole log. */
-export function settingsWarnings({ trustProxy, metrics, metricsToken, publicUrl }: Settings): string[] {
+export function settingsWarnings(settings: Settings): string[] {
+  const { trustProxy, metrics, metricsToken, publicUrl, smtpUrl } = settings;
+  const hasKey = settings.openaiApiKey !== null || settings.anthropicApiKey !== null;
   const isPublic = publicUrl !== null && !isLoopbackHost(new URL(publicUrl).host);
   return [
     ...(trustProxy === true
@@ -274,6 +276,9 @@ export function settingsWarnings({ trustProxy, metrics, metricsToken, publicUrl 
       : []),
     ...(metrics === 'loopback' && metricsToken === null && isPublic
       ? ['With a public PUBLIC_URL /metrics answers no one: set ARTEL_METRICS_TOKEN to read it, or ARTEL_METRICS=off.']
+      : []),
+    ...(hasKey && smtpUrl === null && !isLocalOnly(settings)
+      ? ['Only accounts with a confirmed email address use the model keys of this server: set SMTP_URL to send the confirmations.']
       : []),
   ];
 }

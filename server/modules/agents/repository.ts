@@ -62,11 +62,13 @@ const modelConfigColumns = [
 ];
 
 /** The columns of an agent that its model configuration is made of. */
-export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>;
+export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]> & { isOwnerVerified: boolean };
 
 /** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. */
 export function selectModelConfigs(userId: string, which: string, place: Place): string {
-  return `SELECT ${jsonObject(agents, modelConfigColumns)} AS agent FROM agents WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+  const isVerified = 'SELECT email_verified_at IS NOT NULL FROM users WHERE users.id = agents.user_id';
+  return `SELECT ${jsonObject(agents, modelConfigColumns, { isOwnerVerified: `(${isVerified})` })} AS agent FROM agents
+    WHERE id IN (${which}) AND user_id = ${place(userId)}`;
 }
 
 /**

@@ -46,6 +46,8 @@ export type AgentModelConfig = {
   hasTools: boolean;
   /** True when a stored key cannot be decrypted: the server's secret has changed. */
   keyUndecryptable: boolean;
+  /** Whether the owner has confirmed the account's email address. */
+  isOwnerVerified: boolean;
 };
 
 export type AgentDependencies = {
@@ -213,7 +215,8 @@ export class AgentService {
 
   private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
-    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId, hasTools: row.hasTools };
+    const { hasTools, isOwnerVerified } = row;
+    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId, hasTools, isOwnerVerified };
     const key = this.openKey(row);
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }

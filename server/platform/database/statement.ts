@@ -68,11 +68,10 @@ function withoutNulls(row: object, given: readonly { key: string; column: Column
   return told;
 }
 
-/** Selects some columns of a table as one JSON object by the names of its model. */
-export function jsonObject(table: PgTable, keys: readonly string[]): string {
-  return `json_build_object(${givenColumns(table, keys)
-    .map(({ key, column }) => `'${key}', ${column.name}`)
-    .join(', ')})`;
+/** Selects some columns of a table as one JSON object by the names of its model. `more`: SQL of further values, by their keys. */
+export function jsonObject(table: PgTable, keys: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+  const values = [...givenColumns(table, keys).map(({ key, column }) => [key, column.name]), ...Object.entries(more)];
+  return `json_build_object(${values.map(([key, value]) => `'${key}', ${value}`).join(', ')})`;
 }
 
 type Column = { name: string; type: string; encode: (value: unknown) => unknown };

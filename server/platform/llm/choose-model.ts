@@ -18,6 +18,8 @@ export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model'
   apiKey: string | null;
   /** True when the agent's own key is stored and cannot be decrypted: no other key may replace it. */
   keyUndecryptable?: boolean;
+  /** Whether the owner of the agent has confirmed the account's email address. */
+  isOwnerVerified: boolean;
 };
 
 /** The operator's models for agents without key and address. The key is sent to this address only. */
@@ -25,6 +27,8 @@ export type OperatorAccount = { apiKey: string | null; baseUrl: string };
 
 export type ModelsOptions = {
   serverWide: { openai: OperatorAccount; anthropic: OperatorAccount };
+  /** Whether accounts whose email address is not confirmed may use the keys of `serverWide`. */
+  lendsToUnverified: boolean;
   /** Calls with one key that one user has under way at the same time, on this node. */
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
@@ -44,7 +48,7 @@ const exchangeTimeoutMs = 30_000;
 
 /**
  * Uses the agent's own key or address first, then a server-wide key, which is sent to the operator's address only, and without
- * both the simulated model.
+ * both the simulated model. An account that has not confirmed its email address gets a failure instead of a server-wide key.
  */
 export function createModels(options: ModelsOptions): Models {
   const { serverWide, gigaChat, simulated, idleTimeoutMs } = options;
@@ -75,7 +79,9 @@ export function createModels(options: ModelsOptions): Models {
         // A server at a custom address may need no key; the provider's own server does.
         if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
         const adapter = speak({ ...lent, model, call: operatorsAddress });
-        return lent.apiKey === null ? adapter : { ...adapter, isLent: true };
+        if (lent.apiKey === null) return adapter;
+        if (!settings.isOwnerVerified && !options.lendsToUnverified) return { code: 'model_owner_unverified', transient: false };
+        return { ...adapter, isLent: true };
       }
       case 'gigachat':
         if (apiKey === null) return simulated;

@@ -107,15 +107,22 @@ describe('the choice of a model', () => {
     baseUrl: null,
     folderId: null,
     apiKey: null,
+    isOwnerVerified: true,
   };
   const nothing: ModelsOptions['serverWide'] = {
     openai: { apiKey: null, baseUrl: providerAddresses.openai },
     anthropic: { apiKey: null, baseUrl: providerAddresses.anthropic },
   };
   const lending = (provider: 'openai' | 'anthropic', change: object) => ({ ...nothing, [provider]: { ...nothing[provider], ...change } });
-  const choice = (serverWide: ModelsOptions['serverWide'], change: Partial<AgentModelSettings> = {}, allowPrivateHosts = false) =>
+  const choice = (
+    serverWide: ModelsOptions['serverWide'],
+    change: Partial<AgentModelSettings> = {},
+    allowPrivateHosts = false,
+    lendsToUnverified = false,
+  ) =>
     createModels({
       serverWide,
+      lendsToUnverified,
       callsPerKey: 16,
       gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
       allowPrivateHosts,
@@ -157,6 +164,21 @@ describe('the choice of a model', () => {
     expect(chosen(lending('anthropic', { baseUrl: 'http://localhost:4000' }), claude)).toMatchObject({ host: 'localhost:4000' });
     expect(chosen(lending('openai', { apiKey: 'sk-server' }), claude)).toMatchObject({ provider: 'simulated' });
   });
+
+  test.each(['openai', 'anthropic'] as const)(
+    'G8.11 with the operator’s key for %s is refused to an account without a confirmed address',
+    (providerType) => {
+      const unverified = { providerType, isOwnerVerified: false };
+      const serverWide = lending(providerType, { apiKey: 'sk-server' });
+      expect(choice(serverWide, unverified)).toEqual({ ok: false, error: { code: 'model_owner_unverified', transient: false } });
+      expect(choice(serverWide, unverified, false, true)).toMatchObject({ ok: true, value: { isLent: true } });
+      expect(chosen(serverWide, { ...unverified, apiKey: 'own' })).not.toHaveProperty('isLent');
+      expect(chosen(nothing, unverified)).toMatchObject({ simulated: true });
+      expect(chosen(lending(providerType, { baseUrl: 'http://localhost:11434/v1' }), unverified)).toMatchObject({
+        host: 'localhost:11434',
+      });
+    },
+  );
 
   describe('for an agent with an address of its own', () => {
     // The environment variables from which the providers' own libraries read their keys.

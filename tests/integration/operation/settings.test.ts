@@ -110,3 +110,12 @@ test('R10.01 settings that let clients choose their address, or metrics that ans
   expect(settingsWarnings(readSettings(open))).toEqual([expect.stringContaining('ARTEL_METRICS_TOKEN')]);
   expect(settingsWarnings(readSettings({ ...open, ARTEL_METRICS_TOKEN: 'a token of some length' }))).toEqual([]);
 });
+
+test('G8.11 model keys that no account can use, since no confirmation is sent, are warned of', () => {
+  const key = { OPENAI_API_KEY: 'sk-server' };
+  expect(settingsWarnings(readSettings(key))).toEqual([]);
+  for (const open of [{ HOST: '0.0.0.0' }, { TRUST_PROXY: '1' }]) {
+    expect(settingsWarnings(readSettings({ ...key, ...open }))).toEqual([expect.stringContaining('SMTP_URL')]);
+    expect(settingsWarnings(readSettings({ ...key, ...open, SMTP_URL: 'smtp://mail.example' }))).toEqual([]);
+  }
+});

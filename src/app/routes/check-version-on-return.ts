@@ -3,7 +3,7 @@ import { checkVersion } from '../../ui/new-version.ts';
 
 /**
  * Asks for a newer client each time the socket or the server comes back: a server that was restarted may have one. Returns the function that ends
- * this. G8.33
+ * this. G8.32
  */
 export function checkVersionOnReturn(store: WorkspaceStore, check: () => Promise<void> = checkVersion): () => void {
   let before = store.getState().connection;

@@ -4,7 +4,7 @@ import { type ConnectionState, emptyWorkspace, type WorkspaceState } from '../..
 import type { WorkspaceStore } from '../../../src/model/workspace-store.ts';
 import { Observable } from '../../../src/state/observable.ts';
 
-test('G8.33 the page asks for a newer client when its socket or its server comes back, and not at its first connection', () => {
+test('G8.32 the page asks for a newer client when its socket or its server comes back, and not at its first connection', () => {
   let state: WorkspaceState = emptyWorkspace;
   const changes = new Observable<Parameters<Parameters<WorkspaceStore['subscribe']>[0]>>();
   let checks = 0;

@@ -50,6 +50,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'project.compareVersions': ['version_removed'],
   'project.version': ['version_removed'],
   'project.putMark': ['version_removed'],
+  'pipeline.create': ['canvas_stale'],
   'project.patchCanvas': ['canvas_stale'],
   'project.putCanvas': ['canvas_stale'],
 };

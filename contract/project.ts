@@ -19,6 +19,8 @@ export const project = entity.extend({
   testCommand: z.string().optional(),
   /** Hosts whose pages agents may read, also once results from outside are in a run; absent: those of the operator alone. */
   fetchHosts: z.array(z.string()).optional(),
+  /** The version of its canvas, for a page that hears of changes by polling. */
+  canvasVersion: z.number().int().min(0).optional(),
 });
 export type Project = z.infer<typeof project>;
 export type ProjectStatus = Project['status'];

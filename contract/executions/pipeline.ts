@@ -112,6 +112,8 @@ export const pipelineCreation = z.object({
   maxParallel: maxParallel.optional(),
   configuration: configuration.default('{}'),
   maxExecutionTimeSeconds: maxExecutionTimeSeconds.default(null),
+  /** The version of the canvas that the pipeline was made from. Another one at present fails with 409 `canvas_stale`. */
+  canvasVersion: z.number().int().min(0).optional(),
 });
 export type PipelineCreation = z.input<typeof pipelineCreation>;
 

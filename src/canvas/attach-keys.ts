@@ -1,5 +1,6 @@
 import type { Dispatch, DocumentCommand } from '../model/commands.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
+import { isComposing } from '../ui/typed-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 import { type MenuRequest, menuOfSelection } from './menu-request.ts';
@@ -27,7 +28,7 @@ export function attachKeys(element: HTMLElement, options: KeyOptions, signal: Ab
   const { store, view, dispatch, index, readOnly, isForeign, cancel, onSpace, onMenu } = options;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || isForeign(event.target)) return;
+    if (event.defaultPrevented || isComposing(event) || isForeign(event.target)) return;
     const onCanvas = event.target === document.body || event.target === element;
     const onLine = event.target instanceof Element && event.target.closest('[role="treeitem"]') !== null;
     if (isMenuKey(event) && (onCanvas || onLine)) {

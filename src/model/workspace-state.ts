@@ -20,6 +20,8 @@ export type WorkspaceState = {
   status: 'opening' | 'ready' | 'reloading' | 'failed';
   /** Why the workspace could not be opened. */
   failure: Problem | null;
+  /** Whether the engine answers; only the page sets it to `silent`. Then save and connection are as they were before. */
+  engine: 'responding' | 'silent';
   project: Project | null;
   projects: ProjectsState;
   document: CanvasDocument;
@@ -265,6 +267,7 @@ export const emptyRun: RunState = {
 export const emptyWorkspace: WorkspaceState = {
   status: 'opening',
   failure: null,
+  engine: 'responding',
   project: null,
   projects: { items: [], status: 'unasked', error: null, runningIds: [], statistics: {} },
   document: { nodes: {}, connections: {} },

@@ -64,3 +64,9 @@ export type EngineApi = {
   /** Writes pending data, as far as possible, and stops every timer. */
   close(): Promise<void>;
 };
+
+/** The engine in its worker. */
+export type ServedEngine = EngineApi & {
+  /** The name of a Web Lock that the worker holds until it ends; null in a browser without locks. */
+  lifeLock(): Promise<string | null>;
+};

@@ -100,3 +100,25 @@ test('R31.01 a worker that crashes during a run is replaced: canvas and run are 
   await expect(workspace.saidBy('Тимлид')).toHaveCount(1);
   expect(thrown.filter((error) => !error.includes('A crash for this test'))).toEqual([]);
 });
+
+test('G8.32 a worker that ends without a word is replaced at once, and one that hangs is shown within three seconds', {
+  tag: '@rest',
+}, async ({ page }) => {
+  const thrown = watchErrors(page);
+  const workspace = await signedUp(page);
+  const restarted = workspace.banners().filter({ hasText: translate('ru', 'errors', 'engine.restarted') });
+  await engineOf(page).evaluate(() => self.close());
+  await expect(restarted).toBeVisible({ timeout: 3_000 });
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-state', 'connected');
+  void engineOf(page)
+    .evaluate(() => {
+      for (;;);
+    })
+    .catch(() => {});
+  // Three seconds, and the time that the endless loop takes to reach the worker.
+  await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'silent', { timeout: 3_500 });
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-state', 'silent');
+  await expect(page.getByTestId('save-status')).toHaveAttribute('data-status', 'saved', { timeout: 20_000 });
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-state', 'connected');
+  expect(thrown).toEqual([]);
+});

@@ -81,7 +81,7 @@ export type RunsDeps = {
   /** Give the agents of runs tools. */
   toolProviders: readonly ToolProvider[];
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
-  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
   inputs: InputsOfRuns;
   /** Executes the tests of projects; null without a runner. */
   runner: Runner | null;

@@ -15,7 +15,7 @@ export type PipelinesDeps = {
   db: Db;
   run: RunStatement;
   newId: () => string;
-  projects: Pick<ProjectService, 'resolve' | 'canvas'>;
+  projects: Pick<ProjectService, 'resolve' | 'canvas' | 'assertCanvasVersion'>;
   agents: Pick<AgentService, 'statusesOf' | 'modelConfigFrom'>;
 };
 
@@ -45,7 +45,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       return pipeline;
     },
 
-    /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. */
+    /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. Throws `canvas_stale`. */
     async create(
       userId: string,
       creation: Creation,
@@ -54,6 +54,7 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     ): Promise<Pipeline> {
       if (creation.steps.length === 0) throw new ApiError('pipeline_empty');
       const projectId = await projects.resolve(userId, creation.projectId);
+      if (creation.canvasVersion !== undefined) await projects.assertCanvasVersion(projectId, creation.canvasVersion);
       await assertOwnAgents(agents, userId, creation.steps);
       const pipeline: NewPipeline = {
         ...{ id: newId(), userId, projectId, name: creation.name, description: creation.description },

@@ -97,6 +97,10 @@ export function projectRepository(db: Db) {
       return row?.hosts ?? [];
     },
 
+    /** Returns the canvas's version; null for a project that is gone. */
+    canvasVersion: async (id: string): Promise<number | null> =>
+      (await db.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, id)))[0]?.version ?? null,
+
     /** Returns the canvas's version, locked against other writers until the transaction ends. */
     lockVersion: async (userId: string, id: string): Promise<number | null> =>
       (

@@ -117,6 +117,11 @@ export class ProjectService {
     );
   }
 
+  /** Throws `canvas_stale` unless the canvas of a project that is known to be the user's has this version. */
+  async assertCanvasVersion(id: string, version: number): Promise<void> {
+    if ((await projectRepository(this.deps.db).canvasVersion(id)) !== version) throw new ApiError('canvas_stale');
+  }
+
   /** Applies whole-record patches to the version they were made on. Throws `canvas_stale`, with the current canvas unless it is large. */
   patchCanvas(writer: Writer, id: string, baseVersion: number, patches: readonly CanvasPatch[]): Promise<{ version: number }> {
     return this.write(writer, id, baseVersion, (projectId) => recordsOfPatches(projectId, patches));
@@ -238,13 +243,13 @@ export class ProjectService {
 }
 
 function projectOf(row: ProjectRow): Project {
-  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, fetchHosts, createdAt, updatedAt } = row;
-  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, fetchHosts, canvasVersion } = row;
+  const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
   const ofRuns = {
     ...(parallelSteps !== null && { parallelSteps }),
     ...(holdHandOffs && { holdHandOffs }),
     ...(testCommand && { testCommand }),
     ...(fetchHosts && { fetchHosts }),
   };
-  return { id, userId, name, description, status, isDemo, ...ofRuns, ...times };
+  return { id, userId, name, description, status, isDemo, canvasVersion, ...ofRuns, ...times };
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
+import { isSendKey } from '../../ui/typed-keys.ts';
 import { AnswerField } from '../answers/answer-field.tsx';
 import type { InputProblems } from '../answers/input-values.ts';
 import { type AnswerDraft, answerOf } from './answer-draft.ts';
@@ -97,7 +98,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
       noValidate
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+        if (isSendKey(event)) form.current?.requestSubmit();
       }}
     >
       {question.draft !== null && (

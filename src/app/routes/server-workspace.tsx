@@ -12,6 +12,7 @@ import { usePageTitle } from '../use-page-title.ts';
 import { accountWindows } from '../workspace/modals/modal-switch.tsx';
 import { windowNotLoaded } from '../workspace/modals/window-not-loaded.tsx';
 import { Workspace } from '../workspace/workspace.tsx';
+import { checkVersionOnReturn } from './check-version-on-return.ts';
 import { PageLoading } from './page-loading.tsx';
 
 const AccountWindows = lazyPart(
@@ -102,6 +103,8 @@ function useServerBridge(projectId: string, session: EngineSession): WorkspaceBr
   useEffect(() => {
     void bridge?.setLanguage(language);
   }, [bridge, language]);
+
+  useEffect(() => bridge?.store && checkVersionOnReturn(bridge.store), [bridge]);
 
   // The engine never refreshes tokens: it reports a refused token and waits for a new one.
   useEffect(() => {

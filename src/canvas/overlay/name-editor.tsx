@@ -6,6 +6,7 @@ import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { isComposing, isEnter, isSendKey } from '../../ui/typed-keys.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
 import { useStoreValue } from '../use-store-value.ts';
 import styles from './name-editor.module.css';
@@ -77,8 +78,8 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
   }, [locked, end]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const sends = event.key === 'Enter' && (!isNote || event.ctrlKey || event.metaKey);
+    if (isComposing(event)) return;
+    const sends = isNote ? isSendKey(event) : isEnter(event);
     if (event.key !== 'Escape' && !sends) return;
     event.preventDefault();
     event.stopPropagation();

@@ -42,6 +42,13 @@ export class Replica implements WorkspaceStore {
     this.#early ??= [];
   }
 
+  /** Shows whether the engine answers, which the engine itself cannot tell. */
+  showEngine(engine: WorkspaceState['engine']): void {
+    if (this.#state.engine === engine) return;
+    this.#state = { ...this.#state, engine };
+    this.#tell([{ op: 'replace', path: ['engine'], value: engine }], nothingEarlier);
+  }
+
   load({ epoch, seq, state }: Snapshot): void {
     this.#epoch = epoch;
     this.#seq = seq;

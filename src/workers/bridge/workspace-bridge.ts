@@ -9,16 +9,13 @@ import { emptyWorkspace, type RunState } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
 import { installDocumentTransfer } from '../document-transfer.ts';
 import { installErrorTransfer } from '../error-transfer.ts';
-import type { EngineApi, EngineSession, EngineSource, OpenOptions, Recovered } from '../protocol.ts';
+import type { EngineSession, EngineSource, OpenOptions, Recovered, ServedEngine } from '../protocol.ts';
 import { Replica } from './replica.ts';
 import { storeTabId, tabId } from './tab-id.ts';
+import { watchEngine } from './watch-engine.ts';
 
 installErrorTransfer();
 installDocumentTransfer();
-
-/** How often a visible page pings the worker, and how long the answer may take. */
-const pingEveryMs = 10_000;
-const pingTimeoutMs = 10_000;
 
 /** The time that a worker's script may take to load (ms). Until then it cannot answer. */
 const loadTimeoutMs = 60_000;
@@ -85,11 +82,21 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     if (openOptions.source.kind === 'local') openOptions.source = { ...openOptions.source, document: emptyWorkspace.document };
   });
   start(null);
-  const pings = setInterval(ping, pingEveryMs);
+  const stopWatching = watchEngine({
+    watched,
+    ping: ({ api }: Running) => api.ping(),
+    onSilent: () => replica.showEngine('silent'),
+    onAnswer: () => replica.showEngine('responding'),
+    onDead: restartOf,
+    later(ms, task) {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+  });
 
   function start(recovered: Recovered | null): void {
     const worker = startWorker();
-    const api = wrap<EngineApi>(worker);
+    const api = wrap<ServedEngine>(worker);
     const life = new Lifetime();
     const running: Running = { worker, api, life, opened: Promise.resolve(), isOpen: false, startedAt: performance.now() };
     worker.onerror = (event) => {
@@ -108,6 +115,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
         running.isOpen = true;
         if (engine === running) replica.load(snapshot);
         if (openOptions.source.kind === 'server') void keepName(running);
+        void restartAtEnd(running);
       });
     running.opened.catch(() => restartOf(running));
   }
@@ -117,6 +125,14 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     if (name === null || name === openOptions.tabId) return;
     openOptions.tabId = name;
     if (options.tabId === undefined) storeTabId(name);
+  }
+
+  /** Waits for the lock that the worker holds as long as it lives: it may end without an error. */
+  async function restartAtEnd(running: Running): Promise<void> {
+    const name = await running.life.within(running.api.lifeLock()).catch(() => null);
+    if (name === null) return;
+    const isOver = await navigator.locks.request(name, () => true).catch(() => false);
+    if (isOver) restartOf(running);
   }
 
   function restartOf(running: Running): void {
@@ -147,26 +163,16 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     start(lastSeen);
   }
 
-  function ping(): void {
-    const asked = engine;
-    if (!asked || document.visibilityState !== 'visible') return;
-    if (!asked.isOpen) {
-      if (performance.now() - asked.startedAt > loadTimeoutMs) restartOf(asked);
-      return;
-    }
-    const askedAt = Date.now();
-    const silence = setTimeout(() => {
-      // A page that was asleep could not take the answer: the next ping decides.
-      if (Date.now() - askedAt < 1.5 * pingTimeoutMs) restartOf(asked);
-    }, pingTimeoutMs);
-    asked.api.ping().then(
-      () => clearTimeout(silence),
-      () => clearTimeout(silence),
-    );
+  /** The engine that should answer. A timer of a hidden page may be late, and a worker cannot answer while its script loads. */
+  function watched(): Running | null {
+    if (!engine || document.visibilityState !== 'visible') return null;
+    if (engine.isOpen) return engine;
+    if (performance.now() - engine.startedAt > loadTimeoutMs) restartOf(engine);
+    return null;
   }
 
   /** Calls the engine; null when the worker died meanwhile. */
-  async function call<T>(action: (api: Remote<EngineApi>) => Promise<T>): Promise<T | null> {
+  async function call<T>(action: (api: Remote<ServedEngine>) => Promise<T>): Promise<T | null> {
     const running = engine;
     if (!running) return null;
     return running.life.within(running.opened.then(() => action(running.api)));
@@ -219,7 +225,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
     },
     async close() {
       if (closed) return;
-      clearInterval(pings);
+      stopWatching();
       closed = true;
       closing += 1;
       await Promise.race([call((api) => api.close()).catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeTimeoutMs))]);
@@ -233,7 +239,7 @@ export function createWorkspaceBridge(options: WorkspaceBridgeOptions): Workspac
 
 type Running = {
   worker: Worker;
-  api: Remote<EngineApi>;
+  api: Remote<ServedEngine>;
   life: Lifetime;
   opened: Promise<void>;
   isOpen: boolean;

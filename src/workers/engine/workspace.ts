@@ -88,7 +88,7 @@ export class Workspace {
       since: () => run.since(),
       reopen: () => void this.open(),
     });
-    const run: RunModule = createRunModule(context, connection);
+    const run: RunModule = createRunModule(context, connection, persistence.canvas);
     const agents = createAgentsModule(context, document);
     const history = createHistoryModule(context);
     const projects = createProjectsModule(context, persistence.canvas);

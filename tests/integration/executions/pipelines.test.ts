@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Canvas } from '../../../contract/canvas.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
+import type { Project } from '../../../contract/project.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -34,6 +36,19 @@ test('W5.03 a pipeline without a step is refused', async () => {
   const answer = await ann.call('POST', '/Pipeline', creation([]));
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({ code: 'pipeline_empty' });
+});
+
+test('G8.31 a pipeline of a canvas that was changed since is refused, and nothing of it is stored', async () => {
+  const [project] = (await ann.call<Project[]>('GET', '/project')).body;
+  const version = project?.canvasVersion ?? 0;
+  expect((await ann.call<Canvas>('GET', '/project/default/canvas')).body.version).toBe(version);
+  const made = await ann.call('POST', '/Pipeline', creation([stepOf(ann, 'qa')], { canvasVersion: version }));
+  expect(made.status).toBe(201);
+  expect((await ann.call('PATCH', '/project/default/canvas', { baseVersion: version, patches: [] })).status).toBe(200);
+  const before = (await ann.call<Pipeline[]>('GET', '/Pipeline')).body.length;
+  const refused = await ann.call('POST', '/Pipeline', creation([stepOf(ann, 'qa')], { canvasVersion: version }));
+  expect(refused).toMatchObject({ status: 409, body: { code: 'canvas_stale' } });
+  expect((await ann.call<Pipeline[]>('GET', '/Pipeline')).body).toHaveLength(before);
 });
 
 test('R19.01 a list of large pipelines comes in several pages, and none is left out', async () => {

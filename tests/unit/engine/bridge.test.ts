@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WorkspaceState } from '../../../src/model/workspace-state.ts';
+import { deadAfterMs, pingEveryMs, silentAfterMs } from '../../../src/workers/bridge/watch-engine.ts';
 import { createWorkspaceBridge, type WorkspaceBridge } from '../../../src/workers/bridge/workspace-bridge.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import { agentAt } from '../../support/canvas/canvas-driver.ts';
@@ -167,6 +168,30 @@ test('R31.01 a worker that no longer answers is replaced, and its pending calls 
   expect(state().status).toBe('ready');
 });
 
+test('G8.32 a worker that stops to answer is shown within three seconds, and no longer once it answers', async () => {
+  await settle();
+  const worker = workers[0] as ChannelWorker;
+  worker.deaf = true;
+  await vi.advanceTimersByTimeAsync(silentAfterMs);
+  expect(state().engine).toBe('responding');
+  await vi.advanceTimersByTimeAsync(3_000 - silentAfterMs);
+  expect(state().engine).toBe('silent');
+  worker.deaf = false;
+  await vi.advanceTimersByTimeAsync(pingEveryMs);
+  await settle();
+  expect(state().engine).toBe('responding');
+  expect(workers).toHaveLength(1);
+});
+
+test('G8.32 a worker that is replaced responds again', async () => {
+  await settle();
+  (workers[0] as ChannelWorker).deaf = true;
+  await vi.advanceTimersByTimeAsync(deadAfterMs + 2 * pingEveryMs);
+  await settle();
+  expect(workers).toHaveLength(2);
+  expect(state()).toMatchObject({ status: 'ready', engine: 'responding' });
+});
+
 test('R31.01 a worker whose script takes its time to load is not taken for dead', async () => {
   await settle();
   loading = true;
@@ -182,7 +207,7 @@ test('R31.01 a page that slept itself does not take its worker for dead', async 
   await settle();
   const worker = workers[0] as ChannelWorker;
   worker.deaf = true;
-  await vi.advanceTimersByTimeAsync(11_000);
+  await vi.advanceTimersByTimeAsync(9_000);
   const slept = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
   worker.deaf = false;
   await vi.advanceTimersByTimeAsync(9_500);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
+import { isComposing } from '../../../ui/typed-keys.ts';
 import type { ActionName } from './action-table.ts';
 import { hasOpenDialog } from './has-open-dialog.ts';
 import { useActions } from './use-actions.ts';
@@ -56,13 +57,13 @@ function isOnCanvas({ target }: KeyboardEvent): boolean {
   return target === document.body || (target instanceof Element && target.matches('[role="application"], [role="treeitem"]'));
 }
 
-type Key = Pick<KeyboardEvent, 'repeat' | 'isComposing' | 'altKey'> & { target: EventTarget | null };
+type Key = Pick<KeyboardEvent, 'repeat' | 'isComposing' | 'altKey'> & { keyCode?: number } & { target: EventTarget | null };
 
 const writtenIn = 'input:not([type="radio"]), select, textarea, [contenteditable]';
 
 /** Returns whether a key types text, so that it triggers no shortcut. With Alt a key may type a special character. */
 export function skipsShortcut(event: Key): boolean {
-  if (event.repeat || event.isComposing) return true;
+  if (event.repeat || isComposing(event)) return true;
   const target = event.target as Partial<Element> | null;
   return event.altKey && target?.matches?.(writtenIn) === true;
 }

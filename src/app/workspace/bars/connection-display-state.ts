@@ -1,8 +1,9 @@
-import type { ConnectionState } from '../../../model/workspace-state.ts';
+import type { ConnectionState, WorkspaceState } from '../../../model/workspace-state.ts';
 
-export type ConnectionDisplayState = ConnectionState['realtime'] | 'offline';
+export type ConnectionDisplayState = ConnectionState['realtime'] | 'offline' | 'silent';
 
-/** Returns the state of the connection: an unreachable server takes precedence over the live channel. */
-export function connectionDisplayState(connection: ConnectionState): ConnectionDisplayState {
+/** Returns the state of the connection: a silent engine and an unreachable server take precedence over the live channel. */
+export function connectionDisplayState({ engine, connection }: Pick<WorkspaceState, 'engine' | 'connection'>): ConnectionDisplayState {
+  if (engine === 'silent') return 'silent';
   return connection.online ? connection.realtime : 'offline';
 }

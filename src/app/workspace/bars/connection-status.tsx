@@ -8,7 +8,7 @@ import { connectionDisplayState } from './connection-display-state.ts';
 export function ConnectionStatus() {
   const { t } = useTranslation('workspace');
   const dispatch = useDispatch();
-  const connection = useWorkspace((state) => connectionDisplayState(state.connection));
+  const connection = useWorkspace(connectionDisplayState);
   const hasProject = useWorkspace((state) => state.project !== null);
   // A demonstration has no connection.
   if (!hasProject || connection === 'demo') return null;

@@ -57,7 +57,7 @@ export function ConsoleTabs() {
   const run = useShownRun();
   const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);
-  const connection = useWorkspace((state) => connectionDisplayState(state.connection));
+  const connection = useWorkspace(connectionDisplayState);
   const files = useExecutionFiles();
   const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);

@@ -4,6 +4,7 @@ import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useFocusBack } from '../../../ui/controls/overlays/use-focus-back.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Search } from '../../../ui/icons/icons.ts';
+import { isComposing, isEnter, isSendKey } from '../../../ui/typed-keys.ts';
 import { useFlyToNode, useShowNodes } from '../camera/use-show-node.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
@@ -67,13 +68,13 @@ function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => voi
     item.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const to = destination(event.key, at, items.length);
     if (to !== null) setChosen(to);
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && matches.length > 0) {
+    else if (isSendKey(event) && matches.length > 0) {
       onClose();
       showNodes(matches.map(({ node }) => node.id));
-    } else if (event.key === 'Enter') run(items[at]);
+    } else if (isEnter(event)) run(items[at]);
     else if (event.key === 'Tab') {
       const isFirst = flown.current === null && items[at]?.node;
       const next = isFirst ? at : nextNode(items, at, event.shiftKey ? -1 : 1);

@@ -4,6 +4,7 @@ import { useImmer } from 'use-immer';
 import type { AnswerAction, QuestionAnswer, QuestionDetails } from '../../../../contract/executions/question.ts';
 import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
 import type { Problem } from '../../../model/problem.ts';
+import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import { type InputProblems, inputValues } from '../../answers/input-values.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -118,7 +119,7 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
         : handOn;
 
   const sendByKeys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || readOnly) return;
+    if (!isSendKey(event) || readOnly) return;
     if (sending.isNoting) askAgain();
     else main();
   };

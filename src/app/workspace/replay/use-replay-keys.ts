@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isComposing } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { hasOpenDialog } from '../actions/has-open-dialog.ts';
 import { replayKey } from './replay-keys.ts';
@@ -14,7 +15,7 @@ export function useReplayKeys(steps: boolean): void {
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
       const { replay } = store.getState();
-      if (replay?.status !== 'ready' || event.isComposing) return;
+      if (replay?.status !== 'ready' || isComposing(event)) return;
       if (event.target instanceof Element && event.target.closest(ownKeys)) return;
       if (hasOpenDialog()) return;
       const command = replayKey(event, replay.total, steps);

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { isEnter } from '../../../ui/typed-keys.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { offeredModels } from './offered-models.ts';
 import styles from './rerun.module.css';
@@ -52,7 +53,7 @@ export function ModelChoice({ provider, chosen, onChange }: ModelChoiceProps) {
           autoComplete="off"
           disabled={isFull}
           onChange={(event) => setName(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && add()}
+          onKeyDown={(event) => isEnter(event) && add()}
         />
         <Button size="s" disabled={isFull || name.trim() === ''} onClick={add}>
           {t('addModel')}

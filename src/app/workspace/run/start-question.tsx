@@ -8,6 +8,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
+import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
@@ -86,7 +87,7 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
         value={task}
         onChange={(event) => change({ task: event.target.value, error: '' })}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start();
+          if (isSendKey(event)) void start();
         }}
       />
     </Modal>

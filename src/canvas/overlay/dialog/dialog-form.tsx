@@ -15,6 +15,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Pause, Play, SendHorizontal } from '../../../ui/icons/icons.ts';
 import { AbsentUntilOnline } from '../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { isSendKey } from '../../../ui/typed-keys.ts';
 import type { CanvasView } from '../../canvas-view.ts';
 import type { DocumentIndex } from '../../geometry/document-index.ts';
 import { useStoreValue } from '../../use-store-value.ts';
@@ -78,7 +79,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const { text, sending, problem, write, send } = useMessage(node, drafts, dispatch, { store, online });
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (readOnly || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    if (readOnly || !isSendKey(event)) return;
     event.preventDefault();
     void send();
   };

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Search, X } from '../../icons/icons.ts';
+import { isComposing, isEnter } from '../../typed-keys.ts';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
@@ -18,9 +19,9 @@ export type SearchFieldProps = Pick<TextFieldProps, 'placeholder' | 'size' | 'ma
 /** A text that is searched for. A button clears it, and so does Escape. */
 export function SearchField({ label, placeholder = label, value, onSearch, found, onEnter, ...rest }: SearchFieldProps) {
   const { t } = useTranslation('common');
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') onSearch('');
-    if (key === 'Enter') onEnter?.();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !isComposing(event)) onSearch('');
+    if (isEnter(event)) onEnter?.();
   };
   return (
     <TextField

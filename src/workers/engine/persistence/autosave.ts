@@ -81,6 +81,12 @@ export class Autosave {
     await this.#loadNewerVersions();
   }
 
+  /** Loads the server's canvas, unless this tab has unsaved edits: the server has refused a version of this tab. */
+  async loadNewest(): Promise<void> {
+    this.#mayHaveMissedVersions = true;
+    await this.#loadNewerVersions();
+  }
+
   /** Called when journal writes begin to fail or succeed again. Missed edits are then written again. */
   journalHealth(works: boolean): void {
     if (works) void this.#options.journal.replace(this.#head(), this.#unsaved.forJournal());

@@ -1,4 +1,5 @@
 import type { KeptUndo } from '../../../model/document/undo-stack.ts';
+import type { Problem } from '../../../model/problem.ts';
 import type { Recovered } from '../../protocol.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -57,6 +58,17 @@ export class CanvasPersistence {
   /** Sends unsaved edits and waits for the answer, once. */
   async flush(): Promise<void> {
     await this.#autosave?.flush();
+  }
+
+  /** Saves unsaved edits before a run is made from the document. Returns a problem while the user has to choose between two canvases. */
+  async settle(): Promise<Problem | null> {
+    if (this.#autosave?.hasUnsaved) await this.#autosave.flush();
+    return this.#context.store.state.save.status === 'conflict' ? { code: 'run.canvasConflict' } : null;
+  }
+
+  /** Loads the server's canvas, unless this tab has unsaved edits. */
+  async loadNewest(): Promise<void> {
+    await this.#autosave?.loadNewest();
   }
 
   /** The document, when it has edits that the server lacks: for the next opening. */

@@ -4,6 +4,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { CanvasPersistence } from './canvas-persistence.ts';
 import type { JournalOwner } from './journal-owner.ts';
+import { pollCanvasVersion } from './poll-canvas-version.ts';
 
 export type PersistenceModule = EngineModule<'conflict.resolve'> & {
   canvas: CanvasPersistence;
@@ -11,8 +12,9 @@ export type PersistenceModule = EngineModule<'conflict.resolve'> & {
 
 /** Saves the document to the server and to this tab's journal as it is edited. R31 */
 export function createPersistenceModule(context: EngineContext, document: DocumentModule, journalOwner: JournalOwner): PersistenceModule {
-  const { store, tabId } = context;
+  const { store, source, tabId } = context;
   const canvas = new CanvasPersistence(context, document, journalOwner);
+  const stopPolling = source.kind === 'server' ? pollCanvasVersion(context, (version) => void canvas.autosave?.noteVersion(version)) : null;
   return {
     handlers: {
       'conflict.resolve': async ({ keep }) => {
@@ -31,6 +33,7 @@ export function createPersistenceModule(context: EngineContext, document: Docume
     onEdited: (change, undo) => canvas.autosave?.edited(change?.patches ?? [], undo),
     onProjectGone: () => canvas.autosave?.close(),
     async close() {
+      stopPolling?.();
       // What fails here is left to the journal's next reader.
       await canvas.flush().catch(() => {});
       canvas.autosave?.close();

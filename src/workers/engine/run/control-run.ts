@@ -14,21 +14,21 @@ const removeAfterStopMs = 1_000;
 /** Starts the given dialog, else the only one; with its goal if no task is given. Without a dialog all agents run on the task. */
 export async function startFromControl(
   context: EngineContext,
-  { follower }: RunParts,
+  parts: RunParts,
   { dialogNodeId, startNodeId, task = '', inputSetId }: CommandOf<'run.start'>,
 ): Promise<Outcome> {
   const { store } = context;
   const { phase } = store.state.run;
   if (phase !== 'stopped') return failed('run.active');
   // Without agents no run is possible, so the user is not asked for a dialog or a task.
-  if (!hasAgentCards(store)) return startRun(context, follower, { dialog: null, task });
+  if (!hasAgentCards(store)) return startRun(context, parts, { dialog: null, task });
   const { dialog, starts } = startersOf(store.document, { dialogNodeId, startNodeId });
   if (startNodeId && starts.length === 0) return failed('start.unknown');
   if (dialogNodeId && !dialog) return failed('dialog.unknown');
   const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
   if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
   const text = task.trim() || dialog?.goal?.trim() || '';
-  return text ? startRun(context, follower, { dialog, task: text, starts, inputSetId }) : failed('run.taskNeeded');
+  return text ? startRun(context, parts, { dialog, task: text, starts, inputSetId }) : failed('run.taskNeeded');
 }
 
 export async function controlRun(

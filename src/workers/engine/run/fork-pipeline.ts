@@ -2,22 +2,23 @@ import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { CommandResult } from '../../../model/commands.ts';
 import { failed, type Outcome } from '../../../model/problem.ts';
 import { planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { pipelineOf } from '../../../model/run/run-payloads.ts';
 import { startersThen } from '../../../model/run/starters-then.ts';
 import { isMissing, refusal } from '../backends/port.ts';
-import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
+import { type CanvasOfRuns, contentOf, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import { refusalOf } from './start-run.ts';
 
 /** The pipeline of the canvas as it is now, in which a fork runs. The server has it before the fork, which is looked at first. */
 export class ForkPipeline {
   readonly #context: EngineContext;
+  readonly #canvas: CanvasOfRuns;
   #stored: { id: string; content: string } | null = null;
   /** Calls are made one after another: a newer canvas takes the place of an older one. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: EngineContext) {
+  constructor(context: EngineContext, canvas: CanvasOfRuns) {
     this.#context = context;
+    this.#canvas = canvas;
   }
 
   /**
@@ -45,7 +46,7 @@ export class ForkPipeline {
   }
 
   async #store(executionId: string): Promise<Outcome<CommandResult>> {
-    const { store, backend, environment } = this.#context;
+    const { store, backend } = this.#context;
     const { project, agents } = store.state;
     if (!project) return failed('workspace.opening');
     const details = await backend.readExecution(executionId);
@@ -56,14 +57,21 @@ export class ForkPipeline {
     const pipelineThen = await backend.readPipeline(pipelineId);
     if (!pipelineThen.ok && !isMissing(pipelineThen.fault)) return refusal(pipelineThen.fault);
     const configuration = pipelineThen.ok ? pipelineThen.value.configuration : null;
-    const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, configuration });
-    const planned = planPipeline(store.document, serverAgents(agents), dialog, { ...limit, parallelSteps: project.parallelSteps });
+    const plan = () => {
+      const { dialog, ...limit } = startersThen(store.document, { dialogNodeId, nodeIds, configuration });
+      return planPipeline(store.document, serverAgents(agents), dialog, { ...limit, parallelSteps: project.parallelSteps });
+    };
+    const unsettled = await this.#canvas.settle();
+    if (unsettled) return { ok: false, error: unsettled };
+    const planned = plan();
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
-    const pipeline = pipelineOf(planned.plan, project.id, project.name);
-    const content = JSON.stringify(pipeline);
+    const pipeline = pipelineOfCanvas(this.#context, planned.plan, project);
+    const content = contentOf(pipeline);
     if (this.#stored?.content !== content) {
-      const key = { idempotencyKey: environment.newId() };
-      const made = await retryLostCall(this.#context, () => backend.createPipeline(pipeline, key));
+      const made = await createPipelineOfCanvas(this.#context, this.#canvas, pipeline, () => {
+        const newest = plan();
+        return newest.ok ? pipelineOfCanvas(this.#context, newest.plan, project) : null;
+      });
       if (!made.ok) return refusal(made.fault);
       await this.#remove();
       this.#stored = { id: made.value.id, content };

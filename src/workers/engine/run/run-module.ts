@@ -7,6 +7,7 @@ import { LiveLog } from '../store/live-log.ts';
 import { controlRun, startFromControl, stopRun } from './control-run.ts';
 import { ForkPipeline } from './fork-pipeline.ts';
 import { chooseTried, forkRun } from './fork-run.ts';
+import type { CanvasOfRuns } from './pipeline-of-canvas.ts';
 import { RunFollower } from './run-follower.ts';
 import { holdsOfRun } from './run-holds.ts';
 import { RunQueue } from './run-queue.ts';
@@ -24,17 +25,17 @@ export type RunModule = EngineModule<RunCommand['type']> & {
 };
 
 /** What starting and controlling a run works with. */
-export type RunParts = { follower: RunFollower; queue: RunQueue };
+export type RunParts = { follower: RunFollower; queue: RunQueue; canvas: CanvasOfRuns };
 
 /** Runs: starts, controls and follows them, and queues messages for later runs. */
-export function createRunModule(context: EngineContext, connection: ConnectionModule): RunModule {
+export function createRunModule(context: EngineContext, connection: ConnectionModule, canvas: CanvasOfRuns): RunModule {
   const { store } = context;
   const live = new LiveLog(store, context.environment);
   const follower = new RunFollower(context, live, connection);
-  const queue = new RunQueue(context, follower);
+  const queue = new RunQueue(context, follower, canvas);
   const holds = holdsOfRun(context);
-  const forkPipeline = new ForkPipeline(context);
-  const parts: RunParts = { follower, queue };
+  const forkPipeline = new ForkPipeline(context, canvas);
+  const parts: RunParts = { follower, queue, canvas };
   /** Settles when the server has every task and message that was sent. */
   let sending: Promise<unknown> = Promise.resolve();
 

@@ -5,13 +5,14 @@ import { resultsOf } from '../../../../rules/text/results-of.ts';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
-import { planPipeline } from '../../../model/run/pipeline-plan.ts';
+import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
 import { markAsQueued, type QueuedRun, readQueueMark } from '../../../model/run/queued-run.ts';
-import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
+import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
 import { emptyRun, isRunActive } from '../../../model/workspace-state.ts';
 import { refusal } from '../backends/port.ts';
 import { retryLostCall } from '../backends/retry-lost-call.ts';
 import type { EngineContext } from '../engine-context.ts';
+import { type CanvasOfRuns, createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunFollower } from './run-follower.ts';
 import { refusalOf } from './start-run.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
@@ -23,10 +24,12 @@ import { warnWithoutTools } from './warn-without-tools.ts';
 export class RunQueue {
   readonly #context: EngineContext;
   readonly #follower: Pick<RunFollower, 'follow' | 'showNewest'>;
+  readonly #canvas: CanvasOfRuns;
 
-  constructor(context: EngineContext, follower: Pick<RunFollower, 'follow' | 'showNewest'>) {
+  constructor(context: EngineContext, follower: Pick<RunFollower, 'follow' | 'showNewest'>, canvas: CanvasOfRuns) {
     this.#context = context;
     this.#follower = follower;
+    this.#canvas = canvas;
   }
 
   /**
@@ -37,17 +40,26 @@ export class RunQueue {
     const { store, backend, console, environment } = this.#context;
     const { project } = store.state;
     if (!project) return failed('workspace.opening');
-    const planned = planPipeline(store.document, serverAgents(store.state.agents), dialog, {
-      targetOnly: followsId !== null,
-      parallelSteps: store.state.project?.parallelSteps,
-    });
+    const unsettled = await this.#canvas.settle();
+    if (unsettled) return { ok: false, error: unsettled };
+    const planNow = () =>
+      planPipeline(store.document, serverAgents(store.state.agents), store.working.node(dialog.id) ?? dialog, {
+        targetOnly: followsId !== null,
+        parallelSteps: store.state.project?.parallelSteps,
+      });
+    const queuedPipelineOf = (plan: PipelinePlan) => {
+      const pipeline = pipelineOfCanvas(this.#context, plan, project);
+      return { ...pipeline, configuration: markAsQueued(pipeline.configuration ?? '', followsId) };
+    };
+    const planned = planNow();
     if (!planned.ok) return { ok: false, error: refusalOf(planned.problems) };
     const { plan } = planned;
+    const pipeline = queuedPipelineOf(plan);
     await warnWithoutTools(this.#context, { project, plan, inputSetId });
-    const pipeline = pipelineOf(plan, project.id, project.name);
-    const pipelineKey = { idempotencyKey: environment.newId() };
-    const configuration = markAsQueued(pipeline.configuration, followsId);
-    const made = await retryLostCall(this.#context, () => backend.createPipeline({ ...pipeline, configuration }, pipelineKey));
+    const made = await createPipelineOfCanvas(this.#context, this.#canvas, pipeline, () => {
+      const newest = planNow();
+      return newest.ok ? queuedPipelineOf(newest.plan) : null;
+    });
     if (!made.ok) return refusal(made.fault);
     const message = dialogMessageOf(store.document, dialog, text, environment.now());
     const { startAfterMs: _, ...creation } = executionStartOf(plan, made.value.id, {

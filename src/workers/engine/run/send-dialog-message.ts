@@ -30,7 +30,7 @@ export async function sendDialogMessage(
   if (effect !== 'addition' && dialog.autoStartSimulation === false) return failed('dialog.autoStartOff');
   switch (effect) {
     case 'start':
-      return startRun(context, parts.follower, { dialog, task: text, inputSetId });
+      return startRun(context, parts, { dialog, task: text, inputSetId });
     case 'wait':
       return failed('run.starting');
     case 'queue':

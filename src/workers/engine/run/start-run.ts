@@ -3,7 +3,7 @@ import { isAgentCard, nameOf } from '../../../../rules/card.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { type PipelinePlan, planPipeline } from '../../../model/run/pipeline-plan.ts';
-import { dialogMessageOf, executionStartOf, pipelineOf } from '../../../model/run/run-payloads.ts';
+import { dialogMessageOf, executionStartOf } from '../../../model/run/run-payloads.ts';
 import { validationReport } from '../../../model/validation-report.ts';
 import { emptyRun } from '../../../model/workspace-state.ts';
 import { loadAgents } from '../agents/agent-list.ts';
@@ -13,7 +13,8 @@ import type { EngineContext } from '../engine-context.ts';
 import { loadHistory } from '../history/history-list.ts';
 import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
-import type { RunFollower } from './run-follower.ts';
+import { createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
+import type { RunParts } from './run-module.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
 
 type RunStart = {
@@ -29,14 +30,14 @@ type RunStart = {
  * Starts a run on a task: canvas to pipeline, pipeline to execution, which is then followed. Accepted once the server has the
  * execution; until then the sender keeps the text. Every problem that prevents the run is written to the console. W4.06 W4.04
  */
-export async function startRun(context: EngineContext, follower: RunFollower, start: RunStart): Promise<Outcome> {
+export async function startRun(context: EngineContext, parts: RunParts, start: RunStart): Promise<Outcome> {
   const { store } = context;
   // Set before the first await, so that a second start sees this one.
   store.update((draft) => {
     draft.run = { ...emptyRun, phase: 'starting' };
   });
-  follower.forget();
-  const started = await begin(context, follower, start);
+  parts.follower.forget();
+  const started = await begin(context, parts, start);
   if (started.ok) return started;
   const givenUp = isGivenUp(store);
   store.update(({ run }) => {
@@ -47,7 +48,8 @@ export async function startRun(context: EngineContext, follower: RunFollower, st
   return started;
 }
 
-async function begin(context: EngineContext, follower: RunFollower, { dialog, task, starts = [], inputSetId }: RunStart): Promise<Outcome> {
+async function begin(context: EngineContext, { follower, canvas }: RunParts, start: RunStart): Promise<Outcome> {
+  const { dialog, task, inputSetId } = start;
   const { store, backend, console, environment, signal } = context;
   const { project } = store.state;
   if (!project) return { ok: false, error: { code: 'workspace.opening' } };
@@ -57,11 +59,9 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
     if (problem) return notValid(context, notChecked(store, problem));
   }
 
-  const { agents } = store.state;
-  const planned = planPipeline(store.document, serverAgents(agents), dialog, {
-    starts,
-    parallelSteps: project.parallelSteps,
-  });
+  const unsettled = await canvas.settle();
+  if (unsettled) return notValid(context, [unsettled]);
+  const planned = planOf(context, start);
   if (!planned.ok) {
     const [problem] = planned.problems;
     if (dialog && problem?.code === 'pipeline.noAgents') {
@@ -69,15 +69,17 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
     }
     return notValid(context, planned.problems);
   }
+  const wanted = pipelineOfCanvas(context, planned.plan, project);
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
   await warnWithoutTools(context, { project, plan: planned.plan, inputSetId });
 
-  const pipelineKey = { idempotencyKey: environment.newId() };
-  const pipeline = await retryLostCall(context, () =>
-    backend.createPipeline(pipelineOf(planned.plan, project.id, project.name), pipelineKey),
-  );
+  const pipeline = await createPipelineOfCanvas(context, canvas, wanted, () => {
+    const newest = planOf(context, start);
+    return newest.ok ? pipelineOfCanvas(context, newest.plan, project) : null;
+  });
   if (!pipeline.ok) {
     const { problem } = pipeline.fault;
+    if (problem.code === 'run.canvasChanged') return notValid(context, [problem]);
     const gone = isMissing(pipeline.fault) ? await agentsGone(context, planned.plan) : [];
     if (gone.length > 0) return notValid(context, gone);
     return refused(console, 'pipeline.failed', problem.code === 'bad_answer' ? { code: 'pipeline.invalid' } : problem);
@@ -105,12 +107,23 @@ async function begin(context: EngineContext, follower: RunFollower, { dialog, ta
   return done;
 }
 
+/** Plans the run on the document as it is now. */
+function planOf({ store }: EngineContext, { dialog, starts = [] }: RunStart) {
+  const now = (node: CanvasNode) => store.working.node(node.id) ?? node;
+  return planPipeline(store.document, serverAgents(store.state.agents), dialog && now(dialog), {
+    starts: starts.map(now),
+    parallelSteps: store.state.project?.parallelSteps,
+  });
+}
+
 export function hasAgentCards({ document }: Store): boolean {
   return Object.values(document.nodes).some(isAgentCard);
 }
 
 /** The rules whose own message is the reason that a run does not start. The others are summarised in a report. */
 const plain = new Set([
+  'run.canvasChanged',
+  'run.canvasConflict',
   'run.noAgents',
   'run.noValidAgents',
   'run.tooManySteps',

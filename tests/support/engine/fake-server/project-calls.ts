@@ -12,7 +12,7 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
   return {
     openProject: async (id) => {
       const project = server.projects.find((one) => one.id === id || id === 'default');
-      return project ? ok(structuredClone(project)) : missing;
+      return project ? ok({ ...structuredClone(project), canvasVersion: server.canvas.version }) : missing;
     },
     listProjects: async () => ok(structuredClone(server.projects)),
     createProject: async (words, { idempotencyKey }) =>

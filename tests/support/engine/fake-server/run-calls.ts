@@ -7,7 +7,7 @@ import { isUnderWay } from '../../../../src/model/workspace-state.ts';
 import type { Backend } from '../../../../src/workers/engine/backends/port.ts';
 import { aStep } from '../a-step.ts';
 import { projectId, uuid } from '../samples.ts';
-import { illegalState, missing, noLaterStep, now, type Once, ok, questionAnswered } from './answers.ts';
+import { illegalState, missing, noLaterStep, now, type Once, ok, questionAnswered, staleAnswer } from './answers.ts';
 import type { FakeRun, FakeServer } from './fake-server.ts';
 
 /** The calls about pipelines, runs, their questions and their results. */
@@ -16,7 +16,10 @@ export function runCalls(server: FakeServer, once: Once) {
   const findQuestion = (id: string) => server.questions.find((one) => one.id === id);
   return {
     listUnderWay: async () => ok(server.runs.map(({ execution }) => execution).filter((one) => !one.held && isUnderWay(one))),
-    createPipeline: async (creation, { idempotencyKey }) => once('pipeline', idempotencyKey, () => ok(createPipeline(server, creation))),
+    createPipeline: async (creation, { idempotencyKey }) =>
+      once('pipeline', idempotencyKey, () =>
+        (creation.canvasVersion ?? server.canvas.version) !== server.canvas.version ? staleAnswer : ok(createPipeline(server, creation)),
+      ),
     readPipeline: async (id) => {
       const pipeline = server.pipelines.get(id);
       return pipeline ? ok(pipeline) : missing;

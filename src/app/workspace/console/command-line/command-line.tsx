@@ -9,6 +9,7 @@ import { SendHorizontal } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { readStored, writeStored } from '../../../../ui/stored-preference.ts';
+import { isComposing, isEnter } from '../../../../ui/typed-keys.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import styles from './command-line.module.css';
@@ -33,11 +34,11 @@ function CommandLineNow() {
   const placeholder = readOnly ? 'readOnly' : working ? 'working' : mobile ? 'placeholderShort' : 'placeholder';
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     const { length } = line.suggestions;
     const name = open ? line.suggestions[line.chosen] : undefined;
-    if (key === 'Enter') {
+    if (isEnter(event)) {
       if (name) line.take(name, true);
       else if (!waiting) void line.send();
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {

@@ -18,7 +18,7 @@ export const Live = memo(LiveNow);
 function LiveNow() {
   const { t, language } = useTranslation('console');
   const dispatch = useDispatch();
-  const connection = useWorkspace((state) => connectionDisplayState(state.connection));
+  const connection = useWorkspace(connectionDisplayState);
   const lastSeq = useWorkspace((state) => state.run.execution?.lastSeq ?? 0);
   const version = useWorkspace((state) => state.save.version);
   const received = useWorkspace((state) => state.live.received);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const errorCodes = [
   'bad_request',
   'not_json',
+  'not_utf8',
   'unauthorized',
   'token_expired',
   'invalid_credentials',

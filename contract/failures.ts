@@ -62,7 +62,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
   const codes: readonly ErrorCode[] = [
     ...(params || query || body ? (['bad_request'] as const) : []),
     ...(body ? (['too_large', 'too_many_bodies', 'busy'] as const) : []),
-    ...(body && !route.takes ? (['not_json', 'too_complex', 'unsupported_media_type'] as const) : []),
+    ...(body && !route.takes ? (['not_json', 'not_utf8', 'too_complex', 'unsupported_media_type'] as const) : []),
     ...(auth === 'public' ? [] : (['unauthorized', 'token_expired'] as const)),
     ...(auth === 'staff' ? (['forbidden'] as const) : []),
     ...(params || (body && auth !== 'public') ? (['not_found'] as const) : []),

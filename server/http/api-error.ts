@@ -3,6 +3,7 @@ import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
 export const statusOfCode = {
   bad_request: 400,
   not_json: 400,
+  not_utf8: 400,
   unauthorized: 401,
   token_expired: 401,
   invalid_credentials: 401,

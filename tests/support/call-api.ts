@@ -36,7 +36,9 @@ export function callerOf(url: string, accessToken?: string): Caller {
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
         ...sent.headers,
       },
-      ...(sent.body !== undefined && { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
+      ...(sent.body !== undefined && {
+        body: typeof sent.body === 'string' || sent.body instanceof Uint8Array ? (sent.body as BodyInit) : JSON.stringify(sent.body),
+      }),
     });
   };
   return {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyLimits, usualBody } from '../../../contract/body-limits.ts';
 import { ApiError } from '../api-error.ts';
@@ -16,8 +17,8 @@ declare module 'fastify' {
 
 /**
  * Makes the API read only JSON, and bytes on the routes that take them. An empty body counts as none, because clients send the content type on every call. Depth and
- * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. Only a few large bodies are parsed
- * and handled at the same time. Bytes are not parsed, so they take no turn: what reads them has a queue of its own.
+ * number of values are checked before parsing; `__proto__` and `constructor.prototype` are refused. So is what is not UTF-8: its characters
+ * would be stored as question marks. Only a few large bodies are parsed and handled at the same time.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -28,9 +29,11 @@ export function readBodies(app: FastifyInstance): void {
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (request.routeOptions.config.takesBytes) return body;
+    if (namesOtherCharset(request.headers['content-type'])) throw new ApiError('unsupported_media_type');
     const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);
     if (bytes.length === 0) return undefined;
     if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();
+    if (!isUtf8(bytes)) throw new ApiError('not_utf8');
     const scan = await scanJson(bytes, request.routeOptions.config.body ?? usualBody);
     if (scan.problem !== undefined) throw new ApiError(codeOfProblem[scan.problem]);
     const parse = (text: string): unknown => {
@@ -51,4 +54,12 @@ const codeOfProblem = { too_deep: 'bad_request', too_complex: 'too_complex', mal
 
 function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** JSON is UTF-8 (RFC 8259). ASCII is a part of it. */
+const charsets = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+function namesOtherCharset(type = ''): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1];
+  return charset !== undefined && !charsets.has(charset.toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import { elapsed } from '../../platform/clock.ts';
@@ -11,7 +12,7 @@ type Reader = { _fragmented: number; _bufferedBytes: number; _state: number };
 /**
  * Limits a socket: the rate of its messages, pings and pongs, its share of the rates of account and address, and the time of one message.
  * A socket that exceeds a limit is closed, its later messages are not read, and its connection is cut some seconds later. Calls `onMessage`
- * with each message within the limits.
+ * with each message within the limits, which is UTF-8 also in a binary frame.
  */
 export function guardSocket(
   socket: WebSocket,
@@ -59,8 +60,10 @@ export function guardSocket(
   socket.on('pong', () => isAllowed(1));
   socket.on('message', (data) => {
     finished += 1;
-    const { length } = data as Buffer;
-    if (isAllowed(Math.max(1, Math.ceil(length / socketLimits.bytesOfMessage)))) onMessage(String(data));
+    const bytes = data as Buffer;
+    if (!isAllowed(Math.max(1, Math.ceil(bytes.length / socketLimits.bytesOfMessage)))) return;
+    if (isUtf8(bytes)) onMessage(String(bytes));
+    else refuse('not UTF-8');
   });
   socket.on('close', () => {
     isClosed = true;

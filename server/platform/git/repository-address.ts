@@ -23,8 +23,8 @@ const otherPages = new Set([
 ]);
 /** Gitea names the kind of the reference after `src`. */
 const kindsOfReference = new Set(['branch', 'tag', 'commit']);
-/** `git@host:owner/name`, the form that servers show for SSH. */
-const sshForm = /^(?:ssh:\/\/)?git@([^/:\s]+)(?::\d+(?=\/))?[:/](.+)$/;
+/** `git@host:owner/name`, the form that servers show for SSH. Without an owner it is a path on the server's disk. */
+const sshForm = /^(?:ssh:\/\/)?git@([^/:\s]+)(?::\d+(?=\/))?[:/]([^/]+\/.+)$/;
 
 /**
  * Reads the address of a repository as people paste it: without a scheme, in the form for SSH, or that of a page in a browser. Returns the

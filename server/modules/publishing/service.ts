@@ -13,7 +13,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
-import type { BaseFile, FileChange, NewCommit } from '../../platform/git/git-messages.ts';
+import type { BaseFile, NewCommit } from '../../platform/git/git-messages.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
@@ -82,7 +82,7 @@ export function createPublishing({
 
   const commitOf = async (executionId: string, { task, endedAt }: PublishableRun, branch: string, title: string): Promise<NewCommit> => ({
     branch,
-    files: (await runs.changes(executionId)).map(toChange),
+    files: await runs.changes(executionId),
     message: `${title || task.slice(0, 72)}\n\nArtel-Run: ${executionId}\n`,
     seconds: Math.floor(endedAt.getTime() / 1_000),
   });
@@ -204,10 +204,6 @@ function aboutToken(projectId: string, url: string): string {
 
 function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<PublicationRow> {
   return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
-}
-
-function toChange({ path, before, after, isUploaded }: PublishedFile): FileChange {
-  return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
 }
 
 function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {

@@ -43,6 +43,7 @@ export const inputRefusals = [
   'link',
   'submodule',
   'lfs',
+  'system_file',
   'pdf_unreadable',
   'pdf_password',
   'pdf_too_costly',
@@ -65,8 +66,8 @@ export const inputRefusals = [
 ] as const;
 export type InputRefusal = (typeof inputRefusals)[number];
 
-/** `text` is text itself. Of `pdf` the text was drawn out. A `binary` file of an archive or a repository is kept by its hash. */
-export const inputKinds = ['text', 'pdf', 'binary'] as const;
+/** `text` is text itself. Of `pdf` and `document` (DOCX, XLSX, RTF) the text was drawn out. `binary` is in archives and repositories alone. */
+export const inputKinds = ['text', 'pdf', 'document', 'binary'] as const;
 
 /** A file that a user gave to a run. Its path is only a name, never a path on a disk. */
 export const inputFile = z.object({
@@ -76,6 +77,10 @@ export const inputFile = z.object({
   /** Of the file's bytes, in hexadecimal. */
   sha256: z.string(),
   kind: z.enum(inputKinds),
+  /** What a text was read as, such as Windows-1251; null for plain UTF-8, and for what is not text itself. */
+  encoding: z.string().nullable(),
+  /** Bytes of a text that are in no encoding. Each is shown as one U+FFFD. */
+  replaced: count,
   /** Whether it was added by itself, or came from an archive or a repository. */
   from: z.enum(['file', 'archive', 'git']),
 });

@@ -305,7 +305,7 @@ export const routes = {
   'execution.fileComparison': route({ method: 'GET', path: '/PipelineExecution/{id}/files/comparison', tag: 'execution', auth: 'user', params: byId, query: byFilePath, response: fileComparison, status: 200 }),
   'execution.archive': route({ method: 'GET', path: '/PipelineExecution/{id}/archive', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/zip', status: 200 }),
   'execution.pullRequest': route({ method: 'GET', path: '/PipelineExecution/{id}/pull-request', tag: 'execution', auth: 'user', params: byId, response: pullRequest, status: 200 }),
-  'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', auth: 'user', params: byId, response: z.string(), produces: 'text/x-patch', status: 200 }),
+  'execution.patch': route({ method: 'GET', path: '/PipelineExecution/{id}/patch', tag: 'execution', auth: 'user', params: byId, response: z.union([z.string(), z.instanceof(Uint8Array)]), produces: 'text/x-patch', status: 200 }),
 
   'execution.publication': route({ method: 'GET', path: '/PipelineExecution/{id}/publication', tag: 'execution', auth: 'user', params: byId, response: publicationPlan, status: 200 }),
   'execution.publish': route({ method: 'POST', path: '/PipelineExecution/{id}/publish', tag: 'execution', auth: 'user', params: byId, body: publishRequest, response: publication, status: 200, limit: 'publish' }),

@@ -26,8 +26,9 @@ export const executionFile = z.object({
 
 export type ExecutionFile = z.infer<typeof executionFile>;
 
-/** Reasons to refuse a file of an agent's answer. `not_replaceable`: the run began with something there that is not text, or was left out. */
-const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'not_replaceable', 'too_large', 'no_room'] as const;
+/** Reasons to refuse a file of an agent's answer. `not_replaceable`: the run began with something there that is not text, or was
+ * left out. `not_in_encoding`: it began with a text in an encoding that lacks characters of the new one. */
+const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'not_replaceable', 'not_in_encoding', 'too_large', 'no_room'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** A refused file: a code, and a sentence in the caller's language. */

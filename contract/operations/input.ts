@@ -1,10 +1,19 @@
-import type { InputSet } from '../input.ts';
+import type { InputFile, InputSet } from '../input.ts';
 import type { OperationDocs } from './operation.ts';
 import { sampleIds, sampleTimes } from './samples.ts';
 
 const id = sampleIds.inputSet;
 const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
-const file = { path: 'notes.txt', mime: 'text/plain', bytes: 5, sha256, kind: 'text', from: 'file' } as const;
+const file: InputFile = {
+  path: 'notes.txt',
+  mime: 'text/plain',
+  bytes: 5,
+  sha256,
+  kind: 'text',
+  encoding: null,
+  replaced: 0,
+  from: 'file',
+};
 const set: InputSet = { id, projectId: sampleIds.project, git: null, files: [], createdAt: sampleTimes.created, sealedAt: null };
 const body = new Uint8Array();
 
@@ -23,7 +32,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.putFile': {
     summary: 'Add a file to a set',
     description:
-      'Adds one file, or replaces the one at its path: text in UTF-8 or a PDF, of any content type. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
+      'Adds one file, or replaces the one at its path: text or a PDF, of any content type. A text that is not in UTF-8 is read in its own encoding, which `encoding` names, and keeps its bytes. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
     example: { params: { id }, query: { path: 'notes.txt' }, body, response: file },
   },
   'input.fileText': {

@@ -1,8 +1,8 @@
 import { errorBody } from '../../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** Media types of answers that are bytes. */
-const binaryTypes = ['application/zip', 'application/x-git-bundle'];
+/** Media types of answers that are bytes. A patch names an encoding unless it has several. */
+const binaryTypes = ['application/zip', 'application/x-git-bundle', 'text/x-patch'];
 
 /** Reads an answer's body: bytes of an archive, JSON by its content type, else text; undefined for an empty body. P7.01 */
 export async function readBody(response: Response): Promise<unknown> {

@@ -31,7 +31,8 @@ export type Readable = {
   readFile(executionId: string, path: string): Promise<string>;
   compareFile(executionId: string, path: string): Promise<FileComparison>;
   archiveFiles(executionId: string): Promise<Uint8Array>;
-  readPatch(executionId: string): Promise<string>;
+  /** Bytes where files of the run are not in UTF-8. */
+  readPatch(executionId: string): Promise<string | Uint8Array>;
   readPullRequest(executionId: string): Promise<PullRequest>;
   readPublication(executionId: string): Promise<PublicationPlan>;
   /** The run as a file that `git fetch` takes. */

@@ -4,8 +4,11 @@ import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
 const maxPaths = 1_000;
 const maxBytes = 8 * 1024 * 1024;
 
-/** A path of the base tree. A file there is replaceable if it is text: a patch has no other. */
-export type BasePath = { path: string; isReplaceable: boolean };
+/**
+ * A path of the base tree. A file there is replaceable if it is text: a patch has no other. `isUnencodable`: the file's encoding cannot hold the
+ * text that an answer has for it.
+ */
+export type BasePath = { path: string; isReplaceable: boolean; isUnencodable?: boolean };
 
 /**
  * Returns the files of an answer that fit beside the files of the execution and of its base tree. A path is refused if it differs from another
@@ -31,7 +34,9 @@ export function admitFiles(
   };
   for (const file of base) occupy(file);
   for (const file of held) hold(file);
-  const fixed = new Set(base.filter(({ isReplaceable }) => !isReplaceable).map(({ path }) => path));
+  const pathsOf = (files: readonly BasePath[]) => new Set(files.map(({ path }) => path));
+  const fixed = pathsOf(base.filter(({ isReplaceable }) => !isReplaceable));
+  const unencodable = pathsOf(base.filter(({ isUnencodable }) => isUnencodable));
 
   const admitted: FileBlock[] = [];
   const left: RefusedFile[] = [];
@@ -42,6 +47,7 @@ export function admitFiles(
     const taken = (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
     if (taken) left.push({ path, reason: 'path_taken' });
     else if (fixed.has(path)) left.push({ path, reason: 'not_replaceable' });
+    else if (unencodable.has(path)) left.push({ path, reason: 'not_in_encoding' });
     else if (bytes + size > maxBytes || (!own.has(path) && own.size >= maxPaths)) left.push({ path, reason: 'no_room' });
     else {
       hold(file);

@@ -4,6 +4,7 @@ export { compareFile } from './compare-file.ts';
 export { blockOfFile, type FileBlock, fileBlocksOf, type RefusedFile } from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
+export { keepLineEnds } from './keep-line-ends.ts';
 export { fileRepository, storingFiles } from './repository.ts';
 export { safePath, shownPath } from './safe-path.ts';
 export { executionFiles } from './tables.ts';

@@ -1,4 +1,5 @@
 /** The public interface of the inputs module: files that users give to runs. */
+export type { EncodedVersion } from './encoded-files.ts';
 export { inputHandlers } from './handlers.ts';
 export { type FoundLine, inputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';

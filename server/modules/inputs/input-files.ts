@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNotNull, ne, sql } from '../../platform/database/drizzle.ts';
 import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
+import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
 import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
 
 /** A line of a file that has the searched text. Lines count from 1. */
@@ -14,7 +15,7 @@ const maxLineLength = 300;
 
 /** The files that a user gave to an execution: its base tree. The caller has checked who may read them. */
 export function inputFiles(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, text } = table;
+  const { setId, path, mime, kind, source, bytes, sha256, text, encoding, replaced } = table;
   const setOf = (executionId: string) => sql`(SELECT input_set_id FROM executions WHERE id = ${executionId})`;
   const ofExecution = (executionId: string) => sql`${setId} = ${setOf(executionId)}`;
   const replacedOf = (executionId: string) => sql`${replacedGitFiles.setId} = ${setOf(executionId)}`;
@@ -37,18 +38,24 @@ export function inputFiles(db: Db) {
     return new Map(rows.map((row) => [row.path, row.text ?? '']));
   };
 
+  /** Returns these files as bytes, where they replace files that are not plain UTF-8. */
+  const encoded = (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>
+    encodeWritten(db, { ofSet: ofExecution(executionId), ofReplaced: replacedOf(executionId) }, written);
+
   return {
     leftOut,
+    encoded,
 
     /**
      * Returns all paths that are taken, also by files that were left out. What the repository has decides about a path: a commit and a patch
-     * meet it there. A second spelling of a path is left out for the first one, which stays.
+     * meet it there. A second spelling of a path is left out for the first one, which stays. `written` are files that must fit beside them.
      */
-    paths: async (executionId: string): Promise<BasePath[]> => {
-      const [left, given, replaced] = await Promise.all([
+    paths: async (executionId: string, written: readonly { path: string; content: string }[]): Promise<BasePath[]> => {
+      const [left, given, replaced, versions] = await Promise.all([
         leftOut(executionId),
         db.select({ path, kind, from: source }).from(table).where(ofExecution(executionId)),
         db.select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind }).from(replacedGitFiles).where(replacedOf(executionId)),
+        encoded(executionId, written),
       ]);
       const ofRepository = new Set(given.filter(({ from }) => from === 'git').map((one) => one.path.toLowerCase()));
       const missing = left.filter((one) => one.reason !== 'path_taken' || !ofRepository.has(one.path.toLowerCase()));
@@ -56,12 +63,16 @@ export function inputFiles(db: Db) {
       for (const one of given) paths.set(one.path, one.kind === 'text');
       for (const one of replaced) paths.set(one.path, one.kind === 'text');
       for (const one of missing) if (one.from === 'git') paths.set(one.path, false);
-      return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable }));
+      return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable, isUnencodable: versions.get(of)?.after === null }));
     },
 
     /** Returns all files by path; none for an execution without a set. */
     list: (executionId: string): Promise<InputFile[]> =>
-      db.select({ path, mime, bytes, sha256, kind, from: source }).from(table).where(ofExecution(executionId)).orderBy(asc(path)),
+      db
+        .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
+        .from(table)
+        .where(ofExecution(executionId))
+        .orderBy(asc(path)),
 
     /** Returns the text of a file, or of a PDF; null for a binary or unknown one. */
     text: async (executionId: string, of: string): Promise<{ text: string; sha256: string } | null> => {

@@ -14,7 +14,7 @@ type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
-  const { setId, path, mime, kind, bytes, sha256, text } = inputFiles;
+  const { setId, path, mime, kind, bytes, sha256, text, encoding, replaced } = inputFiles;
   return {
     /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
     find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
@@ -26,7 +26,7 @@ export function inputsOfRuns(db: Db) {
     /** Returns the files of a set as every step of its runs is shown them. */
     forPrompt: async (id: string): Promise<PromptFiles> => {
       const listed = db
-        .select({ path, mime, kind, bytes })
+        .select({ path, mime, kind, bytes, encoding, replaced })
         .from(inputFiles)
         .where(eq(setId, id))
         .orderBy(asc(path))
@@ -50,13 +50,20 @@ export function inputsOfRuns(db: Db) {
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
       return {
-        files: files.map((file) => ({ path: file.path, bytes: file.bytes, mime: file.mime, isReadable: file.kind !== 'binary' })),
+        files: files.map(toPromptFile),
         count: all?.count ?? 0,
         git: set?.git ?? null,
         texts,
       };
     },
   };
+}
+
+type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'bytes' | 'encoding' | 'replaced'>;
+
+function toPromptFile({ path, bytes, mime, kind, encoding, replaced }: ListedFile): PromptFiles['files'][number] {
+  const file = { path, bytes, mime, isReadable: kind !== 'binary' };
+  return encoding === null ? file : { ...file, encoding, replaced };
 }
 
 export type InputsOfRuns = ReturnType<typeof inputsOfRuns>;

@@ -2,8 +2,12 @@ import { webcrypto } from 'node:crypto';
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
 import { safePath } from '../files/index.ts';
 import { mimeOf } from './mime-of.ts';
+import { readText, type TextRead } from './text/read-text.ts';
 
-/** A file before it is stored. `text` is null for a binary file, and for a PDF until its text is drawn out. */
+/**
+ * A file before it is stored. `text` is null for a binary file, and for a PDF until its text is drawn out. `content` is null for plain UTF-8,
+ * whose bytes the text has.
+ */
 export type ReadFile = Omit<InputFile, 'from'> & { executable: boolean; content: Buffer | null; text: string | null };
 
 export type Read = { ok: true; file: ReadFile } | { ok: false; reason: InputRefusal };
@@ -20,32 +24,34 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
   const form = formOf(safe.path, content);
   if (!keepsBinary && form.kind === 'binary') return { ok: false, reason: form.reason };
   const digest = await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  const file = {
-    ...{ path: safe.path, mime: mimeOf(safe.path, form.kind), bytes: bytes.length },
-    ...{ sha256: Buffer.from(digest).toString('hex'), executable: false },
+  const { text, encoding, replaced } = form.kind === 'text' ? form : { text: null, encoding: null, replaced: 0 };
+  return {
+    ok: true,
+    file: {
+      path: safe.path,
+      mime: mimeOf(safe.path, form.kind),
+      kind: form.kind,
+      bytes: bytes.length,
+      sha256: Buffer.from(digest).toString('hex'),
+      executable: false,
+      // Plain UTF-8 has the bytes of the file.
+      content: form.kind === 'text' && encoding === null ? null : content,
+      text,
+      encoding,
+      replaced,
+    },
   };
-  return form.kind === 'text'
-    ? { ok: true, file: { ...file, kind: 'text', content: null, text: form.text } }
-    : { ok: true, file: { ...file, kind: form.kind, content, text: null } };
 }
 
-type Form = { kind: 'text'; text: string } | { kind: 'pdf' } | { kind: 'binary'; reason: InputRefusal };
-
-/** `fatal`: malformed UTF-8 throws. The byte order mark stays, so that the text has the bytes of the file. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+type Form = ({ kind: 'text' } & TextRead) | { kind: 'pdf' } | { kind: 'binary'; reason: InputRefusal };
 
 function formOf(path: string, bytes: Buffer): Form {
   if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf' };
   if (isImage(path, bytes)) return { kind: 'binary', reason: 'image' };
   if (startsWith(bytes, '504b0304') || startsWith(bytes, '504b0506'))
     return { kind: 'binary', reason: /\.zip$/i.test(path) ? 'is_archive' : 'binary' };
-  if (startsWith(bytes, 'fffe') || startsWith(bytes, 'feff')) return { kind: 'binary', reason: 'not_utf8' };
-  if (bytes.includes(0)) return { kind: 'binary', reason: 'binary' };
-  try {
-    return { kind: 'text', text: utf8.decode(bytes) };
-  } catch {
-    return { kind: 'binary', reason: 'not_utf8' };
-  }
+  const read = readText(bytes);
+  return read ? { kind: 'text', ...read } : { kind: 'binary', reason: bytes.includes(0) ? 'binary' : 'not_utf8' };
 }
 
 /** PNG, JPEG, GIF, TIFF, and icons. */

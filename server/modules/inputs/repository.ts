@@ -15,9 +15,9 @@ export type StoredFile = { path: string; bytes: number; sha256: string; from: In
 
 /** The sets of files that users give to runs. */
 export function inputRepository(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, text } = inputFiles;
+  const { setId, path, mime, kind, source, bytes, sha256, text, encoding, replaced } = inputFiles;
   const own = (userId: string, id: string) => and(eq(inputSets.id, id), eq(inputSets.userId, userId));
-  const withoutSet = sql.raw('path, mime, kind, bytes, sha256, executable, content, text');
+  const withoutSet = sql.raw('path, mime, kind, bytes, sha256, executable, content, text, encoding, replaced');
   const columns = sql`set_id, ${withoutSet}`;
 
   /** Keeps the repository's versions of files that are about to be replaced or removed. */
@@ -64,7 +64,11 @@ export function inputRepository(db: Db) {
     },
 
     files: (id: string): Promise<InputFile[]> =>
-      db.select({ path, mime, bytes, sha256, kind, from: source }).from(inputFiles).where(eq(setId, id)).orderBy(asc(path)),
+      db
+        .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
+        .from(inputFiles)
+        .where(eq(setId, id))
+        .orderBy(asc(path)),
 
     text: async (id: string, of: string): Promise<string | null> => {
       const [row] = await db
@@ -92,6 +96,7 @@ export function inputRepository(db: Db) {
           target: [setId, path],
           set: {
             ...{ mime: given('mime'), kind: given('kind'), source: given('source'), bytes: given('bytes'), sha256: given('sha256') },
+            ...{ encoding: given('encoding'), replaced: given('replaced') },
             ...{ executable: sql`excluded.executable OR input_files.executable`, content: given('content'), text: given('text') },
           },
         });

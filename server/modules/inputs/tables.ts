@@ -28,6 +28,8 @@ const ofFile = () => ({
   executable: boolean('executable').notNull(),
   content: bytea('content'),
   text: text('text'),
+  encoding: text('encoding'),
+  replaced: integer('replaced').notNull().default(0),
 });
 
 export const inputFiles = pgTable('input_files', { ...ofFile(), source: text('source').$type<InputFile['from']>().notNull() }, (table) => [

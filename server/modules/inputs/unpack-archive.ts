@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { type InputRefusal, inputLimits } from '../../../contract/input.ts';
+import { safePath } from '../files/index.ts';
+import { createNameDecoder, isSystemFile } from './archive-names.ts';
 import { InputRefused } from './input-refused.ts';
 
 /** A file of an archive or a repository, or why it is left out. */
@@ -12,22 +14,30 @@ const freeBytes = 1024 * 1024;
 
 /**
  * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, or has too many entries. It also refuses one
- * that would be larger than a set by the sizes that it declares, which no entry may exceed. Links and files that are too large are left
- * out. An archive within it stays packed.
+ * that would be larger than a set by the sizes that it declares, which no entry may exceed. Links, files that are too large, second
+ * entries of one path and what systems add are left out. An archive within it stays packed.
  */
 export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFile> {
   const zip = await openZip(bytes);
   if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
   let total = 0;
-  for (const entry of await entriesOf(zip)) {
+  const names = new Set<string>();
+  const entries = await entriesOf(zip);
+  const nameOf = createNameDecoder(entries);
+  for (const entry of entries) {
     const path = nameOf(entry);
     if (path.endsWith('/')) continue;
     total += entry.uncompressedSize;
-    if (entry.isEncrypted()) throw new InputRefused('archive_encrypted', path);
+    const safe = safePath(path);
+    const name = safe.ok ? safe.path : path;
+    if (isLocked(entry)) throw new InputRefused('archive_encrypted', path);
     if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
-    if (isLink(entry)) yield { path, reason: 'link' };
+    if (isSystemFile(name)) yield { path, reason: 'system_file' };
+    else if (isLink(entry)) yield { path, reason: 'link' };
+    else if (names.has(name)) yield { path, reason: 'path_taken' };
     else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path, reason: 'too_large' };
-    else yield { path, content: await contentOf(zip, entry), isExecutable: (modeOf(entry) & executableBits) !== 0 };
+    else yield { path, content: await contentOf(zip, entry, path), isExecutable: (modeOf(entry) & executableBits) !== 0 };
+    names.add(name);
   }
 }
 
@@ -47,11 +57,13 @@ async function entriesOf(zip: ZipFile): Promise<Entry[]> {
     for await (const entry of zip.eachEntry()) entries.push(entry);
     return entries;
   } catch (cause) {
-    throw new InputRefused('archive_unreadable', undefined, cause);
+    // The library refuses encrypted directories by themselves.
+    const isEncrypted = cause instanceof Error && /encrypt/i.test(cause.message);
+    throw new InputRefused(isEncrypted ? 'archive_encrypted' : 'archive_unreadable', undefined, cause);
   }
 }
 
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+async function contentOf(zip: ZipFile, entry: Entry, path: string): Promise<Uint8Array> {
   try {
     const parts: Buffer[] = [];
     let size = 0;
@@ -64,21 +76,15 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
     if (size !== entry.uncompressedSize || crc32(content) !== entry.crc32) throw new Error('An entry is damaged.');
     return content;
   } catch (cause) {
-    throw new InputRefused('archive_unreadable', nameOf(entry), cause);
+    throw new InputRefused('archive_unreadable', path, cause);
   }
 }
 
-const utf8Flag = 0x800;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Russian Windows writes names in this encoding, and does not say so. */
-const ibm866 = new TextDecoder('ibm866');
+/** AES has a method of its own. */
+const aesMethod = 99;
 
-function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
-  try {
-    return utf8.decode(fileNameRaw);
-  } catch {
-    return (generalPurposeBitFlag & utf8Flag) === 0 ? ibm866.decode(fileNameRaw) : '\ufffd';
-  }
+function isLocked(entry: Entry): boolean {
+  return entry.isEncrypted() || entry.compressionMethod === aesMethod;
 }
 
 const fileTypeMask = 0o170000;

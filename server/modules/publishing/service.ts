@@ -13,7 +13,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
-import type { BaseFile, FileChange, NewCommit } from '../../platform/git/git-messages.ts';
+import type { BaseFile, NewCommit } from '../../platform/git/git-messages.ts';
 import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
@@ -95,7 +95,7 @@ export function createPublishing({
 
   const commitOf = async (executionId: string, { task, endedAt }: PublishableRun, branch: string, title: string): Promise<NewCommit> => ({
     branch,
-    files: (await runs.changes(executionId)).map(toChange),
+    files: await runs.changes(executionId),
     message: `${title || task.slice(0, 72)}\n\nArtel-Run: ${executionId}\n`,
     seconds: Math.floor(endedAt.getTime() / 1_000),
   });
@@ -240,10 +240,6 @@ function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[]
 
 function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<PublicationRow> {
   return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
-}
-
-function toChange({ path, before, after, isUploaded }: PublishedFile): FileChange {
-  return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
 }
 
 function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {

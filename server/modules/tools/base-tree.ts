@@ -1,11 +1,13 @@
 import type { BasePath } from '../files/index.ts';
 
+export type ListedFile = { path: string; bytes: number; encoding: string | null; replaced: number };
+
 /** The files that a run begins with. The caller has checked who may read them. */
 export type BaseTree = {
-  /** Returns all files by path; none for a run without a base tree. */
-  list: (executionId: string) => Promise<readonly { path: string; bytes: number }[]>;
-  /** Returns all paths of the base tree that a written file must fit beside, with those that were left out. */
-  paths: (executionId: string) => Promise<readonly BasePath[]>;
+  /** Returns all files by path; none for a run without a base tree. `encoding`: what a text was read as, unless it is plain UTF-8. */
+  list: (executionId: string) => Promise<readonly ListedFile[]>;
+  /** Returns all paths of the base tree that written files must fit beside, with those that were left out. */
+  paths: (executionId: string, written: readonly { path: string; content: string }[]) => Promise<readonly BasePath[]>;
   /** Returns the text of a file; null for a binary or unknown one. */
   text: (executionId: string, path: string) => Promise<{ text: string; sha256: string } | null>;
   /** Returns the first lines that contain the words, in any case, by path. Lines count from 1. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { admitFiles, blockOfFile, fileRepository, shownPath } from '../files/index.ts';
-import type { BaseTree } from './base-tree.ts';
+import type { BaseTree, ListedFile } from './base-tree.ts';
 import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
 
@@ -25,10 +25,10 @@ const writeArguments = z.object({ path: z.string().max(4_096), content: z.string
 export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }): ToolProvider {
   const files = fileRepository(db);
 
-  const listAll = async (executionId: string): Promise<Map<string, number>> => {
+  const listAll = async (executionId: string): Promise<Map<string, Omit<ListedFile, 'path'>>> => {
     const [base, own] = await Promise.all([baseTree.list(executionId), files.latest(executionId)]);
-    const all = new Map(base.map(({ path, bytes }) => [path, bytes]));
-    for (const { path, size } of own) all.set(path, size);
+    const all = new Map(base.map(({ path, bytes, encoding, replaced }) => [path, { bytes, encoding, replaced }]));
+    for (const { path, size } of own) all.set(path, { bytes: size, encoding: null, replaced: 0 });
     return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
 
@@ -44,7 +44,11 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     const prefix = folder === '' || folder === '.' ? '' : folder.endsWith('/') ? folder : `${folder}/`;
     const all = [...(await listAll(executionId))].filter(([path]) => path.startsWith(prefix));
     if (all.length === 0) return { ok: true, text: say.noFiles };
-    const lines = all.slice(0, maxListed).map(([path, bytes]) => `${path} (${bytes})`);
+    const lines = all.slice(0, maxListed).map(([path, { bytes, encoding, replaced }]) => {
+      const read = encoding === null ? [] : [fill(say.readAs, { encoding })];
+      const lost = replaced === 0 ? [] : [fill(say.replaced, { count: replaced })];
+      return `${path} (${[bytes, ...read, ...lost].join('; ')})`;
+    });
     const left = all.length - lines.length;
     return { ok: true, text: [...lines, ...(left > 0 ? [fill(say.moreFiles, { count: left })] : [])].join('\n') };
   };
@@ -79,7 +83,7 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     const refuse = (reason: string) => failed(`${shownPath(path)}: ${translate(language, `file.${reason}` as ServerText)}`);
     const file = blockOfFile(path, content);
     if (typeof file === 'string') return refuse(file);
-    const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId)]);
+    const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId, [file])]);
     const { refused } = admitFiles({ files: [file], refused: [] }, held, base);
     if (refused[0]) return refuse(refused[0].reason);
     return { ok: true, text: fill(toolWords[language].written, { path: file.path, bytes: file.size }), writes: [file] };

@@ -51,7 +51,8 @@ export type ModelTurn = {
 
 /** The files that a user gave to a run: all by name, and the texts of small ones. */
 export type PromptFiles = {
-  files: { path: string; bytes: number; mime: string; isReadable: boolean }[];
+  /** `encoding`: what a text was read as, unless it is plain UTF-8; `replaced` of its bytes are in no encoding. */
+  files: { path: string; bytes: number; mime: string; isReadable: boolean; encoding?: string; replaced?: number }[];
   /** Of all files, also of those that are not listed. */
   count: number;
   git: { url: string; ref: string; sha: string } | null;

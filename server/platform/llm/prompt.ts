@@ -60,7 +60,14 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
 /** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
 function fileParts({ files, count, git, texts }: PromptFiles, language: ModelRequest['language']): string[] {
   const say = words[language];
-  const lines = files.map(({ path, bytes, isReadable }) => `- ${path} (${fill(isReadable ? say.fileSize : say.binarySize, { bytes })})`);
+  const lines = files.map(({ path, bytes, isReadable, encoding, replaced = 0 }) => {
+    const size = fill(isReadable ? say.fileSize : say.binarySize, { bytes });
+    const notes = [
+      ...(encoding ? [fill(say.readAs, { encoding })] : []),
+      ...(replaced > 0 ? [fill(say.replaced, { count: replaced })] : []),
+    ];
+    return `- ${path} (${[size, ...notes].join('; ')})`;
+  });
   const more = count > files.length ? [fill(say.moreInputs, { count: count - files.length })] : [];
   return [
     `# ${say.inputs}\n\n${say.inputsAreData}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,

@@ -1,6 +1,7 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
@@ -25,8 +26,7 @@ const { server } = setUpServerOnDatabase(() => ({
 }));
 const ann = setUpAccount(server);
 
-/** "цена" in windows-1251. */
-const notUtf8 = Buffer.from('f6e5ede00a', 'hex');
+const notText = Buffer.from('f600ede00a', 'hex');
 
 async function makeRepository(name: string): Promise<string> {
   await git.git(name, 'status');
@@ -35,7 +35,7 @@ async function makeRepository(name: string): Promise<string> {
   await writeFile(join(folder, 'src', 'cart.ts'), 'export const total = 1;\n');
   await writeFile(join(folder, 'README.md'), '# Shop\n');
   await writeFile(join(folder, 'config.yml'), 'debug: false\n');
-  await writeFile(join(folder, 'data.csv'), notUtf8);
+  await writeFile(join(folder, 'data.csv'), notText);
   await writeFile(join(folder, 'gradlew'), '#!/bin/sh\nexit 0\n');
   await chmod(join(folder, 'gradlew'), 0o755);
   await symlink('README.md', join(folder, 'link.md'));
@@ -96,7 +96,7 @@ test('G3.04 an answer cannot replace a base file that is not text or was left ou
     ['src', 'path_taken'],
     ['README.md/part.md', 'path_taken'],
   ]);
-  expect(refused[0]?.message).toContain('not text in UTF-8');
+  expect(refused[0]?.message).toContain('it is no text');
   await setTarget(url);
   expect((await publish(id)).status).toBe(200);
   expect((await download(id, 'bundle')).status).toBe(200);
@@ -131,7 +131,7 @@ test('G3.35 a runner gets the files of a repository with their bytes and modes, 
   expect(tester?.testRun).toMatchObject({ state: 'ended', exitCode: 0 });
   const log = await (await download(id, `steps/${tester?.stepId}/test-log`)).text();
   const head = 'Files that the run began with and the runner does not have: 1\nlink.md: Symbolic links are left out.\n\n';
-  expect(log).toBe(`${head}built\n f6 e5 ed e0 0a\nREADME.md\nconfig.yml\ndata.csv\ngradlew\nsrc\n`);
+  expect(log).toBe(`${head}built\n f6 00 ed e0 0a\nREADME.md\nconfig.yml\ndata.csv\ngradlew\nsrc\n`);
 });
 
 test('G3.19 a file of the user stays when a repository or a ZIP has one of its path, and the answer lists it', async () => {
@@ -204,4 +204,55 @@ test('G3.15 a set is copied with its repository and all that is known of it, or 
 
   const bob = await signUp(server.url);
   expect((await bob.call('POST', '/inputSet', { projectId: 'default', copyOf: set })).status).toBe(404);
+});
+
+test('G8.42 an agent reads files that are not in UTF-8, and what it changes goes back in their encodings', async () => {
+  const name = 'encodings';
+  await git.git(name, 'status');
+  const folder = git.folderOf(name);
+  const price = { 'price.csv': 'Windows-1251', 'old.txt': 'CP866', 'Цены и счета.txt': 'UTF-16LE', 'mark.csv': 'utf8' };
+  const lines = ['Товар;Цена', 'Ёлка;1 250,50', 'Чайник;990', 'Санкт-Петербург;1', 'Москва;2', ''];
+  const encoded = (path: string, text: string) =>
+    iconv.encode(path in price && /Цены|mark/.test(path) ? `\ufeff${text}` : text, price[path as keyof typeof price]);
+  for (const path of Object.keys(price)) await writeFile(join(folder, path), encoded(path, lines.join('\r\n')));
+  const log = Buffer.concat([Buffer.from('строка журнала\nплохой '), Buffer.from('ff', 'hex'), Buffer.from(' байт\n')]);
+  await writeFile(join(folder, 'app.log'), log);
+  await git.git(name, 'add', '.');
+  await git.git(name, 'commit', '-qm', 'Begin');
+  await git.publish(name);
+  const set = await newSet();
+  const { set: added } = await addRepository(set, git.urlOf(name));
+  expect(added.files.map(({ path, kind, encoding, replaced }) => [path, kind, encoding, replaced])).toEqual([
+    ['app.log', 'text', 'UTF-8', 1],
+    ['mark.csv', 'text', 'UTF-8 BOM', 0],
+    ['old.txt', 'text', 'CP866', 0],
+    ['price.csv', 'text', 'Windows-1251', 0],
+    ['Цены и счета.txt', 'text', 'UTF-16LE', 0],
+  ]);
+
+  const changed = [...lines.slice(0, 2), 'Самовар;3 000', ...lines.slice(3)];
+  const answers = Object.keys(price).map((path) => block(path, changed.slice(0, -1).join('\n')));
+  const id = await run(set, [...answers, block('app.log', 'строка журнала\nплохой \ufffd байт\nконец')].join('\n'));
+  expect(JSON.stringify(models.calls.at(-1)?.body.messages)).toContain('price.csv (68 bytes; read as Windows-1251)');
+  const patch = Buffer.from(await (await download(id, 'patch')).arrayBuffer());
+  await writeFile(join(folder, 'run.patch'), patch);
+  await git.git(name, 'apply', 'run.patch');
+  for (const path of Object.keys(price)) expect(await readFile(join(folder, path))).toEqual(encoded(path, changed.join('\r\n')));
+  expect(await readFile(join(folder, 'app.log'))).toEqual(Buffer.concat([log, Buffer.from('конец\n')]));
+  const archive = unzipSync(new Uint8Array(await (await download(id, 'archive')).arrayBuffer()));
+  expect(Buffer.from(archive['app.log'] as Uint8Array)).toEqual(Buffer.concat([log, Buffer.from('конец\n')]));
+
+  await setTarget(git.urlOf(name));
+  const published = await publish(id);
+  expect([published.status, published.body.details]).toEqual([200, undefined]);
+  expect((await download(id, 'bundle')).status).toBe(200);
+});
+
+test('G8.42 a text that the encoding of its file lacks is refused with a sentence', async () => {
+  const set = await newSet();
+  await put(set, 'price.csv', iconv.encode('Товар;Цена\nЁлка;1 250,50\n', 'Windows-1251'));
+  const id = await run(set, block('price.csv', 'Товар → Цена'));
+  const { files, refused } = await filesOf(id);
+  expect([files, refused.map(({ path, reason }) => [path, reason])]).toEqual([[], [['price.csv', 'not_in_encoding']]]);
+  expect(refused[0]?.message).toContain('The file keeps its encoding');
 });

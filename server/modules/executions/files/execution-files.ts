@@ -5,8 +5,8 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { type FileDiff, type FileThread, fileRepository } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { type FileDiff, type FileThread, fileRepository, keepLineEnds } from '../../files/index.ts';
+import { type EncodedVersion, inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
@@ -20,8 +20,8 @@ type ExecutionFilesDeps = {
   isPublished: (executionId: string) => Promise<boolean>;
 };
 
-/** A file of a run, with what the run began with. `isUploaded`: a user gave it to the run, and it comes from no repository. */
-export type PublishedFile = { path: string; before: string | null; after: string; isUploaded: boolean };
+/** A file of a run in bytes, with what the run began with. `isUploaded`: a user gave it to the run, and it comes from no repository. */
+export type PublishedFile = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded: boolean };
 
 /** A run that has ended, as it is published. */
 export type PublishableRun = {
@@ -49,8 +49,9 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
     if (!(await repository.find(userId, id))) throw new ApiError('not_found');
   };
 
-  const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => {
-    const now = await files.contents(row.id);
+  const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => compareAll(row, await files.contents(row.id));
+
+  const compareAll = async (row: ExecutionRow, now: readonly { path: string; content: string }[]): Promise<FileDiff[]> => {
     const paths = now.map(({ path }) => path);
     const before = row.inputSetId === null ? await previousFiles(db, row, paths) : await base.texts(row.id, paths);
     return thread.compare(now.map(({ path, content }) => versionsOf(path, before.get(path) ?? null, content)));
@@ -140,12 +141,14 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
     },
 
-    /** Packs all files as a ZIP archive. Throws when the execution has no files. */
+    /** Packs all files as a ZIP archive, in the encodings of those that they replace. Throws when the execution has no files. */
     async archive(userId: string, id: string): Promise<Download> {
       await demandOwn(userId, id);
       const entries = await files.contents(id);
       if (entries.length === 0) throw new ApiError('not_found');
-      return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
+      const encoded = await base.encoded(id, entries);
+      const packed = entries.map((file) => ({ ...file, content: encoded.get(file.path)?.after ?? file.content }));
+      return { content: await thread.pack(packed), fileName: `${nameOf(id)}.zip` };
     },
 
     pullRequest: async (userId: string, id: string): Promise<PullRequest> => describe(userId, id, await isPublished(id)),
@@ -172,31 +175,49 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
     async changes(id: string): Promise<PublishedFile[]> {
       const written = await files.contents(id);
       const paths = written.map(({ path }) => path);
-      const [before, uploaded] = await Promise.all([base.texts(id, paths), base.uploaded(id, paths)]);
-      return written.map(({ path, content }) => ({
-        ...versionsOf(path, before.get(path) ?? null, content),
-        isUploaded: uploaded.has(path),
-      }));
+      const [texts, uploaded, encoded] = await Promise.all([base.texts(id, paths), base.uploaded(id, paths), base.encoded(id, written)]);
+      return written.map(({ path, content }) => {
+        const isUploaded = uploaded.has(path);
+        const kept = encoded.get(path);
+        if (kept) return { path, before: kept.before, after: demandEncoded(path, kept), isUploaded };
+        const { before, after } = versionsOf(path, texts.get(path) ?? null, content);
+        return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
+      });
     },
 
-    /** Returns the pull request's diff; empty without differences. */
+    /**
+     * Returns the pull request's diff; empty without differences. The lines of a file that is not plain UTF-8 have its bytes, so that the patch
+     * applies to it.
+     */
     async patch(userId: string, id: string): Promise<Download> {
       const { row } = await whole(userId, id);
-      const changes = await changesOf(row);
-      return { content: changes.map(({ diff }) => diff).join(''), fileName: `${nameOf(id)}.patch` };
+      const now = await files.contents(id);
+      const encoded = row.inputSetId === null ? new Map<string, EncodedVersion>() : await base.encoded(id, now);
+      const fileName = `${nameOf(id)}.patch`;
+      const changes = await compareAll(
+        row,
+        now.filter(({ path }) => !encoded.has(path)),
+      );
+      const text = changes.map(({ diff }) => diff).join('');
+      if (encoded.size === 0) return { content: text, fileName };
+      const inBytes = await thread.compare([...encoded].map(([path, version]) => byteVersions(path, version)));
+      return { content: Buffer.concat([Buffer.from(text), ...inBytes.map(({ diff }) => Buffer.from(diff, 'latin1'))]), fileName };
     },
   };
 }
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
 
-/**
- * Returns the later version of a file with the line ends of the earlier one, where all of those are CRLF. Files of answers have LF, and
- * each line would count as changed.
- */
-function keepLineEnds(before: string | null, after: string): string {
-  if (before === null || after.includes('\r') || !/\r\n/.test(before) || /(?<!\r)\n/.test(before)) return after;
-  return after.replaceAll('\n', '\r\n');
+/** Returns both versions with a character for each byte, so that they are compared as bytes. A patch has other paths than ASCII in quotes. */
+function byteVersions(path: string, version: EncodedVersion) {
+  const charactersOf = (bytes: Buffer) => bytes.toString('latin1');
+  return { path, before: charactersOf(version.before), after: charactersOf(demandEncoded(path, version)) };
+}
+
+/** A file that its encoding cannot hold is refused when it is written. */
+function demandEncoded(path: string, { after }: EncodedVersion): Buffer {
+  if (after === null) throw new Error(`A text was stored that the encoding of the file cannot hold: ${path}`);
+  return after;
 }
 
 /** Returns the newest tests that were executed, and whether another step wrote a file after they had begun. */

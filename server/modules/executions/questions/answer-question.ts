@@ -209,7 +209,7 @@ async function stepOf(it: Transition, { stepId }: QuestionRow): Promise<StepRow>
 async function admitted(it: Transition, { files }: CheckedAnswer, language: Language): Promise<FileBlock[]> {
   if (files.length === 0) return [];
   const held = await fileRepository(it.tx()).held(it.row.id);
-  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await inputFiles(it.tx()).paths(it.row.id));
+  const { files: fitting, refused } = admitFiles({ files, refused: [] }, held, await inputFiles(it.tx()).paths(it.row.id, files));
   if (refused.length > 0) {
     const errors = refused.map(({ path, reason }) => ({ path: 'values', message: `${path}: ${translate(language, `file.${reason}`)}` }));
     throw new ApiError('bad_request', { errors });

@@ -68,7 +68,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
 
-  /** Returns the files as a run has them now, with those of the answer. A new version of a file keeps its mode. */
+  /** Returns the files as a run has them now, with those of the answer. A new version of a file keeps its mode and its encoding. */
   const filesFor = async (executionId: string, answer: string): Promise<Map<string, ZipEntry>> => {
     const [given, written, answered] = await Promise.all([
       base.contents(executionId),
@@ -78,8 +78,11 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     const createdAt = now();
     const all = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
     const put = (file: ZipEntry) => all.set(file.path, { ...file, isExecutable: all.get(file.path)?.isExecutable ?? false });
-    for (const file of written) put(file);
-    for (const { path, content } of answered.files) put({ path, content, createdAt });
+    const newest = new Map(
+      [...written, ...answered.files.map(({ path, content }) => ({ path, content, createdAt }))].map((file) => [file.path, file]),
+    );
+    const encoded = await base.encoded(executionId, [...newest.values()]);
+    for (const file of newest.values()) put({ ...file, content: encoded.get(file.path)?.after ?? file.content });
     return all;
   };
 

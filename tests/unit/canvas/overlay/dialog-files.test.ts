@@ -23,11 +23,29 @@ function fakeServer() {
     if (command.type === 'input.addRepository') {
       if (set.git !== null) return failed('input_refused');
       set.git = { url: command.url, ref: 'main', sha: '1' };
-      set.files.push({ path: `${command.url}.ts`, mime: 'text/plain', bytes: 1, sha256: '', kind: 'text', from: 'git' });
+      set.files.push({
+        path: `${command.url}.ts`,
+        mime: 'text/plain',
+        bytes: 1,
+        sha256: '',
+        kind: 'text',
+        encoding: null,
+        replaced: 0,
+        from: 'git',
+      });
     }
     if (command.type === 'input.putFile') {
       if (command.path.endsWith('.png')) return failed('input_refused');
-      set.files.push({ path: command.path, mime: 'text/plain', bytes: 1, sha256: '', kind: 'text', from: 'file' });
+      set.files.push({
+        path: command.path,
+        mime: 'text/plain',
+        bytes: 1,
+        sha256: '',
+        kind: 'text',
+        encoding: null,
+        replaced: 0,
+        from: 'file',
+      });
     }
     return { ok: true, value: { inputSet: structuredClone(set) } };
   };

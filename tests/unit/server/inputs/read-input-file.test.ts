@@ -8,15 +8,29 @@ import { samplePdf } from '../../../support/services/sample-pdf.ts';
 const read = (name: string, content: string | Uint8Array, keepsBinary = false) =>
   readInputFile(name, typeof content === 'string' ? Buffer.from(content) : content, keepsBinary);
 
-test('G3.10 takes text in UTF-8 with its exact bytes, its type and its hash', async () => {
-  const text = '\ufeffцена;1\r\n';
-  expect(await read('./data\\price.csv', text)).toEqual({
+test.each([
+  ['цена;1\r\n', null],
+  ['\ufeffцена;1\r\n', 'UTF-8 BOM'],
+])('G3.10 takes text in UTF-8 with its exact bytes, its type and its hash', async (given, encoding) => {
+  const bytes = Buffer.from(given);
+  expect(await read('./data\\price.csv', given)).toEqual({
     ok: true,
     file: {
-      ...{ path: 'data/price.csv', mime: 'text/csv', bytes: Buffer.byteLength(text), kind: 'text', content: null, text, executable: false },
-      sha256: createHash('sha256').update(text).digest('hex'),
+      path: 'data/price.csv',
+      mime: 'text/csv',
+      bytes: bytes.length,
+      kind: 'text',
+      content: encoding === null ? null : bytes,
+      text: 'цена;1\r\n',
+      encoding,
+      replaced: 0,
+      executable: false,
+      sha256: createHash('sha256').update(given).digest('hex'),
     },
   });
+});
+
+test('G3.10 takes a PDF by its first bytes', async () => {
   expect(await read('a.pdf', samplePdf('x'))).toMatchObject({ ok: true, file: { kind: 'pdf', mime: 'application/pdf', text: null } });
 });
 
@@ -26,8 +40,8 @@ test.each([
   ['files.zip', zipSync({ a: new Uint8Array() }), 'is_archive'],
   ['letter.docx', zipSync({ a: new Uint8Array() }), 'binary'],
   ['program', Buffer.from('7f454c46020100', 'hex'), 'binary'],
-  ['old.txt', Buffer.from('cff0e8e2e5f2', 'hex'), 'not_utf8'],
-  ['wide.txt', Buffer.from('fffe4100', 'hex'), 'not_utf8'],
+  ['unknown.txt', Buffer.from('81018302850387048905', 'hex'), 'not_utf8'],
+  ['wide.txt', Buffer.from('fffe00d801d802d803d804d8', 'hex'), 'binary'],
   ['large.txt', new Uint8Array(10 * 1024 * 1024 + 1), 'too_large'],
   ['../../etc/passwd', Buffer.from('x'), 'path_outside'],
   ['/etc/passwd', Buffer.from('x'), 'path_absolute'],
@@ -36,6 +50,16 @@ test.each([
   ['a\u202eb.txt', Buffer.from('x'), 'path_characters'],
 ])('G3.11 refuses %s with a reason', async (name, content, reason) => {
   expect(await read(name, content)).toEqual({ ok: false, reason });
+});
+
+test.each([
+  ['old.txt', Buffer.from('cff0e8e2e5f2', 'hex'), 'Windows-1251', 'Привет'],
+  ['wide.txt', Buffer.from('fffe4100', 'hex'), 'UTF-16LE', 'A'],
+])('G8.41 reads %s in its encoding and keeps its bytes', async (name, content, encoding, text) => {
+  expect(await read(name, content)).toMatchObject({
+    ok: true,
+    file: { kind: 'text', mime: 'text/plain', content, text, encoding, replaced: 0 },
+  });
 });
 
 test('G3.12 a file of an archive that is not text is kept', async () => {

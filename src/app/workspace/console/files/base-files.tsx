@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { InputFile } from '../../../../../contract/input.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { ReadAs } from '../../../../ui/files/read-as.tsx';
 import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowLeftToLine } from '../../../../ui/icons/icons.ts';
@@ -54,8 +55,9 @@ export function BaseFiles({ setId }: { setId: string }) {
 
 type BaseFileProps = { setId: string; file: InputFile; onClose: (() => void) | undefined };
 
-function BaseFile({ setId, file: { path, kind, sha256 }, onClose }: BaseFileProps) {
+function BaseFile({ setId, file, onClose }: BaseFileProps) {
   const { t } = useTranslation('console');
+  const { path, kind, sha256 } = file;
   const isText = kind !== 'binary';
   const text = useRemoteData('readInput', [setId, path], isText ? `${setId} ${path}` : null);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -69,6 +71,7 @@ function BaseFile({ setId, file: { path, kind, sha256 }, onClose }: BaseFileProp
             <strong>{path.slice(folder.length)}</strong>
           </bdi>
         </h2>
+        <ReadAs className={styles.author} file={file} />
         {isText && <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />}
       </header>
       <div className={styles.panes} data-side="text">

@@ -27,7 +27,8 @@ export function useDownloads(executionId: string) {
   const patch = async (): Promise<Outcome<Blob>> => {
     const answer = await read('readPatch', executionId);
     if (!answer.ok) return answer;
-    return answer.value === '' ? failed('files.noChanges') : blob([answer.value], 'text/x-patch');
+    const part = typeof answer.value === 'string' ? answer.value : new Uint8Array(answer.value);
+    return part.length === 0 ? failed('files.noChanges') : blob([part], 'text/x-patch');
   };
   const bundle = async (): Promise<Outcome<Blob>> => {
     const answer = await read('readBundle', executionId);

@@ -5,6 +5,7 @@ import { useObserved } from '../../../../state/use-observed.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { ReadAs } from '../../../../ui/files/read-as.tsx';
 import { formatBytes } from '../../../../ui/i18n/format-bytes.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
@@ -63,13 +64,14 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
       )}
       {progress.done < progress.all && <progress className={styles.progress} value={progress.done} max={progress.all} />}
       <ul>
-        {stored.slice(0, maxListed).map(({ path, bytes }) => (
+        {stored.slice(0, maxListed).map(({ path, bytes, encoding, replaced }) => (
           <li key={path}>
             <bdi title={path}>{path}</bdi>
             <span className={styles.size}>{formatBytes(bytes, language)}</span>
             {!isSealed && (
               <IconButton size={24} label={t('remove', { name: path })} icon={<X size={13} />} onClick={() => files.remove(nodeId, path)} />
             )}
+            <ReadAs className={styles.note} file={{ encoding, replaced }} />
           </li>
         ))}
         {stored.length > maxListed && <li className={styles.size}>{t('more', { count: stored.length - maxListed })}</li>}

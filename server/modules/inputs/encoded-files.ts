@@ -1,0 +1,45 @@
+import type { Db } from '../../platform/database/database.ts';
+import { and, isNotNull, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { keepLineEnds } from '../files/index.ts';
+import { replacedGitFiles, inputFiles as table } from './tables.ts';
+import { type EncodedText, writeBack } from './text/write-back.ts';
+
+/** A version of a file in bytes, with those of the file that it replaces. `after` is null when the file's encoding cannot hold it. */
+export type EncodedVersion = { before: Buffer; after: Buffer | null };
+
+/**
+ * Encodes written files as the files that they replace, where those are not plain UTF-8. Where a user has replaced a file of the repository, the
+ * repository's version decides: a patch and a commit are against that one. Returns them by path.
+ */
+export async function encodeWritten(
+  db: Db,
+  { ofSet, ofReplaced }: { ofSet: SQL; ofReplaced: SQL },
+  written: readonly { path: string; content: string }[],
+): Promise<Map<string, EncodedVersion>> {
+  if (written.length === 0) return new Map();
+  const paths = sql.param(written.map(({ path }) => path));
+  const columns = ({ path, text, content, encoding }: typeof table | typeof replacedGitFiles) => ({ path, text, content, encoding });
+  const [given, replaced] = await Promise.all([
+    db
+      .select(columns(table))
+      .from(table)
+      .where(and(ofSet, isNotNull(table.encoding), sql`${table.path} = ANY(${paths}::text[])`)),
+    db
+      .select(columns(replacedGitFiles))
+      .from(replacedGitFiles)
+      .where(and(ofReplaced, sql`${replacedGitFiles.path} = ANY(${paths}::text[])`)),
+  ]);
+  const originals = new Map([...given, ...replaced].map(({ path, ...file }) => [path, encodedOf(file)]));
+  return new Map(
+    written.flatMap(({ path, content }) => {
+      const original = originals.get(path);
+      return original ? [[path, { before: original.bytes, after: writeBack(original, keepLineEnds(original.text, content)) }]] : [];
+    }),
+  );
+}
+
+type Row = { text: string | null; content: Buffer | null; encoding: string | null };
+
+function encodedOf({ text, content, encoding }: Row): EncodedText | null {
+  return text === null || content === null || encoding === null ? null : { bytes: content, text, encoding };
+}

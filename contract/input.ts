@@ -37,6 +37,7 @@ export const inputRefusals = [
   'not_utf8',
   'is_archive',
   'link',
+  'token',
   'pdf_unreadable',
   'pdf_password',
   'pdf_too_costly',

@@ -26,8 +26,13 @@ export type GitLimits = {
   fileBytes: number;
 };
 
-/** A file of a tree, or why it was left out: links lead out of the tree, and a submodule is another repository. */
-export type GitFile = { path: string; content: Uint8Array; isExecutable: boolean } | { path: string; reason: 'link' | 'too_large' };
+/**
+ * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, and a file that holds the token with which it
+ * was read would bring it to models.
+ */
+export type GitFile =
+  | { path: string; content: Uint8Array; isExecutable: boolean }
+  | { path: string; reason: 'link' | 'too_large' | 'token' };
 
 /**
  * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository

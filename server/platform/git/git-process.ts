@@ -3,8 +3,9 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Egress, HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
-import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFailureDetails, GitTask } from './git-messages.ts';
+import type { FromGitProcess, GitAnswer, GitCall, GitFailure, GitFailureDetails, GitFile, GitTask } from './git-messages.ts';
 
 /** A repository that could not be read or written. */
 export class GitFailed extends Error {
@@ -51,6 +52,8 @@ export async function runGitProcess(
   onFile: (file: Extract<FromGitProcess, { kind: 'file' }>['file']) => void = () => {},
 ): Promise<GitResult> {
   const child = startProcess();
+  // Servers repeat the token in sentences, and in names.
+  const scrubber = createScrubber(token === null ? [] : [token, basicOf(token)]);
   const ending = new AbortController();
   const stopped = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const callRepository = callsOf(egress, {
@@ -72,16 +75,16 @@ export async function runGitProcess(
         reject(new GitFailed('too_large'));
       });
       child.on('message', (message: FromGitProcess) => {
-        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: message.details }));
+        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: scrubber.value(message.details) }));
         else if (message.kind === 'call') {
           callRepository(message).then(
             (answer) => child.connected && child.send(answer),
             (cause: unknown) => reject(cause instanceof GitFailed ? cause : new GitFailed(failureOf(cause), { cause })),
           );
-        } else if (message.kind !== 'file') resolve(message);
+        } else if (message.kind !== 'file') resolve(scrubber.value(message));
         else {
           try {
-            onFile(message.file);
+            onFile(withoutToken(message.file, scrubber));
           } catch (error) {
             reject(error);
           }
@@ -106,13 +109,12 @@ function callsOf(egress: Egress, { url, token, maxBytes, signal, writes }: Calls
   let base = url;
   let calls = 0;
   let left = maxBytes;
-  const authorization: Record<string, string> =
-    token === null ? {} : { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` };
+  const authorization: Record<string, string> = token === null ? {} : { authorization: `Basic ${basicOf(token)}` };
   return async ({ id, path, method, headers, body }) => {
     calls += 1;
     const isKnown = readCalls.test(path) || (writes && writeCalls.test(path));
     if (base === null || calls > maxCalls || !isKnown) throw new GitFailed('failed');
-    const request = { method, headers: { ...plainHeaders(headers), ...authorization }, signal, ...(body && { body }) };
+    const request = { method, headers: { ...plainHeaders(headers), ...authorization }, signal, isFramed: true, ...(body && { body }) };
     let answer = await egress(`${base}${path}`, request);
     const moved = answer.status >= 300 && answer.status < 400 ? redirected(base, path, answer.headers.location) : null;
     if (moved !== null && method === 'GET') {
@@ -129,6 +131,16 @@ function callsOf(egress: Egress, { url, token, maxBytes, signal, writes }: Calls
     return { kind: 'answer', id, status: answer.status, headers: answer.headers, body: Buffer.concat(parts) };
   };
 }
+
+function basicOf(token: string): string {
+  return Buffer.from(`token:${token}`).toString('base64');
+}
+
+function withoutToken(file: GitFile, scrubber: Scrubber): GitFile {
+  const path = scrubber.text(file.path);
+  return 'content' in file && (path !== file.path || scrubber.isIn(file.content)) ? { path, reason: 'token' } : { ...file, path };
+}
+
 /** The headers of Git's protocol; others of the process are not sent. */
 function plainHeaders(headers: Record<string, string>): Record<string, string> {
   const allowed = new Set(['accept', 'content-type', 'git-protocol']);

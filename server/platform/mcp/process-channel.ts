@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { v4 } from 'uuid';
+import { createScrubber } from '../egress/scrubber.ts';
+import { startedSecrets } from '../egress/sent-secrets.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
@@ -71,6 +73,7 @@ export async function createProcessChannel(
   const user = { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
   if (uid !== undefined || gid !== undefined) await chown(folder, uid ?? process.getuid?.() ?? 0, gid ?? process.getgid?.() ?? 0);
   const mark = `${markName}=${v4()}`;
+  const scrubber = createScrubber(startedSecrets(environment, args));
   let tell = (_error: unknown) => {};
   let child: ChildProcess | null = null;
   let watcher: ChildProcess | null = null;
@@ -102,7 +105,7 @@ export async function createProcessChannel(
       // Some programs write notes to their output.
       return;
     }
-    if (isAnswer(message)) transport.onmessage?.(message as JSONRPCMessage);
+    if (isAnswer(message)) transport.onmessage?.(scrubber.value(message) as JSONRPCMessage);
   });
 
   const transport: Transport = {

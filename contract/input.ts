@@ -44,6 +44,7 @@ export const inputRefusals = [
   'submodule',
   'lfs',
   'system_file',
+  'token',
   'pdf_unreadable',
   'pdf_password',
   'pdf_too_costly',

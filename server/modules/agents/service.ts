@@ -8,6 +8,7 @@ import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
+import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
@@ -201,9 +202,8 @@ export class AgentService {
   }
 
   private async checkAddress(address: string, language: Language): Promise<void> {
-    const { username, password } = new URL(address);
     const refuse = (text: ServerText) => new ApiError('bad_request', { errors: [{ path: 'baseUrl', message: translate(language, text) }] });
-    if (username !== '' || password !== '') throw refuse('field.host_with_login');
+    if (holdsSecret(new URL(address))) throw refuse('field.host_with_login');
     if (!(await this.deps.isHostAllowed(address))) throw refuse('field.closed_host');
   }
 

@@ -4,6 +4,8 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isMetadataAddress, isPublicAddress } from './address-rules.ts';
+import { createScrubber, type Pieces, type Scrubber } from './scrubber.ts';
+import { sentSecrets } from './sent-secrets.ts';
 
 /** The host resolves to an address that this server must not call. */
 export class HostRefused extends Error {
@@ -39,9 +41,23 @@ const defaultIdleTimeoutMs = 300_000;
 /** The limit of a whole run: a server that sends one byte now and then is never silent. */
 const defaultTotalTimeoutMs = 3_600_000;
 
-export type EgressRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array; signal?: AbortSignal };
+/**
+ * `secrets`: values that the caller knows to be secret, beside those that `sentSecrets` finds. `isFramed`: lengths are part of the answer's format,
+ * so that its length stays when a secret is taken out.
+ */
+export type EgressRequest = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+  secrets?: readonly string[];
+  isFramed?: boolean;
+};
 
-/** Calls an address. Resolves with the response head; the body is read afterwards. A reader that stops closes the connection. */
+/**
+ * Calls an address. Resolves with the response head; the body is read afterwards. A reader that stops closes the connection. What the other side says
+ * comes without the secrets that the request sent: it may be stored, logged and shown.
+ */
 export type Egress = (address: string, request?: EgressRequest) => Promise<Answer>;
 
 export type Answer = {
@@ -53,6 +69,8 @@ export type Answer = {
   body: AsyncIterable<Uint8Array>;
   /** Reads the whole body as UTF-8. `onRead` gets the length of each piece (bytes). Throws `AnswerTooLong` past `maxTextBytes`, and what `onRead` throws. */
   text: (onRead?: (bytes: number) => void) => Promise<string>;
+  /** Takes the secrets of the request out of what its reader decodes: text of JSON, or of many events together. */
+  scrubber: Scrubber;
 };
 
 /** The longest stream (bytes). It wraps each word in about 250 bytes. */
@@ -111,8 +129,9 @@ function bareHost(url: URL): string {
 }
 
 function send(url: URL, { body, ...head }: EgressRequest, options: EgressOptions, agent: http.Agent): Promise<Answer> {
+  const scrubber = createScrubber(sentSecrets(url, { ...head, ...(body !== undefined && { body }) }));
   // No listener may refer to the body: a long answer would keep it in memory.
-  const { request, answer } = openRequest(url, head, options, agent);
+  const { request, answer } = openRequest(url, { ...head, scrubber }, options, agent);
   if (!request.destroyed) request.end(body);
   return answer;
 }
@@ -121,7 +140,7 @@ type OpenRequest = { request: http.ClientRequest; answer: Promise<Answer> };
 
 function openRequest(
   url: URL,
-  { method, headers, signal }: Omit<EgressRequest, 'body'>,
+  { method, headers, signal, isFramed = false, scrubber }: Omit<EgressRequest, 'body' | 'secrets'> & { scrubber: Scrubber },
   options: EgressOptions,
   agent: http.Agent,
 ): OpenRequest {
@@ -154,7 +173,7 @@ function openRequest(
     });
     request.on('response', (message) => {
       begun = message;
-      resolve(toAnswer(message));
+      resolve(toAnswer(message, scrubber, isFramed));
     });
   });
   if (signal?.aborted) abort();
@@ -166,13 +185,13 @@ function abortErrorOf(signal: AbortSignal | undefined): Error {
   return Object.assign(new Error('The operation was aborted.', { cause: signal?.reason }), { name: 'AbortError', code: 'ABORT_ERR' });
 }
 
-function toAnswer(message: http.IncomingMessage): Answer {
+function toAnswer(message: http.IncomingMessage, scrubber: Scrubber, isFramed: boolean): Answer {
   const status = message.statusCode ?? 502;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(message.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (value !== undefined) headers[name] = scrubber.text(Array.isArray(value) ? value.join(', ') : value);
   }
-  const body = withinLimit(message);
+  const body = scrubbed(withinLimit(message), scrubber.bytes({ keepsLength: isFramed }));
   const text: Answer['text'] = async (onRead) => {
     const decoder = new TextDecoder();
     let read = '';
@@ -185,7 +204,16 @@ function toAnswer(message: http.IncomingMessage): Answer {
     }
     return read + decoder.decode();
   };
-  return { status, ok: status >= 200 && status < 300, headers, body, text };
+  return { status, ok: status >= 200 && status < 300, headers, body, text, scrubber };
+}
+
+async function* scrubbed(body: AsyncIterable<Uint8Array>, pieces: Pieces<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    const known = pieces.push(piece);
+    if (known.length > 0) yield known;
+  }
+  const rest = pieces.end();
+  if (rest.length > 0) yield rest;
 }
 
 /**

@@ -147,11 +147,11 @@ function refusesDrafts({ reason, text }: RequestFailed, body: object): boolean {
   return 'draft' in body && reason === 'refused' && /draft/i.test(text) && /not supported/i.test(text);
 }
 
-async function readAnswer({ status, ok, text }: Answer): Promise<unknown> {
+async function readAnswer({ status, ok, text, scrubber }: Answer): Promise<unknown> {
   const said = await text().catch((error: unknown) => {
     throw new RequestFailed('unreachable', '', error);
   });
-  const value = parsed(said);
+  const value = scrubber.value(parsed(said));
   if (ok && value !== undefined) return value;
   if (status === 401 || status === 403) throw new RequestFailed('needs_token', messageOf(value));
   if (status === 404) throw new RequestFailed('not_found', messageOf(value));

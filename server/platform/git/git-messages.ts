@@ -38,11 +38,11 @@ export type GitLimits = {
 
 /**
  * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, a pointer of Git LFS stands for a
- * file elsewhere, and a name may be none of a path.
+ * file elsewhere, a name may be none of a path, and a file that holds the token with which it was read would bring it to models.
  */
 export type GitFile =
   | { path: string; content: Uint8Array; isExecutable: boolean }
-  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'too_large' | 'path_characters' };
+  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'token' | 'too_large' | 'path_characters' };
 
 /**
  * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository

@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
+import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
-import type { FromGitProcess, GitCall, GitFailureDetails, GitTask } from './git-messages.ts';
-import { RepositoryCalls } from './repository-calls.ts';
+import type { FromGitProcess, GitCall, GitFailureDetails, GitFile, GitTask } from './git-messages.ts';
+import { basicOf, RepositoryCalls } from './repository-calls.ts';
 
 /** Whose work it is. */
 export type GitCaller = {
@@ -54,6 +55,8 @@ export async function runGitProcess(
   { egress, lanes, caller = { account: '' }, url, token, task }: GitWork,
   collect: () => OnFile = () => () => {},
 ): Promise<GitResult> {
+  // Servers repeat the token in sentences, and in names.
+  const scrubber = createScrubber(token === null ? [] : [token, basicOf(token)]);
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, ...(caller.signal ? [caller.signal] : [])]);
   const grow = caller.grow ?? (() => true);
@@ -70,7 +73,7 @@ export async function runGitProcess(
     for (;;) {
       await calls.settle();
       const until = calls.hasWritten ? ending.signal : signal;
-      const work = (place: AbortSignal) => runProcess(task, calls, collect(), place);
+      const work = (place: AbortSignal) => runProcess({ task, calls, scrubber, onFile: collect() }, place);
       const result = await lanes.run(caller.account, work, until).catch((error: unknown) => {
         if (calls.hasWritten && signal.aborted) return 'far side' as const;
         throw error;
@@ -82,8 +85,10 @@ export async function runGitProcess(
   }
 }
 
+type ProcessWork = { task: GitTask; calls: RepositoryCalls; scrubber: Scrubber; onFile: OnFile };
+
 /** Runs one process to its end, or until it would wait for the far side. */
-async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile, signal: AbortSignal): Promise<GitResult | 'far side'> {
+async function runProcess({ task, calls, scrubber, onFile }: ProcessWork, signal: AbortSignal): Promise<GitResult | 'far side'> {
   signal.throwIfAborted();
   const child = startProcess();
   const unwatch = watchMemory(child, memoryBytes);
@@ -106,12 +111,12 @@ async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile,
         reject(new GitFailed('too_large'));
       });
       child.on('message', (message: FromGitProcess) => {
-        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(message.details) }));
+        if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(scrubber.value(message.details)) }));
         else if (message.kind === 'call') answer(message).then((end) => end && resolve(end), reject);
-        else if (message.kind !== 'file') resolve(message);
+        else if (message.kind !== 'file') resolve(scrubber.value(message));
         else {
           try {
-            onFile(message.file);
+            onFile(withoutToken(message.file, scrubber));
           } catch (error) {
             reject(error);
           }
@@ -128,6 +133,11 @@ async function runProcess(task: GitTask, calls: RepositoryCalls, onFile: OnFile,
 /** What the server has said, and paths, as they can be shown. */
 function visible({ text, files, ...details }: GitFailureDetails): GitFailureDetails {
   return { ...details, ...(text !== undefined && { text: visibleName(text) }), ...(files && { files: files.map(visibleName) }) };
+}
+
+function withoutToken(file: GitFile, scrubber: Scrubber): GitFile {
+  const path = scrubber.text(file.path);
+  return 'content' in file && (path !== file.path || scrubber.isIn(file.content)) ? { path, reason: 'token' } : { ...file, path };
 }
 
 function startProcess(): ChildProcess {

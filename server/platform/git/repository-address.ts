@@ -1,3 +1,5 @@
+import { holdsSecret } from '../egress/address-secrets.ts';
+
 /** What an address names: a repository, and what follows the word `tree` or `blob` of a page of it: a reference, perhaps with a path. */
 export type RepositoryAddress = { url: string; page: string | null };
 
@@ -28,13 +30,13 @@ const sshForm = /^(?:ssh:\/\/)?git@([^/:\s]+)(?::\d+(?=\/))?[:/]([^/]+\/.+)$/;
 
 /**
  * Reads the address of a repository as people paste it: without a scheme, in the form for SSH, or that of a page in a browser. Returns the
- * address for HTTPS without a query; null for one that is none, or that holds a password.
+ * address for HTTPS without a query; null for one that is none, or that holds a password or a key.
  */
 export function readRepositoryAddress(text: string, allowsPlain: boolean): RepositoryAddress | null {
   const ssh = sshForm.exec(text);
   const url = URL.parse(ssh ? `https://${ssh[1]}/${ssh[2]}` : /^[\w.-]+\.[\w-]+(:\d+)?\//.test(text) ? `https://${text}` : text);
   const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
-  if (!url || !isHttp || url.username !== '' || url.password !== '') return null;
+  if (!url || !isHttp || holdsSecret(url)) return null;
   const names = url.pathname.split('/').filter((name) => name !== '');
   if (names.length === 0) return null;
   const { repository, page } = splitPage(names);

@@ -80,8 +80,7 @@ export class RepositoryCalls {
     const isKnown = readCalls.test(path) || (writes && writeCalls.test(path));
     if (this.#base === null || this.#made.length >= maxCalls || !isKnown) throw new GitFailed('failed');
     if (path === writingPath) this.#hasWritten = true;
-    const authorization: Record<string, string> =
-      token === null ? {} : { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` };
+    const authorization: Record<string, string> = token === null ? {} : { authorization: `Basic ${basicOf(token)}` };
     const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(this.#msLeft)));
     const until = this.#hasWritten ? deadline : AbortSignal.any([signal, deadline]);
     const begun = performance.now();
@@ -90,6 +89,7 @@ export class RepositoryCalls {
         method,
         headers: { ...plainHeaders(headers), ...authorization },
         signal: until,
+        isFramed: true,
         ...(body && { body }),
       });
     } catch (error) {
@@ -120,6 +120,11 @@ export class RepositoryCalls {
     }
     return { status: answer.status, headers: answer.headers, body: Buffer.concat(parts) };
   }
+}
+
+/** Returns a token as its header has it. */
+export function basicOf(token: string): string {
+  return Buffer.from(`token:${token}`).toString('base64');
 }
 
 function isSameBody(one: Uint8Array | null, other: Uint8Array | null): boolean {

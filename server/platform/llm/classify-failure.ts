@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createScrubber } from '../egress/scrubber.ts';
 import type { ModelFailure } from './language-model.ts';
 
 /** The longest wait that another server may demand of a run (ms). */
@@ -109,16 +110,14 @@ function spokenError(error: unknown): string | null {
 }
 
 const detailLength = 300;
-/** The shortest key that is removed from messages: a shorter one is no secret, and may be part of ordinary words. */
-const shortestSecret = 8;
 
 /**
  * Removes the key, and anything that looks like a key, from a provider's message. The result can be stored, wherever the text was
  * cut.
  */
 function redact(text: string, secret: string | null): string {
-  const plain = secret && secret.length >= shortestSecret ? text.replaceAll(secret, '***') : text;
-  return plain
+  return createScrubber(secret === null ? [] : [secret])
+    .text(text)
     .replace(/\b(sk|pk|key|token)[-_][\w*.-]{6,}/gi, '***')
     .replace(/\b(Bearer|Api-Key)\s+\S+/gi, '$1 ***')
     .replace(/\/\/[^/\s@]*@/g, '//***@')

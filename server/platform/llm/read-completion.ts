@@ -44,7 +44,7 @@ const refusals = new Set(['content_filter', 'blacklist', 'ALTERNATIVE_STATUS_CON
  * answer. A failure says what the call has used.
  */
 export async function readCompletion(answer: Answer, { onText, hold, failureOf }: AnswerReading): Promise<ModelOutcome> {
-  const written = createAnswerText(onText, hold);
+  const written = createAnswerText(onText, hold, answer.scrubber);
   const collected = createToolCalls(hold);
   let spent: z.infer<typeof usage> | null = null;
   let finished: string | null = null;
@@ -68,8 +68,9 @@ export async function readCompletion(answer: Answer, { onText, hold, failureOf }
   } catch (error) {
     return failed(failureOf(error));
   }
+  written.end();
   if (finished === null) return failed(truncatedFailure(written.text));
-  const calls = collected.finish();
+  const calls = answer.scrubber.value(collected.finish());
   const failure = failureOfFinish(refusals.has(finished) ? 'content-filter' : finished, written.text, calls.length > 0);
   if (failure) return failed(failure);
   const finish = finished === 'length' ? 'length' : 'stop';

@@ -16,6 +16,7 @@ import {
   startAuthorization,
 } from '@modelcontextprotocol/client';
 import type { Egress } from '../egress/egress.ts';
+import { createScrubber } from '../egress/scrubber.ts';
 import { basicCredentials } from './client-tokens.ts';
 import { McpFailed } from './mcp-failed.ts';
 import { toMcpFailed } from './to-mcp-failed.ts';
@@ -102,7 +103,7 @@ export async function beginSignIn(
       };
     },
     reach,
-    { secret: given?.secret, isEntered: clientId !== '' },
+    { secrets: [given?.secret], isEntered: clientId !== '' },
   );
 }
 
@@ -252,17 +253,17 @@ function withTokens(account: AccountClient, { access_token: token, refresh_token
 }
 
 /** What a client proves itself with. `isEntered`: by a person, and not by a registration, which the next sign-in repeats. */
-type Proof = { secret: string | undefined; isEntered: boolean };
+type Proof = { secrets: (string | null | undefined)[]; isEntered: boolean };
 
-function provedBy({ client }: AccountClient, given: GivenSecret | null): Proof {
-  return { secret: given?.secret ?? client.client_secret, isEntered: !('redirect_uris' in client) };
+function provedBy({ client }: AccountClient, given: GivenSecret | null, ...sent: (string | null)[]): Proof {
+  return { secrets: [given?.secret, client.client_secret, ...sent], isEntered: !('redirect_uris' in client) };
 }
 
 /** What an authorization server answers when it takes a grant, or this client, no more. */
 const ended: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
 /** Gives work a `fetch` through the guard, within one time limit, and turns its errors into failures. */
-async function failing<T>(work: (fetchFn: FetchLike) => Promise<T>, { egress }: Reach, { secret, isEntered }: Proof): Promise<T> {
+async function failing<T>(work: (fetchFn: FetchLike) => Promise<T>, { egress }: Reach, { secrets, isEntered }: Proof): Promise<T> {
   try {
     return await work(fetchThrough(egress, AbortSignal.timeout(callMs)));
   } catch (error) {
@@ -270,12 +271,13 @@ async function failing<T>(work: (fetchFn: FetchLike) => Promise<T>, { egress }: 
       throw new McpFailed('client_refused', { cause: error });
     if (error instanceof OAuthError && ended.has(error.code)) throw new McpFailed('sign_in', { cause: error });
     const failed = toMcpFailed(error);
-    const message = error instanceof Error ? error.message : null;
     // Some servers repeat what they were sent.
-    const said = (secret ? message?.replaceAll(secret, '…') : message)?.slice(0, maxSaid).toWellFormed() ?? null;
+    const scrubber = createScrubber(secrets.filter((secret) => typeof secret === 'string'));
+    const plain = (text: string | null) => text && scrubber.text(text).slice(0, maxSaid).toWellFormed();
+    const said = plain(failed.said);
     throw failed.reason === 'protocol' || failed.reason === 'unreachable'
-      ? new McpFailed('token', { said: failed.said ?? said, cause: error })
-      : failed;
+      ? new McpFailed('token', { said: said ?? plain(error instanceof Error ? error.message : null) })
+      : new McpFailed(failed.reason, { said });
   }
 }
 

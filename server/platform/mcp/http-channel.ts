@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Answer, type Egress, ResponseTooLong } from '../egress/egress.ts';
+import type { Scrubber } from '../egress/scrubber.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { readEvents } from '../llm/read-events.ts';
 import { createMessageSorter, isAnswer, type McpChannel, maxAnswerBytes, unwatched } from './mcp-channel.ts';
@@ -29,6 +30,8 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
   let own = headers;
   let watcher = unwatched;
   const sort = createMessageSorter();
+  /** What was sent before a renewal may still be repeated after it. */
+  const sent = new Set(Object.values(headers));
   let requests = 0;
   /** The number of the newest request: how the stream of an earlier one ends says nothing about it. */
   let newest = 0;
@@ -41,11 +44,12 @@ export function createHttpChannel({ url, headers, renew, egress }: HttpServer): 
     const current = newest;
     const signal = init.signal ? { signal: init.signal } : {};
     const all = { ...Object.fromEntries(new Headers(init.headers)), ...own };
-    const answer = await egress(url, { method, headers: all, ...body, ...signal });
+    const answer = await egress(url, { method, headers: all, secrets: [...sent], ...body, ...signal });
     if (answer.status === 401 && renew && !isRenewed) {
       // The connection is free then.
       for await (const _ of withinLimit(answer));
       own = await renew();
+      for (const value of Object.values(own)) sent.add(value);
       init.signal?.throwIfAborted();
       return send(method, init, true);
     }
@@ -107,6 +111,7 @@ function isRequest({ body }: RequestInit): boolean {
 }
 
 type Sort = ReturnType<typeof createMessageSorter>;
+type Hearing = { watched: Watched; sort: Sort; scrubber: Scrubber };
 type Watched = { onFailure: (error: unknown) => unknown; onProgress: () => unknown };
 
 /** Converts an answer to the form of `fetch`, within the limits of its size. */
@@ -118,13 +123,16 @@ async function toResponse(answer: Answer, watched: Watched, sort: Sort): Promise
   const headers = { ...(type && { 'content-type': type }), ...(session !== undefined && { 'mcp-session-id': session }) };
   const body = withinLimit(answer);
   if (status === 204 || status === 205 || status === 304) return new Response(null, { status, headers });
-  if (/^text\/event-stream\b/i.test(type)) return new Response(toStream(messagesIn(body, watched, sort)), { status, headers });
+  if (/^text\/event-stream\b/i.test(type))
+    return new Response(toStream(messagesIn(body, { watched, sort, scrubber: answer.scrubber })), { status, headers });
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   const text = Buffer.concat(pieces).toString('utf8');
   // The protocol has no lists of messages: each would be checked on its own.
-  if (/^application\/json\b/i.test(type) && !isAnswer(parseBoundedJson(text))) throw new McpFailed('protocol');
-  return new Response(text, { status, headers });
+  if (!/^application\/json\b/i.test(type)) return new Response(text, { status, headers });
+  const message = parseBoundedJson(text);
+  if (!isAnswer(message)) throw new McpFailed('protocol');
+  return new Response(JSON.stringify(answer.scrubber.value(message)), { status, headers });
 }
 
 async function* withinLimit({ body }: Answer): AsyncGenerator<Uint8Array> {
@@ -140,7 +148,7 @@ async function* withinLimit({ body }: Answer): AsyncGenerator<Uint8Array> {
 const maxAnswers = 10;
 
 /** Hands on what the library is to hear of a stream, and tells when it ends: nothing answers the request of an ended stream. */
-async function* messagesIn(body: AsyncIterable<Uint8Array>, watched: Watched, sort: Sort): AsyncGenerator<Uint8Array> {
+async function* messagesIn(body: AsyncIterable<Uint8Array>, { watched, sort, scrubber }: Hearing): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   try {
     let answers = 0;
@@ -150,7 +158,7 @@ async function* messagesIn(body: AsyncIterable<Uint8Array>, watched: Watched, so
       if (sorted.for !== 'library') continue;
       if (isAnswer(message)) answers += 1;
       if (answers > maxAnswers) throw new McpFailed('protocol');
-      yield encoder.encode(`data: ${JSON.stringify(sorted.message)}\n\n`);
+      yield encoder.encode(`data: ${JSON.stringify(scrubber.value(sorted.message))}\n\n`);
     }
   } catch (error) {
     watched.onFailure(error);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { v4 } from 'uuid';
+import { createScrubber } from '../egress/scrubber.ts';
+import { startedSecrets } from '../egress/sent-secrets.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { type ControlGroup, makeControlGroup } from '../processes/control-group.ts';
 import { killTree, type ProcessTree, watchTreeMemory } from '../processes/process-tree.ts';
@@ -73,6 +75,7 @@ export async function createProcessChannel(
   const mark = `${markName}=${v4()}`;
   let heard = unwatched;
   const sort = createMessageSorter();
+  const scrubber = createScrubber(startedSecrets(environment, args));
   let child: ChildProcess | null = null;
   let watcher: ChildProcess | null = null;
   let control: ControlGroup | null = null;
@@ -105,7 +108,7 @@ export async function createProcessChannel(
     }
     const sorted = sort(message);
     if (sorted.for === 'progress') heard.onProgress();
-    if (sorted.for === 'library') transport.onmessage?.(sorted.message as JSONRPCMessage);
+    if (sorted.for === 'library') transport.onmessage?.(scrubber.value(sorted.message) as JSONRPCMessage);
   });
 
   const transport: Transport = {

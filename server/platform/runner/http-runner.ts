@@ -56,7 +56,16 @@ async function formOf({ id, command, seconds, archive }: RunnerJob): Promise<{ b
 }
 
 /** Reads lines until the one that ends the command. */
-async function readEnd({ body }: Answer, onLog: (text: string) => void): Promise<RunnerEnd> {
+async function readEnd({ body, scrubber }: Answer, onLog: (text: string) => void): Promise<RunnerEnd> {
+  const logs = scrubber.texts();
+  try {
+    return await readLines(body, (text) => onLog(logs.push(text)));
+  } finally {
+    onLog(logs.end());
+  }
+}
+
+async function readLines(body: Answer['body'], onLog: (text: string) => void): Promise<RunnerEnd> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const piece of body) {

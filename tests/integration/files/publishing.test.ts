@@ -87,7 +87,13 @@ test('G3.20 a project has a repository with a token that is encrypted, never ret
   const other = { url: 'http://localhost:1/ann/shop', baseBranch: 'main', forge: 'none' };
   const moved = await ann.call<ProjectGitTarget>('PUT', '/project/default/git-target', other);
   expect(moved.body.target).toMatchObject({ hasToken: false, tokenLast4: null });
-  const wrong = ['no address', 'ssh://git@git.example.com/shop', 'https://ann:secret@git.example.com/shop', 'http://169.254.169.254/shop'];
+  const wrong = [
+    'no address',
+    'https://git.example.com/shop?private_token=f00d',
+    'ssh://git@git.example.com/shop',
+    'https://ann:secret@git.example.com/shop',
+    'http://169.254.169.254/shop',
+  ];
   for (const address of wrong) expect((await setTarget({ url: address })).status).toBe(422);
   for (const baseBranch of ['', '-f', 'a..b', 'a b', 'main.lock', 'a~1', 'refs/../x', 'main/'])
     expect((await setTarget({ url, baseBranch })).status, baseBranch).toBe(400);
@@ -144,6 +150,23 @@ test('G3.26 a pull request that is not opened does not undo the push, says why, 
   expect((await publish(id)).body.problem).toContain('may not open pull requests');
   git.answerApi(gitea);
   expect((await publish(id)).body).toMatchObject({ sha: first.body.sha, pullRequest: { number: 1 }, problem: null });
+});
+
+test('G8.16 a forge and a hook that repeat the token tell it to no one, and it is not stored', async () => {
+  await makeRepository('ann/repeats');
+  const url = git.urlOf('ann/repeats');
+  await setTarget({ url });
+  const id = await runWith(file('src/late.ts', 'export const late = true;\n'), url);
+  git.answerApi(({ method }) =>
+    method === 'GET' ? { status: 200, body: [] } : { status: 422, body: { message: 'The token token-f00d may not do this.' } },
+  );
+  expect((await publish(id)).body.problem).toContain('The token *** may not do this.');
+  await git.addHook('ann/repeats', 'pre-receive', '#!/bin/sh\necho "token-f00d is refused" >&2\nexit 1\n');
+  const other = await runWith(file('src/other.ts', 'export const other = true;\n'), url);
+  const refused = await publish<ErrorBody>(other);
+  expect(JSON.stringify(refused.body)).not.toContain('f00d');
+  const stored = await database.pool.query('SELECT problem_text FROM publications');
+  expect(JSON.stringify(stored.rows)).not.toContain('f00d');
 });
 
 test('G3.22 a server that is killed between push and pull request leaves one commit and one request', async () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
     seen.push({ url: request.url ?? '', headers: request.headers, socket: request.socket.remotePort ?? 0 });
     if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
     else if (request.url === '/endless') flood(response);
+    else if (request.url?.startsWith('/echo')) echo(request, response);
     else if (request.url === '/upgrade') response.socket?.write(anotherProtocol);
     else response.end('hello');
   });
@@ -27,6 +28,17 @@ afterAll(() => {
 beforeEach(() => {
   seen.length = 0;
 });
+
+/** Repeats in header and body what it was sent, byte by byte. */
+async function echo(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const { authorization = '' } = request.headers;
+  response.writeHead(200, { location: `/x?token=${encodeURIComponent(authorization)}` });
+  for (const byte of Buffer.from(`You sent ${authorization} to ${request.url}.`)) {
+    response.write(Buffer.of(byte));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end();
+}
 
 function flood(response: http.ServerResponse): void {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
@@ -153,4 +165,18 @@ test('R25.01 a signal ends its own call, and not the connection that later calls
   })();
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   await expect(open(`${url}/`, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('G8.16 what the other side repeats of the keys that it was sent is taken out of headers and body', async () => {
+  const answer = await open(`http://127.0.0.1:${port}/echo?api_key=key-of-the-query`, {
+    headers: { authorization: 'Bearer sk-12345678/9' },
+  });
+  expect(answer.headers.location).toBe('/x?token=Bearer%20***');
+  expect(await answer.text()).toBe('You sent Bearer *** to /echo?api_key=***.');
+  expect(answer.scrubber.text('sk-12345678/9')).toBe('***');
+});
+
+test('G8.16 an answer with lengths in its format keeps them without the keys', async () => {
+  const answer = await open(`http://127.0.0.1:${port}/echo`, { headers: { authorization: 'Bearer sk-12345678/9' }, isFramed: true });
+  expect(await answer.text()).toBe(`You sent Bearer ${'*'.repeat('sk-12345678/9'.length)} to /echo.`);
 });

@@ -161,6 +161,14 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     for (const part of ['Clarified.', '# Answer', 'path=', 'not executed']) expect(asked?.content).toContain(part);
   });
 
+  test('G8.16 a server that repeats the key gives it to no reader, though its text comes in pieces', async () => {
+    models.answer({ kind: 'text', text: `You have sent ${key}, and ${Buffer.from(key).toString('base64')}.` });
+    const texts: string[] = [];
+    const outcome = await converse(local(), undefined, (text) => texts.push(text));
+    expect(outcome).toMatchObject({ ok: true, value: { text: expect.stringMatching(/^You have sent \*\*\*, and \*\*\*.{0,4}\.$/) } });
+    expect(outcome.ok && texts.join('')).toBe(outcome.ok && outcome.value.text);
+  });
+
   test('R25.01 is sent the messages of a free conversation in their order', async () => {
     models.answer({ kind: 'text', text: '# Answer\nNow.' });
     expect(await converse()).toMatchObject({ ok: true, value: { text: '# Answer\nNow.', thoughts: null } });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ToolServerProblem } from '../../../contract/tool-server.ts';
+import type { ToolServer, ToolServerProblem } from '../../../contract/tool-server.ts';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { createHttpChannel } from '../../../server/platform/mcp/http-channel.ts';
 import type { McpFailed } from '../../../server/platform/mcp/mcp-failed.ts';
@@ -113,6 +113,32 @@ test('G3.32 thousands of notes and questions before an answer cost neither time 
   expect(tools.requests.filter((method) => method === 'POST').length).toBeLessThan(6);
   // The session ends after the answer: its request would count in the next test.
   await expect.poll(() => tools.requests).toContain('DELETE');
+});
+
+test('G8.16 a tool server that repeats its key gives it to no one: not in its name, its tools, its results or its errors', async () => {
+  const key = 'key-of-the-tool-server';
+  const escaped = [...key].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  tools.lie((asked) => {
+    if (asked.method === 'initialize')
+      return result(asked, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: key, version: '1' } });
+    if (asked.method === 'tools/list') return result(asked, { tools: [{ ...find, description: `Finds with ${asked.headers['x-key']}.` }] });
+    const text = `{"jsonrpc":"2.0","id":${asked.id},"result":{"content":[{"type":"text","text":"The key ${escaped} is right."}]}}`;
+    return asked.method === 'tools/call' && Boolean(events(asked).end(`data: ${text}\n\n`));
+  });
+  const { body: created } = await ann.call<ToolServer>('POST', '/project/default/tool-servers', {
+    ...{ name: 'Repeats', url: tools.url, auth: { kind: 'key', header: 'X-Key', key } },
+  });
+  const tested = await person.test(created.id);
+  expect(tested.server).toMatchObject({ problem: null, about: { name: '***' } });
+  expect(tested.tools).toMatchObject([{ definition: { description: 'Finds with ***.' } }]);
+  await person.tick('developer', tested.tools);
+  callTools(models, [[tested.tools[0]?.callName ?? '', {}]]);
+  const { id } = await ann.start(await ann.pipeline('developer'), 'Find it');
+  await person.ended(id);
+  const [called] = await person.calls(id);
+  expect(called).toMatchObject({ state: 'done', result: 'The key *** is right.' });
+  expect(JSON.stringify(models.calls)).not.toContain(key);
+  await ann.call('DELETE', `/project/default/tool-servers/${created.id}`);
 });
 
 test('G3.28 an address that leads to a private host is refused again when it is called', async () => {

@@ -45,7 +45,7 @@ const event = z.object({
  * malformed answer. A failure says what the call has used.
  */
 export async function readMessage(answer: Answer, { onText, hold, failureOf }: AnswerReading): Promise<ModelOutcome> {
-  const written = createAnswerText(onText, hold);
+  const written = createAnswerText(onText, hold, answer.scrubber);
   const collected = createToolCalls(hold);
   let spent: Usage = {};
   let stopReason: string | null = null;
@@ -68,8 +68,9 @@ export async function readMessage(answer: Answer, { onText, hold, failureOf }: A
   } catch (error) {
     return failed(failureOf(error));
   }
+  written.end();
   if (stopReason === null) return failed(truncatedFailure(written.text));
-  const calls = collected.finish();
+  const calls = answer.scrubber.value(collected.finish());
   const failure = failureOfFinish(stopReason === 'refusal' ? 'content-filter' : stopReason, written.text, calls.length > 0);
   if (failure) return failed(failure);
   const finish = stopReason === 'max_tokens' ? 'length' : 'stop';

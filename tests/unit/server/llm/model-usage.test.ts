@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { readMessage } from '../../../../server/platform/llm/anthropic/read-message.ts';
 import type { ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
 import { readCompletion } from '../../../../server/platform/llm/read-completion.ts';
@@ -64,5 +65,6 @@ function answerOf(body: object): Answer {
   const pieces = async function* () {
     yield Buffer.from(text);
   };
-  return { status: 200, ok: true, headers: { 'content-type': 'application/json' }, body: pieces(), text: async () => text };
+  const scrubber = createScrubber([]);
+  return { status: 200, ok: true, headers: { 'content-type': 'application/json' }, body: pieces(), text: async () => text, scrubber };
 }

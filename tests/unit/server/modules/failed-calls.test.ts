@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCallMeter } from '../../../../server/modules/budgets/index.ts';
 import type { Answer, Egress } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { anthropicModel } from '../../../../server/platform/llm/anthropic/anthropic-model.ts';
 import { gigaChatModel } from '../../../../server/platform/llm/gigachat/gigachat-model.ts';
 import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
@@ -118,5 +119,6 @@ function streaming(...parts: (string | Error)[]): Answer {
     }
   };
   const text = async () => parts.join('');
-  return { status: 200, ok: true, headers: { 'content-type': 'text/event-stream' }, body: body(), text };
+  const scrubber = createScrubber([]);
+  return { status: 200, ok: true, headers: { 'content-type': 'text/event-stream' }, body: body(), text, scrubber };
 }

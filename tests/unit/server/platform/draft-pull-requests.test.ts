@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Egress, type EgressRequest, HostRefused } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { createDraftPullRequests, type DraftRequest } from '../../../../server/platform/git/draft-pull-requests.ts';
 
 type Call = { address: string; request: EgressRequest };
@@ -14,12 +15,19 @@ function recorded(replies: Reply[]): { egress: Egress; calls: Call[] } {
     if (!reply || reply instanceof Error) throw reply ?? new Error('No answer is left.');
     const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
     const body = (async function* () {})();
-    return { status: reply.status, ok: reply.status >= 200 && reply.status < 300, headers: {}, body, text: async () => text };
+    return {
+      status: reply.status,
+      ok: reply.status >= 200 && reply.status < 300,
+      headers: {},
+      body,
+      text: async () => text,
+      scrubber: createScrubber([about.token]),
+    };
   };
   return { egress, calls };
 }
 
-const about = { token: 'a-token', head: 'artel/bread-1', base: 'main', title: 'Bake bread', body: '## Task' };
+const about = { token: 'a-secret-token', head: 'artel/bread-1', base: 'main', title: 'Bake bread', body: '## Task' };
 const asked = (forge: 'github' | 'gitlab' | 'gitea', url: string): DraftRequest & { forge: typeof forge } => ({ ...about, forge, url });
 const sent = ({ request }: Call) => JSON.parse(String(request.body));
 
@@ -53,7 +61,7 @@ describe('G3.26 the calls of each server', () => {
       'https://api.github.com/repos/ann/shop/pulls',
     ]);
     expect(sent(calls[1] as Call)).toEqual({ title: 'Bake bread', head: about.head, base: 'main', body: '## Task', draft: true });
-    expect(calls[1]?.request).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-token', 'user-agent': 'Artel' } });
+    expect(calls[1]?.request).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer a-secret-token', 'user-agent': 'Artel' } });
   });
 
   test('a GitHub repository without drafts gets an ordinary request, and the caller learns of it', async () => {
@@ -82,7 +90,7 @@ describe('G3.26 the calls of each server', () => {
     const opened = await createDraftPullRequests(egress)(asked('gitlab', 'https://gitlab.com/group/team/shop'));
     expect(opened).toEqual({ url: gitLabAnswer.web_url, number: 7 });
     expect(calls[1]?.address).toBe('https://gitlab.com/api/v4/projects/group%2Fteam%2Fshop/merge_requests');
-    expect(calls[1]?.request.headers).toMatchObject({ 'private-token': 'a-token' });
+    expect(calls[1]?.request.headers).toMatchObject({ 'private-token': 'a-secret-token' });
     expect(sent(calls[1] as Call)).toEqual({
       ...{ source_branch: about.head, target_branch: 'main', title: 'Draft: Bake bread', description: '## Task' },
     });
@@ -95,7 +103,7 @@ describe('G3.26 the calls of each server', () => {
     ]);
     await createDraftPullRequests(egress)(asked('gitea', 'https://example.com/git/ann/shop'));
     expect(calls[1]?.address).toBe('https://example.com/git/api/v1/repos/ann/shop/pulls');
-    expect(calls[1]?.request.headers).toMatchObject({ authorization: 'token a-token' });
+    expect(calls[1]?.request.headers).toMatchObject({ authorization: 'token a-secret-token' });
     expect(sent(calls[1] as Call)).toMatchObject({ title: 'WIP: Bake bread', head: about.head, base: 'main' });
   });
 });

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { serverAddress } from '../../../../server/modules/tool-servers/server-address.ts';
+import { holdsSecret } from '../../../../server/platform/egress/address-secrets.ts';
+import { repositoryAddress } from '../../../../server/platform/git/repository-address.ts';
+
+const withKeys = [
+  ...[
+    '?api_key=abc',
+    '?apiKey=abc',
+    '?tavilyApiKey=tvly-dev',
+    '?key=abc',
+    '?token=abc',
+    '?access_token=abc',
+    '?X-Amz-Signature=abc',
+    '?sig=abc',
+  ],
+  ...['?code=abc', '?password=abc', '?auth=abc', '?subscription-key=abc', '?q=sk-proj-1', '?x=ghp_abcdef', '?x=eyJhbGciOi', '?ghp_abcdef'],
+  ...['?a=1&b=Zm9yIHRva2VucyBhbmQga2V5cw1', '#access_token=abc', '?session=abc'],
+];
+const without = [
+  ...['', '?api-version=2024-10-21', '?project=shop', '?keyword=author', '?tab=readme', '?id=019a2f10-0000-7000-8000-000000000008'],
+  ...['?region=eu-central-1', '?model=claude-haiku-4-5', '?read_only=true&features=database'],
+];
+
+test('G8.17 an address with a key in its query is known by the names and by the form of its values', () => {
+  expect(withKeys.filter((query) => !holdsSecret(new URL(`https://a.test/mcp${query}`)))).toEqual([]);
+  expect(without.filter((query) => holdsSecret(new URL(`https://a.test/mcp${query}`)))).toEqual([]);
+  expect(holdsSecret(new URL('https://ann:secret@a.test/'))).toBe(true);
+});
+
+test('G8.17 neither the address of a repository nor that of a tool server is taken with a key in it', () => {
+  for (const query of withKeys) {
+    expect(repositoryAddress(`https://git.test/ann/shop${query}`, false)).toBeNull();
+    expect(serverAddress(`https://a.test/mcp${query}`, false)).toBeNull();
+  }
+  expect(repositoryAddress('https://git.test/ann/shop?tab=readme', false)).toBe('https://git.test/ann/shop');
+  expect(serverAddress('https://a.test/mcp?project=shop', false)).toBe('https://a.test/mcp?project=shop');
+});

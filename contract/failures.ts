@@ -37,6 +37,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'input.addRepository': ['input_refused', 'input_sealed'],
   'input.addArchive': ['input_refused', 'input_sealed'],
   'project.putGitTarget': ['publish_refused'],
+  'project.update': ['tools_refused'],
   'execution.publication': ['illegal_state'],
   'execution.publish': ['publish_refused', 'publish_conflict'],
   'execution.bundle': ['publish_refused', 'publish_conflict', 'illegal_state'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackHost } from './http/is-local-request.ts';
+import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */
@@ -137,7 +138,8 @@ const environment = z.object({
     .string()
     .default('')
     .transform((value) => list(value.toLowerCase()))
-    .refine((hosts) => hosts.every(isHost), { error: 'must be a list of hosts separated by commas, such as example.com, *.example.org' }),
+    .refine((hosts) => hosts.every(isHost), { error: 'must be a list of hosts separated by commas, such as example.com, *.example.org' })
+    .refine((hosts) => !hosts.some(isTooWide), { error: 'must not have *. before a public suffix, such as co.uk or github.io' }),
   ARTEL_RUNNER_URL: modelAddress.optional(),
   ARTEL_RUNNER_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ARTEL_RUNNER_SECONDS: wholeNumber({ from: 1, to: 3_600, initial: 300 }),

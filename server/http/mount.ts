@@ -95,10 +95,18 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
     const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
-    const done = await once();
+    const done = await once().catch(async (error: unknown) => {
+      if (route.limit === 'question' && !isUnknownLink(error)) await charge.wasRight();
+      throw error;
+    });
     await charge.wasRight();
     return send(shape, reply, done);
   }
+}
+
+/** Whether a call of a signed link has met none: that is a guess. All others know their link. */
+function isUnknownLink(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found';
 }
 
 async function whileInUse<T>(lease: BodyLease | null, work: () => Promise<T>): Promise<T> {

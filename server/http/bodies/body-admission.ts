@@ -1,3 +1,4 @@
+import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FairQueue, type Place } from '../../platform/fair-queue.ts';
 import { ApiError } from '../api-error.ts';
@@ -16,11 +17,13 @@ export type BodyLease = {
   takeTurn: () => Promise<void>;
   /** Set while a handler works on the body: the reservation then outlives a lost connection. */
   isInUse: boolean;
+  /** Reserves what a body without an announced length has beyond what it had. Throws as `admit` does. */
+  grow: (bytes: number) => void;
   release: () => void;
 };
 
 const mebibyte = 1024 * 1024;
-/** Bodies below this size are not counted (bytes). */
+/** Bodies below this size are not counted (bytes). A body without an announced length is reserved in steps of this size. */
 const countedBytes = 64 * 1024;
 /** Bodies that one account, or one address without an account, may have in flight. */
 const maxOfCaller = { bytes: 32 * mebibyte, count: 64 };
@@ -46,7 +49,7 @@ export type Caller = { id: string; address: string };
 
 /**
  * Bounds the bodies in flight by bytes and number: for each account, for each address, and in total. A body counts from its headers until
- * its answer, with the length that they announce, or with the most that its route takes.
+ * its answer, with the length that they announce, or with what has come of it.
  */
 export class BodyAdmission {
   readonly #limits: BodyLimitsInFlight;
@@ -66,15 +69,18 @@ export class BodyAdmission {
   }
 
   /** Throws as `admit` does, and counts nothing. */
-  checkLimits({ id, address }: Caller, bytes: number): void {
+  checkLimits({ id, address }: Caller, bytes: number, count = 1): void {
     const { maxOfCaller, maxOfAddress, maxInTotal, refusal } = this.#limits;
-    const isFull = isOver(this.#byCaller.get(id) ?? none, bytes, maxOfCaller);
-    if (isFull || isOver(this.#byAddress.get(address) ?? none, bytes, maxOfAddress)) throw new ApiError(refusal, { retryAfterSeconds });
-    if (isOver(this.#total, bytes, maxInTotal)) throw new ApiError('busy', { retryAfterSeconds });
+    const more = { bytes, count };
+    const isFull = isOver(this.#byCaller.get(id) ?? none, more, maxOfCaller);
+    if (isFull || isOver(this.#byAddress.get(address) ?? none, more, maxOfAddress)) throw new ApiError(refusal, { retryAfterSeconds });
+    if (isOver(this.#total, more, maxInTotal)) throw new ApiError('busy', { retryAfterSeconds });
   }
 
   /** Reserves without a check, for data that must be accepted. */
-  count({ id, address }: Caller, bytes: number): BodyLease {
+  count(caller: Caller, bytes: number): BodyLease {
+    const { id, address } = caller;
+    let reserved = bytes;
     const usages = [usageOf(this.#byCaller, id), usageOf(this.#byAddress, address), this.#total];
     for (const usage of usages) add(usage, bytes, 1);
     const turn = new BodyTurn(this.#turns, id);
@@ -82,10 +88,16 @@ export class BodyAdmission {
     return {
       isInUse: false,
       takeTurn: () => turn.take(),
+      grow: (more) => {
+        if (isReleased) return;
+        this.checkLimits(caller, more, 0);
+        for (const usage of usages) add(usage, more, 0);
+        reserved += more;
+      },
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        for (const usage of usages) add(usage, -bytes, -1);
+        for (const usage of usages) add(usage, -reserved, -1);
         if (this.#byCaller.get(id)?.count === 0) this.#byCaller.delete(id);
         if (this.#byAddress.get(address)?.count === 0) this.#byAddress.delete(address);
         turn.end();
@@ -138,8 +150,8 @@ function usageOf(usages: Map<string, Usage>, key: string): Usage {
   return usage;
 }
 
-function isOver(usage: Readonly<Usage>, bytes: number, max: Usage): boolean {
-  return usage.bytes + bytes > max.bytes || usage.count + 1 > max.count;
+function isOver(usage: Readonly<Usage>, more: Usage, max: Usage): boolean {
+  return usage.bytes + more.bytes > max.bytes || usage.count + more.count > max.count;
 }
 
 function add(usage: Usage, bytes: number, count: number): void {
@@ -156,14 +168,16 @@ export function holdsLargeBody(bytes: number): boolean {
 export function admitBodies(app: FastifyInstance): void {
   const admission = new BodyAdmission();
   app.decorateRequest('bodyLease', null);
-  app.addHook('preParsing', async (request, reply) => {
-    const bytes = announcedBytes(request);
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const isAnnounced = request.headers['transfer-encoding'] === undefined;
+    const bytes = isAnnounced ? Number(request.headers['content-length'] ?? 0) : countedBytes;
     if (bytes < countedBytes || bytes > request.routeOptions.bodyLimit) return;
     const lease = admission.admit(callerOf(request), bytes);
     request.bodyLease = lease;
     onResponseEnd(request, reply, () => {
       if (!lease.isInUse) lease.release();
     });
+    return isAnnounced ? payload : growing(payload, lease);
   });
   // A refused body is released at once: its answer may wait behind an earlier answer of the same connection.
   app.addHook('onError', async ({ bodyLease }) => {
@@ -176,8 +190,21 @@ export function callerOf({ signedIn, ip }: FastifyRequest): Caller {
   return { id: signedIn?.id ?? address, address };
 }
 
-/** Returns the announced length, or the route's limit if no length is announced (bytes). */
-function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit;
-  return Number(headers['content-length'] ?? 0);
+/** Hands on a body, and reserves its memory as it comes. One that finds no room fails with the refusal. */
+function growing(payload: Readable, lease: BodyLease): Transform {
+  let free = countedBytes;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, handOn) {
+      free -= chunk.length;
+      try {
+        for (; free < 0; free += countedBytes) lease.grow(countedBytes);
+        handOn(null, chunk);
+      } catch (error) {
+        handOn(error as Error);
+      }
+    },
+  });
+  payload.once('error', (error) => counted.destroy(error));
+  payload.once('close', () => payload.readableEnded || counted.destroy(new Error('The body ended early.')));
+  return payload.pipe(counted);
 }

@@ -13,7 +13,7 @@ export type Attempt = { address: string; account: string | null; cookies?: strin
 type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter';
 
 export type Charge = {
-  /** Refunds a right password, which is no guess. */
+  /** Refunds a right password, and a call of a signed link that exists: neither is a guess. */
   wasRight: () => Promise<void>;
 };
 
@@ -57,6 +57,9 @@ const rules = {
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
+
+/** Of these only wrong calls count. */
+const countsGuesses: ReadonlySet<Kind> = new Set(['login', 'password', 'question']);
 
 /** The points that a node reserves from a counter with hundreds of requests a second, in one write. */
 const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.account': 50 } as const satisfies Partial<
@@ -108,7 +111,7 @@ export class RateLimits {
         throw tooManyRequests(refusal);
       }
     }
-    return { wasRight: async () => (kind === 'login' || kind === 'password' ? refund() : undefined) };
+    return { wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
   }
 
   /** The counters of an attempt, from the narrowest to the widest. */

@@ -2,6 +2,7 @@ import type { CanvasDocument, CanvasNode, CanvasPatch, Connection } from '../../
 import { ApiError } from '../../http/api-error.ts';
 import { type Handlers, type Language, paged } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
+import { isTooWide } from '../../platform/egress/listed-hosts.ts';
 import type { ProjectService, WorkOfProject } from './service.ts';
 import type { VersionService } from './versions/version-service.ts';
 
@@ -26,15 +27,17 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
       projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
-    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts } }) =>
-      projects.update({ userId: user.id, clientId }, params.id, {
+    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts } }) => {
+      refuseTooWide(fetchHosts ?? []);
+      return projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(parallelSteps !== undefined && { parallelSteps }),
         ...(holdHandOffs !== undefined && { holdHandOffs }),
         ...(testCommand !== undefined && { testCommand: testCommand || null }),
         ...(fetchHosts !== undefined && { fetchHosts: fetchHosts.length > 0 ? [...new Set(fetchHosts)] : null }),
-      }),
+      });
+    },
     'project.setStatus': ({ user, params, clientId, body }) =>
       projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),
     'project.remove': async ({ user, params, clientId, language }) => {
@@ -84,4 +87,10 @@ function wrongRecord(path: string, key: string, record: CanvasNode | Connection)
 function refuse(wrong: Wrong[], language: Language): void {
   if (wrong.length === 0) return;
   throw new ApiError('bad_request', { errors: wrong.slice(0, 50).map(({ path, text }) => ({ path, message: translate(language, text) })) });
+}
+
+/** Throws `tools_refused` for a list that would open hosts of strangers. */
+function refuseTooWide(hosts: readonly string[]): void {
+  const host = hosts.find(isTooWide);
+  if (host !== undefined) throw new ApiError('tools_refused', { params: { host }, details: { reason: 'host_too_wide', host } });
 }

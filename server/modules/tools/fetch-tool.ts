@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../../platform/egress/egress.ts';
+import { isListedHost } from '../../platform/egress/listed-hosts.ts';
 import type { HtmlText } from '../../platform/html/html-text.ts';
 import type { ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, refusedHere, schemaTool, toolWords } from './schema-tool.ts';
@@ -78,11 +79,6 @@ export function createFetchTool({ hosts: ofOperator, allowPrivateHosts, egress, 
 function hostOf(args: object): string | null {
   const { url } = args as { url?: unknown };
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : null;
-}
-
-/** Whether a list names a host, with its port unless it is the usual one; `*.example.com` stands for all hosts below `example.com`. */
-export function isListedHost(host: string, hosts: readonly string[]): boolean {
-  return hosts.some((listed) => (listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed));
 }
 
 function named(hosts: readonly string[]): string {

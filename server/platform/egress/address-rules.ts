@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { embeddedAddresses, isIsatapAddress } from './embedded-address.ts';
 
 /** Ranges outside the public internet: loopback, private, link-local, carrier, relays, documentation, multicast, reserved. */
 const closedV4 = [
@@ -10,8 +11,11 @@ const closedV4 = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -19,22 +23,20 @@ const closedV4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are blocked as a whole: a public host does not need them. */
+/**
+ * IANA has allocated addresses of the public internet from this range alone. All others are closed by that: private ones, and what carries an IPv4
+ * address (mapped, translated, NAT64).
+ */
+const globalV6 = new BlockList();
+globalV6.addSubnet('2000::', 3, 'ipv6');
+
+/** Within it: special purposes with Teredo, documentation, 6to4, and the servers for private reverse lookups. */
 const closedV6 = [
-  ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const;
 
 /** Two lists, since a single list also matches an IPv4 address against its IPv6 form, and would block all addresses. */
@@ -58,40 +60,24 @@ const metadataV6 = [
   ['fe80::a9fe:a9fe', 128],
 ] as const;
 
-/** A single list here: it must also block the IPv6 form of an IPv4 address. */
 const metadata = new BlockList();
-for (const [network, prefix] of metadataV4) {
-  metadata.addSubnet(network, prefix, 'ipv4');
-  for (const [carrier, bits] of carriersOf(network)) metadata.addSubnet(carrier, bits + prefix, 'ipv6');
-}
+for (const [network, prefix] of metadataV4) metadata.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of metadataV6) metadata.addSubnet(network, prefix, 'ipv6');
 for (const [network, prefix] of [...metadataV4, ...metadataV6]) {
   const family = isIP(network) === 4 ? 'ipv4' : 'ipv6';
   lists[family].addSubnet(network, prefix, family);
 }
 
-/** IPv6 networks that reach an IPv4 address through a translator (compatible, NAT64, 6to4), and the number of bits before that address. */
-function carriersOf(network: string): (readonly [network: string, bits: number])[] {
-  const bytes = network.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
-  const [a = '', b = '', c = '', d = ''] = bytes;
-  const groups = `${a}${b}:${c}${d}`;
-  return [
-    [`::${groups}`, 96],
-    [`64:ff9b::${groups}`, 96],
-    [`2002:${groups}::`, 16],
-  ];
-}
-
 /** Whether an IP address belongs to a cloud's metadata service. No setting allows one. */
 export function isMetadataAddress(address: string): boolean {
   const version = isIP(address);
-  return version !== 0 && metadata.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  if (version === 4) return metadata.check(address, 'ipv4');
+  return version === 6 && (metadata.check(address, 'ipv6') || embeddedAddresses(address).some((one) => metadata.check(one, 'ipv4')));
 }
 
 /** Whether an IP address belongs to the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 0) return false;
-  const family = version === 4 ? 'ipv4' : 'ipv6';
-  return !lists[family].check(address, family);
+  if (version === 4) return !lists.ipv4.check(address, 'ipv4');
+  return version === 6 && globalV6.check(address, 'ipv6') && !lists.ipv6.check(address, 'ipv6') && !isIsatapAddress(address);
 }

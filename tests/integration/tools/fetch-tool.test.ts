@@ -161,6 +161,9 @@ test('G3.27 G3.06 an agent reads a page in a run, the page is data for it, and t
     const free = (await ann.start(await ann.pipeline('developer'), 'Read the rules')).id;
     expect(await person.ended(free)).toMatchObject({ status: 'completed' });
     expect(asked).toContain('GET /data');
+    expect(await set(['docs.example.com', '*.github.io'])).toMatchObject({
+      ...{ status: 422, body: { code: 'tools_refused', message: expect.stringContaining('*.github.io') } },
+    });
     expect((await set([])).body.fetchHosts).toBeUndefined();
   } finally {
     await artel.stop();

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { BodyAdmission } from '../../../../server/http/bodies/body-admission.ts';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { admitBodies, BodyAdmission } from '../../../../server/http/bodies/body-admission.ts';
 
 const largest = 16 * 1024 * 1024;
 
@@ -55,4 +58,66 @@ test('R19.01 two large bodies are worked on at a time, in the order of their arr
   leases[3]?.release();
   await Promise.resolve();
   expect(begun.filter((index) => index !== 2)).toEqual([0, 1, 3, 4]);
+});
+
+test('G8.23 a body that grows is refused where it would be too much, and gives back all that it had', () => {
+  const admission = new BodyAdmission();
+  const grown = admission.admit(from('ann'), 0);
+  grown.grow(largest);
+  admission.admit(from('ann'), largest);
+  expect(() => grown.grow(1)).toThrow(expect.objectContaining({ code: 'too_many_bodies' }));
+  grown.release();
+  grown.grow(largest);
+  admission.admit(from('ann'), largest);
+});
+
+test('G8.23 a body without a length reserves what has come of it: forty that wait leave room for others, and a whole one arrives', async () => {
+  const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
+  app.decorateRequest('signedIn', null);
+  admitBodies(app);
+  app.setErrorHandler((error: { status?: number; code?: string }, _request, reply) =>
+    reply.code(error.status ?? 500).send({ code: error.code }),
+  );
+  app.post('/answer', async (request) => ({ length: (request.body as { text: string }).text.length }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  const open = () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const request = http.request({ host: '127.0.0.1', port, path: '/answer', method: 'POST', headers });
+    const answered = new Promise<[number, unknown]>((resolve, reject) => {
+      request.on('error', reject);
+      request.on('response', async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        resolve([response.statusCode ?? 0, JSON.parse(Buffer.concat(parts).toString())]);
+      });
+    });
+    answered.catch(() => {});
+    return { request, answered };
+  };
+  const arrived = new Promise<void>((resolve) => {
+    let left = 40;
+    app.server.on('request', () => {
+      left -= 1;
+      if (left === 0) resolve();
+    });
+  });
+  const waiting = Array.from({ length: 40 }, open);
+  for (const { request } of waiting) request.write('{"text":"');
+  await arrived;
+  const whole = open();
+  whole.request.end(`{"text":"${'x'.repeat(1_000_000)}"}`);
+  expect(await whole.answered).toEqual([200, { length: 1_000_000 }]);
+  for (const { request } of waiting) request.end('"}');
+  expect(await Promise.all(waiting.map(({ answered }) => answered))).toEqual(waiting.map(() => [200, { length: 0 }]));
+  // Together they are more than a caller may have: each has given back what it reserved.
+  for (let count = 0; count < 12; count += 1) {
+    const large = open();
+    large.request.end(`{"text":"${'x'.repeat(4_000_000)}"}`);
+    expect(await large.answered).toEqual([200, { length: 4_000_000 }]);
+  }
 });

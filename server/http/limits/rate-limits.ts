@@ -13,6 +13,8 @@ export type Attempt = { address: string; account: string | null; cookies?: strin
 type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter';
 
 export type Charge = {
+  /** Under which the call waits for hashes and connections: its known device, its account at a known address, or its address. */
+  turn: string;
   /** Refunds a right password, which is no guess. */
   wasRight: () => Promise<void>;
 };
@@ -98,7 +100,8 @@ export class RateLimits {
     const refund = async () => {
       for (const [rule, key] of taken) if (!this.blocks[rule]) await this.limiters[rule].reward(key);
     };
-    for (const [rule, key] of await this.keysOf(kind, attempt)) {
+    const keys = await this.keysOf(kind, attempt);
+    for (const [rule, key] of keys) {
       try {
         await (this.blocks[rule] ?? this.limiters[rule]).consume(key);
         taken.push([rule, key]);
@@ -108,7 +111,8 @@ export class RateLimits {
         throw tooManyRequests(refusal);
       }
     }
-    return { wasRight: async () => (kind === 'login' || kind === 'password' ? refund() : undefined) };
+    const turn = keys.length === 1 ? keys.join() : addressKey(attempt.address);
+    return { turn, wasRight: async () => (kind === 'login' || kind === 'password' ? refund() : undefined) };
   }
 
   /** The counters of an attempt, from the narrowest to the widest. */

@@ -95,7 +95,9 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
     const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
-    const done = await once().catch(async (error: unknown) => {
+    // A sign-in needs no account to be served in turn. Its writes are one transaction.
+    const served = () => (route.limit === 'login' ? inTurnOf(charge.turn, once, call.signal) : once());
+    const done = await served().catch(async (error: unknown) => {
       if (route.limit === 'question' && !isUnknownLink(error)) await charge.wasRight();
       throw error;
     });

@@ -13,6 +13,7 @@ export type Attempt = { address: string; account: string | null; cookies?: strin
 type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter';
 
 export type Charge = {
+  /** Under which the call waits for hashes and connections: its known device, its account at a known address, or its address. */
   /** Refunds a right password, and a call of a signed link that exists: neither is a guess. */
   wasRight: () => Promise<void>;
 };
@@ -101,7 +102,8 @@ export class RateLimits {
     const refund = async () => {
       for (const [rule, key] of taken) if (!this.blocks[rule]) await this.limiters[rule].reward(key);
     };
-    for (const [rule, key] of await this.keysOf(kind, attempt)) {
+    const keys = await this.keysOf(kind, attempt);
+    for (const [rule, key] of keys) {
       try {
         await (this.blocks[rule] ?? this.limiters[rule]).consume(key);
         taken.push([rule, key]);
@@ -111,7 +113,8 @@ export class RateLimits {
         throw tooManyRequests(refusal);
       }
     }
-    return { wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
+    const turn = keys.length === 1 ? keys.join() : addressKey(attempt.address);
+    return { turn, wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
   }
 
   /** The counters of an attempt, from the narrowest to the widest. */

@@ -22,7 +22,7 @@ export type AuthDependencies = AccountEmailsDeps &
     /** Creates the first data of a new account, in the account's transaction. */
     seed: (db: Db, userId: string, language: Language) => Promise<void>;
     /** Limits guesses at the current password of an account. Throws `too_many_requests`. */
-    countPasswordAttempt: (userId: string) => Promise<Charge>;
+    countPasswordAttempt: (userId: string) => Promise<Pick<Charge, 'wasRight'>>;
     /** Limits the emails that an account causes to addresses that may belong to another person. Throws `too_many_requests`. */
     countVerification: (userId: string) => Promise<unknown>;
   };

@@ -1,11 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue, type Place, QueueFull } from '../fair-queue.ts';
 
-const accounts = new AsyncLocalStorage<string>();
+/** Whose work it is. Once `signal` aborts, nothing of it that still waits begins. */
+export type Turn = { account: string; signal?: AbortSignal };
 
-/** Runs work whose statements wait for connections in the turn of this account, or of another caller. */
-export function inTurnOf<T>(account: string, work: () => T): T {
-  return accounts.run(account, work);
+const turns = new AsyncLocalStorage<Turn>();
+const ofNoAccount: Turn = { account: '' };
+
+/**
+ * Runs work that waits for connections and for hashes of passwords in the turn of this account, or of another caller. `signal` is for work that may
+ * end between any two of its statements.
+ */
+export function inTurnOf<T>(account: string, work: () => T, signal?: AbortSignal): T {
+  return turns.run(signal ? { account, signal } : { account }, work);
+}
+
+/** The turn of the work that runs now. Work outside of `inTurnOf` is of an account of its own. */
+export function currentTurn(): Turn {
+  return turns.getStore() ?? ofNoAccount;
 }
 
 export type TurnLimits = {
@@ -45,21 +57,34 @@ export function createAccountTurns({ max, maxPerAccount, maxWaiting, maxWaitingP
   return {
     /** Calls `then` with the way to give the turn back, at once if there is one; or with the reason why there is none. */
     enter(then: (failure: Error | null, leave: Leave) => void): void {
-      let timer: NodeJS.Timeout | undefined;
+      const { account, signal } = currentTurn();
+      let stopWaiting = () => {};
       const begin = ({ release }: Place) => {
-        clearTimeout(timer);
+        stopWaiting();
         then(null, release);
       };
+      const refuse = (reason: Error) => {
+        stopWaiting();
+        then(reason, () => {});
+      };
+      if (signal?.aborted) {
+        refuse(signal.reason);
+        return;
+      }
       try {
-        const entered = queue.enter(accounts.getStore() ?? '', 1, begin);
+        const entered = queue.enter(account, 1, begin);
         if (!entered.isWaiting) return;
-        timer = setTimeout(() => {
+        const timer = setTimeout(() => refuse(new Error('timeout exceeded when trying to connect')), waitMs).unref();
+        const abort = () => refuse(signal?.reason);
+        signal?.addEventListener('abort', abort);
+        stopWaiting = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', abort);
           entered.leave();
-          then(new Error('timeout exceeded when trying to connect'), () => {});
-        }, waitMs).unref();
+        };
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error;
-        then(error.of === 'account' ? new AccountExhausted() : new PoolExhausted(), () => {});
+        refuse(error.of === 'account' ? new AccountExhausted() : new PoolExhausted());
       }
     },
   };

@@ -30,7 +30,7 @@ async function answerOf(
     authenticate: async () => ({ ...user, sessionId: id, tokenGoodUntil: Date.now() + 60_000, isStaff: true }),
     isLocal: () => false,
     idempotency: { once: async (_user, _key, _request, work) => (stored ? { status: 201, answer } : work(async () => {})) },
-    rateLimits: { count: async () => ({ wasRight: async () => {} }) },
+    rateLimits: { count: async () => ({ turn: '', wasRight: async () => {} }) },
     requestLimits: { countAddress: async () => {}, countAccount: async () => {} },
     checksAnswers,
   });

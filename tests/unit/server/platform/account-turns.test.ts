@@ -66,3 +66,22 @@ test('R10.01 a caller that waits too long is refused as during an outage, and le
   enter('bob');
   expect(begun).toEqual(['ann', 'bob']);
 });
+
+test('G8.28 a caller whose client has gone leaves its place, and none of its later statements begins', () => {
+  const turns = createAccountTurns({ ...limits, max: 1 });
+  const told: unknown[] = [];
+  let leave: Leave = () => {};
+  inTurnOf('ann', () =>
+    turns.enter((_failure, given) => {
+      leave = given;
+    }),
+  );
+  const gone = new AbortController();
+  const ask = () => inTurnOf('bob', () => turns.enter((failure) => told.push(failure)), gone.signal);
+  ask();
+  gone.abort('gone');
+  ask();
+  leave();
+  inTurnOf('bob', () => turns.enter((failure) => told.push(failure)));
+  expect(told).toEqual(['gone', 'gone', null]);
+});

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { entity, id } from './common.ts';
+import { email } from './email.ts';
 
 export const passwordRule = { minLength: 10, maxLength: 128 } as const;
 export const nameMaxLength = 120;
-
-export const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 
 export const language = z.enum(['ru', 'en']);
 

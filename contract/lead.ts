@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { email } from './account.ts';
 import { entity, id, page, wordOrPlace } from './common.ts';
 import { day, endOf, startOf } from './day.ts';
+import { email } from './email.ts';
 
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export const leadPriorities = ['low', 'normal', 'high'] as const;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { email, isEmail } from '../contract/email.ts';
 import { isLoopbackHost } from './http/is-local-request.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
@@ -148,8 +149,9 @@ const environment = z.object({
   ARTEL_STAFF_EMAILS: z
     .string()
     .default('')
-    .transform((value) => list(value.toLowerCase()))
-    .pipe(z.array(z.email('must be a list of email addresses separated by commas'))),
+    .transform(list)
+    .refine((emails) => emails.every(isEmail), { error: 'must be a list of email addresses separated by commas' })
+    .pipe(z.array(email)),
   ARTEL_REALTIME: oneOf(['auto', 'off']).default('auto'),
   ARTEL_SOCKET_TOKENS: switchOf('on'),
   ARTEL_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),

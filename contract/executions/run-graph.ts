@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEmail } from '../email.ts';
 
 /** Steps that run at the same time in one execution: the default of branches that run together, and the maximum. */
 export const parallelSteps = 4;
@@ -70,7 +71,11 @@ export const personSettings = z.object({
   /** `fail` unless set. */
   whenDue: whenDue.optional(),
   /** A person without an account, who gets a link by email. */
-  email: z.email().max(320).optional(),
+  email: z
+    .string()
+    .max(320)
+    .refine(isEmail, { params: { rule: 'email' } })
+    .optional(),
 });
 export type PersonSettings = z.infer<typeof personSettings>;
 

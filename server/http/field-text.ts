@@ -103,6 +103,7 @@ const customTexts: Partial<Record<string, ServerText>> = {
   small: 'invalid.too_much_data',
   userMessage: 'invalid.no_user_message',
   reservedKey: 'invalid.reserved_key',
+  email: 'invalid.email',
   required: 'invalid.required',
   limit: 'invalid.no_limit',
   place: 'invalid.wrong_place',

@@ -1,4 +1,5 @@
 import type { ResultItem, ResultStatistics } from '../../../contract/executions/result.ts';
+import { searchWords } from '../../../rules/text/search-key.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
@@ -33,7 +34,7 @@ export type NewResult = typeof results.$inferInsert;
 export type ResultFilter = {
   type?: ResultItem['type'] | undefined;
   status?: ResultItem['status'] | undefined;
-  /** Searched in request, result, summary and tags, in any case. */
+  /** Each of its words is searched in request, result, summary and tags, in any case. */
   text?: string | undefined;
   /** Each is searched in the tags, in any case. */
   tags?: readonly string[] | undefined;
@@ -150,14 +151,14 @@ export function resultRepository(db: Db) {
 }
 
 function conditionsOf({ type, status, text, tags = [], from, before }: ResultFilter): (SQL | undefined)[] {
-  const holds = (column: SQL, sought: string) => sql<boolean>`strpos(${column}, lower(${sought})) > 0`;
+  const holds = (column: SQL, sought: string) => sql<boolean>`strpos(${column}, search_key(${sought})) > 0`;
   return [
     type === undefined ? undefined : eq(results.type, type),
     status === undefined ? undefined : eq(results.status, status),
     from === undefined ? undefined : gte(results.createdAt, from),
     before === undefined ? undefined : lt(results.createdAt, before),
-    ...tags.map((tag) => holds(sql`lower(${results.tags})`, tag)),
-    text === undefined || text === '' ? undefined : or(holds(sql`${searchText}`, text), holds(sql`${answerSearchText}`, text)),
+    ...tags.map((tag) => holds(sql`search_key(${results.tags})`, tag)),
+    ...searchWords(text ?? '').map((word) => or(holds(sql`${searchText}`, word), holds(sql`${answerSearchText}`, word))),
   ];
 }
 

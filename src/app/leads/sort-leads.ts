@@ -1,4 +1,5 @@
 import { type Lead, leadPriorities, leadStatuses } from '../../../contract/lead.ts';
+import { searchKey, searchWords } from '../../../rules/text/search-key.ts';
 
 export const leadColumns = ['name', 'status', 'priority', 'source', 'created'] as const;
 export type LeadColumn = (typeof leadColumns)[number];
@@ -15,7 +16,7 @@ export function sortLeads(
   order: LeadOrder,
   language: string,
 ): Lead[] {
-  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(query);
   const collator = new Intl.Collator(language, { sensitivity: 'base', numeric: true });
   const compare: Record<LeadColumn, (a: Lead, b: Lead) => number> = {
     name: (a, b) => collator.compare(a.name, b.name),
@@ -28,7 +29,7 @@ export function sortLeads(
   return leads
     .filter((lead) => status === null || lead.status === status)
     .filter(({ name, email, company, role, comment }) => {
-      const text = `${name} ${email} ${company} ${role} ${comment}`.toLocaleLowerCase();
+      const text = searchKey(`${name} ${email} ${company} ${role} ${comment}`);
       return words.every((word) => text.includes(word));
     })
     .sort((a, b) => sign * compare[order.column](a, b) || b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));

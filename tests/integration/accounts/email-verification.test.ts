@@ -27,6 +27,19 @@ test.each([['x-forwarded-for'], ['forwarded'], ['via'], ['x-real-ip'], ['cf-conn
   },
 );
 
+test('G8.34 an address in .рф and its punycode are one account, and the letter goes to the punycode', async () => {
+  const [written, punycode] = ['Olga@Почта.рф', 'olga@xn--80a1acny.xn--p1ai'];
+  const olga = await signUp(server.url, { email: written });
+  expect(await olga.ask('auth.profile')).toMatchObject({ email: punycode, emailVerified: false });
+  const again = { email: 'olga@XN--80A1ACNY.xn--p1ai', password, name: 'Olga' };
+  expect(await stranger.refused('auth.register', { body: again })).toMatchObject({ status: 409, code: 'email_taken' });
+  for (const email of [written, punycode]) {
+    expect(await stranger.ask('auth.login', { body: { email, password } })).toMatchObject({ user: { email: punycode } });
+  }
+  await verifyEmail(server, punycode);
+  expect(await olga.ask('auth.profile')).toMatchObject({ emailVerified: true });
+});
+
 test('R13.01 an address that the operator names is staff once it is verified, and no other account can change to it', async () => {
   const member = await signUp(server.url);
   const taking = { email: 'chief@example.com', currentPassword: password };

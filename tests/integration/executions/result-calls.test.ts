@@ -194,6 +194,11 @@ describe('looking for items', () => {
     ['?q=лендинг', ['Пекарня на Лесной']],
     ['?q=ПЕКАРНЯ', ['Пекарня на Лесной']],
     ['?q=dialog%20WITH', ['Пекарня на Лесной']],
+    // The words in another order, `ё` for `е`, and both normal forms.
+    ['?q=with%20dialog', ['Пекарня на Лесной']],
+    [`?q=${encodeURIComponent('лёсной пекарня')}`, ['Пекарня на Лесной']],
+    [`?q=${encodeURIComponent('лесной пекарни')}`, []],
+    [`?q=${encodeURIComponent('Лесной'.normalize('NFD'))}`, ['Пекарня на Лесной']],
     ['?q=late', ['100 cottonXshirt']],
     ['?q=100%25%20cotton_', ['100% cotton_shirt']],
     ['?q=_', ['100% cotton_shirt']],
@@ -319,7 +324,8 @@ describe('looking for items', () => {
       return [body.length, headers.get('x-total-count')];
     };
     expect(await find('ответ НА задачу')).toEqual([3, '10000']);
-    expect(await find('task 777')).toEqual([3, '11']);
+    // 777, 7770 to 7779, and the others that end with it.
+    expect(await find('task 777')).toEqual([3, '19']);
     expect(await find('task 10001')).toEqual([0, '0']);
   });
 });

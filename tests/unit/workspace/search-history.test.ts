@@ -42,6 +42,33 @@ test('W2.18 a blank search shows all, and one without a match nothing', () => {
   expect(searchHistory(items, 'счёт')).toEqual([]);
 });
 
+test('G8.34 search finds е for ё, words in another order, and both normal forms', () => {
+  const held = [
+    item('yo', { userRequest: 'Зелёный чай', summary: 'Отчёт готов' }),
+    item('nfd', { userRequest: 'Чёрный йогурт'.normalize('NFD') }),
+  ];
+  const ids = (query: string) => searchHistory(held, query).map(({ id }) => id);
+  expect(ids('зеленый')).toEqual(['yo']);
+  expect(ids('чай ЗЕЛЁНЫЙ отчет')).toEqual(['yo']);
+  expect(ids('йогурт черный')).toEqual(['nfd']);
+  expect(ids('Йогурт'.normalize('NFD'))).toEqual(['nfd']);
+  expect(ids('зелёный кофе')).toEqual([]);
+});
+
+test('G8.34 each word that matches is marked, in both normal forms and with ё', () => {
+  const marked = (text: string, query: string) => matchParts(text, query).flatMap((part) => (part.match ? [part.text] : []));
+  expect(marked('Зелёный чай', 'чай зеленый')).toEqual(['Зелёный', 'чай']);
+  expect(marked('Ёлка. Елка', 'ёлка')).toEqual(['Ёлка', 'Елка']);
+  const decomposed = 'Чёрный йогурт'.normalize('NFD');
+  expect(marked(decomposed, 'йогурт черный')).toEqual(['Чёрный'.normalize('NFD'), 'йогурт'.normalize('NFD')]);
+  expect(
+    matchParts(decomposed, 'йогурт черный')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(decomposed);
+  expect(marked('a+b (c) [d] x-y', '(c) a+b [d] x-y')).toEqual(['a+b', '(c)', '[d]', 'x-y']);
+});
+
 test('W2.18 a run whose long result the page holds the beginning of is found by the server', () => {
   const held = [item('cut', { finalResult: 'It begins', finalResultIsCut: true }), ...items];
   const ids = (answered: ResultItem[] | null) => foundRuns(held, answered, new Set(), 'экспорт').map(({ id }) => id);

@@ -1,5 +1,6 @@
 import type { CanvasDocument } from '../../../../contract/canvas.ts';
 import type { CanvasMark, VersionComparison, VersionCounts } from '../../../../contract/canvas-version.ts';
+import { searchWords } from '../../../../rules/text/search-key.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, sql } from '../../../platform/database/drizzle.ts';
 import { canvasMarks } from '../tables.ts';
@@ -28,14 +29,16 @@ export function versionRepository(db: Db) {
       projectId: string,
       { before, limit, search }: { before: number; limit: number; search: string },
     ): Promise<ChangeRow[]> => {
-      const isFound = sql`(strpos(lower(mark.name), lower(${search})) > 0 OR strpos(lower(mark.note), lower(${search})) > 0)`;
+      const isFound = and(
+        ...searchWords(search).map((word) => sql`strpos(search_key(mark.name || E'\\n' || mark.note), search_key(${word})) > 0`),
+      );
       const { rows } = await db.execute<StoredChange>(sql`
         SELECT change.version, change.at, users.id AS author_id, users.name AS author_name, client_id, counts, titles, patches IS NULL AS is_bare,
           to_jsonb(mark) AS mark
         FROM canvas_changes AS change
         LEFT JOIN canvas_marks AS mark ON mark.project_id = change.project_id AND mark.version = change.version
         LEFT JOIN users ON users.id = change.author
-        WHERE change.project_id = ${projectId} AND change.version < ${before} AND ${search === '' ? sql`true` : isFound}
+        WHERE change.project_id = ${projectId} AND change.version < ${before} AND ${isFound ?? sql`true`}
         ORDER BY change.version DESC LIMIT ${limit}`);
       return rows.map(changeOf);
     },

@@ -37,7 +37,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
   });
   const { errors, isSubmitting } = formState;
   const entered = watch();
-  const newEmail = entered.email.trim().toLowerCase() !== profile.email;
+  const newEmail = (email.safeParse(entered.email).data ?? entered.email) !== profile.email;
   const changed = newEmail || entered.name.trim() !== profile.name;
 
   const submit = handleSubmit(async (values) => {

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { email } from '../../../../contract/account.ts';
+import { email } from '../../../../contract/email.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';

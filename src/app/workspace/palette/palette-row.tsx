@@ -2,6 +2,7 @@ import type { CardState } from '../../../model/card-view.ts';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { RoleTile } from '../../../ui/icons/role-icon.tsx';
+import { matchParts } from '../history/match-parts.ts';
 import { type Outcome, OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { shortcutLabel } from '../shortcuts/shortcut-label.ts';
 import styles from './palette.module.css';
@@ -60,16 +61,15 @@ export function PaletteRow({ id, at, item, query, chosen, onPoint, onRun }: Prop
   );
 }
 
-/** A text in which the query is highlighted. */
+/** A text in which the words of the query are highlighted. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const wanted = query.trim().toLocaleLowerCase();
-  const from = wanted === '' ? -1 : text.toLocaleLowerCase().indexOf(wanted);
-  if (from < 0) return text;
-  return (
-    <>
-      {text.slice(0, from)}
-      <mark className={styles.mark}>{text.slice(from, from + wanted.length)}</mark>
-      {text.slice(from + wanted.length)}
-    </>
+  return matchParts(text, query).map((part) =>
+    part.match ? (
+      <mark key={part.at} className={styles.mark}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { searchKey } from '../../../../rules/text/search-key.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 
 /** The maximum length of a note's name, which is its first line. */
@@ -13,7 +14,7 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
     .map((node) => {
       const text = node.type === 'note' ? (node.description ?? '').trim() : '';
       const title = text.split('\n')[0]?.slice(0, maxTitleLength) || titleOf(node);
-      return { node, title, words: `${text} ${node.title || title}`.trim().replace(/\s+/g, ' ').toLocaleLowerCase() };
+      return { node, title, words: searchKey(`${text} ${node.title || title}`.trim().replace(/\s+/g, ' ')) };
     });
 }
 
@@ -22,7 +23,7 @@ export function searchable(nodes: CanvasDocument['nodes'], titleOf: (node: Canva
  * the others, each in reading order. An empty query matches all.
  */
 export function searchNodes(cards: Searchable, query: string): Searchable {
-  const wanted = query.trim().toLocaleLowerCase();
+  const wanted = searchKey(query.trim());
   if (wanted === '') return cards;
   const ranks: Searchable[number][][] = [[], [], []];
   for (const card of cards) {

@@ -3,6 +3,7 @@ import type { Cost } from '../../../../../contract/cost.ts';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ConsoleMessage } from '../../../../model/workspace-state.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
+import { matchesQuery } from '../../sidebar/matches-query.ts';
 import { linesOfSpans, type Span } from '../lines-of-spans.ts';
 
 /** A sender or recipient. */
@@ -98,11 +99,10 @@ export function filterMessages(
   query: string,
   textOf: (message: ConsoleMessage) => string,
 ): readonly ConsoleMessage[] {
-  const needle = query.trim().toLocaleLowerCase();
-  if (filter === 'all' && !needle) return messages;
+  if (filter === 'all' && query.trim() === '') return messages;
   return messages.filter((message) => {
     if (filter !== 'all' && isOfConversation(message) !== (filter === 'handoffs')) return false;
-    return !needle || textOf(message).toLocaleLowerCase().includes(needle);
+    return matchesQuery(textOf(message), query);
   });
 }
 

@@ -1,3 +1,4 @@
+import { matchesQuery } from '../../sidebar/matches-query.ts';
 /** The part of a file that the tree shows. A file of the base has no marks. */
 export type TreeFile = { path: string; hasPrevious?: boolean };
 
@@ -31,10 +32,9 @@ export function treeRows(files: readonly TreeFile[], closed: ReadonlySet<string>
   return rows;
 }
 
-/** Returns the files whose path contains the query, ignoring case. */
+/** Returns the files whose path contains every word of the query, ignoring case. */
 export function searchFiles<File extends TreeFile>(files: readonly File[], query: string): readonly File[] {
-  const needle = query.trim().toLocaleLowerCase();
-  return needle ? files.filter(({ path }) => path.toLocaleLowerCase().includes(needle)) : files;
+  return query.trim() ? files.filter(({ path }) => matchesQuery(path, query)) : files;
 }
 
 function addRows(rows: TreeRow[], folder: Folder, level: number, closed: ReadonlySet<string>): void {

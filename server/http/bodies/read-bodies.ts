@@ -6,6 +6,10 @@ import { parseJson } from './parse-json.ts';
 import { scanJson } from './scan-json.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The length of the request's body; 0 without one. */
+    bodyBytes: number;
+  }
   interface FastifyContextConfig {
     /** The limits of this route's body; `usualBody` unless set. */
     body?: BodyLimits;
@@ -21,7 +25,9 @@ declare module 'fastify' {
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyBytes', 0);
   const readBytes = async (request: FastifyRequest, body: Buffer) => {
+    request.bodyBytes = body.length;
     if (holdsLargeBody(body.length)) await request.bodyLease?.takeTurn();
     return body;
   };
@@ -32,6 +38,7 @@ export function readBodies(app: FastifyInstance): void {
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (request.routeOptions.config.takesBytes) return readBytes(request, body);
+    request.bodyBytes = body.length;
     const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);
     if (bytes.length === 0) return undefined;
     if (holdsLargeBody(bytes.length)) await request.bodyLease?.takeTurn();

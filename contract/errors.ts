@@ -41,6 +41,7 @@ export const errorCodes = [
   'model_failed',
   'model_unavailable',
   'storage_full',
+  'quota_reached',
   'busy',
   'unavailable',
   'internal',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts';
-import type { Route } from './route.ts';
+import { growsAccount, type Route } from './route.ts';
 import type { RouteName } from './routes.ts';
 
 /** Error codes of calls that change data, by their group. */
@@ -73,6 +73,7 @@ export function failuresOf(name: RouteName, route: Route): ErrorCode[] {
     'too_many_requests',
     'busy',
     ...(writes ? (['storage_full'] as const) : []),
+    ...(growsAccount(route) ? (['quota_reached'] as const) : []),
     'unavailable',
     'internal',
   ];

@@ -30,6 +30,14 @@ export type Route = {
   takes?: 'application/octet-stream' | 'application/zip';
   /** The limits of a body, `usualBody` unless set. */
   bodyLimits?: BodyLimits;
+  /**
+   * What a write of a signed-in user does to the account's storage. Unless set, it stores its body, and a full account gets `quota_reached`.
+   * `edits` are small changes, which an account may make until it is a tenth above its limit. `work` goes on with a run that has begun, or
+   * stores nothing that grows: it is never refused.
+   */
+  stores?: 'edits' | 'work';
+  /** How often the body of a write is stored; once unless set. 0: the handler says how many bytes it stores. */
+  copies?: number;
   /** A stricter rate limit than the one of all routes. */
   limit?:
     | 'login'
@@ -50,6 +58,11 @@ export type Route = {
 /** Keeps the literal types of one route. */
 export function route<const R extends Route>(definition: R): R {
   return definition;
+}
+
+/** Whether a call adds to what its account stores: every write of a signed-in user that does not say otherwise. */
+export function growsAccount({ method, auth, stores }: Route): boolean {
+  return auth === 'user' && method !== 'GET' && method !== 'DELETE' && stores !== 'work';
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -27,6 +27,8 @@ import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
+import { createAccountRemoval } from './modules/retention/index.ts';
+import { storageHandlers } from './modules/storage/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
 import { databaseProbe } from './platform/database/database-probe.ts';
@@ -80,7 +82,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const services = await createServices(deps);
   const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
-  const { budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment } = services;
+  const { budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
   const readHealth = async (): Promise<Health> => {
@@ -111,6 +113,15 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
     ...budgetHandlers(budgets),
     ...inputHandlers(inputs),
+    ...storageHandlers({
+      ...{ storage, now: moment },
+      limits: { bytes: settings.maxAccountBytes, projects: settings.maxAccountProjects, pipelines: settings.maxAccountPipelines },
+      countOf: {
+        projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,
+        pipelines: runs.pipelines.countOf,
+      },
+      remove: { runs: createAccountRemoval({ pool: database.work.pool, queue }), pipelines: runs.pipelines.removeUnused },
+    }),
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),
     ...leadHandlers(createLeads({ db, newId: v7 })),
@@ -152,6 +163,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     idempotency,
     rateLimits,
     requestLimits,
+    storage,
     checksAnswers: settings.checksAnswers,
   });
   serveOpenApi(fastify, deps.version);

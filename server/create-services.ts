@@ -14,14 +14,17 @@ import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
+import { AccountStorage } from './modules/storage/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
 import { createFetchTool, createFileTools } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
+import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
 import type { Database } from './platform/database/database.ts';
 import { createPreparedStatements } from './platform/database/prepared-statements.ts';
 import { createEgress, isHostAllowed } from './platform/egress/egress.ts';
+import { createFreeDisk } from './platform/files/free-disk.ts';
 import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
@@ -70,6 +73,16 @@ export async function createServices(deps: ServicesDeps) {
   const store = batched(pool, 1);
 
   const moment = () => new Date(now());
+  const storage = new AccountStorage({
+    run: work.run,
+    measuring: createPreparedStatements(database.work.pool),
+    limitBytes: settings.maxAccountBytes,
+    // The disk of another server's database cannot be read from here.
+    freeBytes: database.embedded ? createFreeDisk(settings.dataDir, elapsed) : null,
+    minFreeBytes: settings.minFreeBytes,
+    elapsed,
+    onFailed: (error) => log.warn({ err: error }, 'Counting what an account stores failed'),
+  });
   const run = createPreparedStatements(pool);
   const secrets = makeSecretBox(secret);
   const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
@@ -89,6 +102,7 @@ export async function createServices(deps: ServicesDeps) {
     announce: (userId, update) => bus.publish(userId, { type: 'canvas_updated', ...update }),
     announceChange: (userId, news) => bus.publish(userId, { type: 'project_changed', ...news }),
     maxVersionsBytes: settings.maxVersionsBytes,
+    maxProjects: settings.maxAccountProjects,
     trimVersions: (projectId) => trimming.trim(projectId),
   });
   const versions = new VersionService({
@@ -130,7 +144,7 @@ export async function createServices(deps: ServicesDeps) {
   const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
   const inputs = createInputs({
-    ...{ db, newId: v7, projects, lanes, fetchTree, memory, allowPrivateHosts },
+    ...{ db, newId: v7, projects, storage, lanes, fetchTree, memory, allowPrivateHosts },
     extractPdfText: (bytes, path, signal) => extractPdfText(bytes, path, pdfLimits, signal),
   });
   const html = createHtmlText(log);
@@ -154,7 +168,7 @@ export async function createServices(deps: ServicesDeps) {
     store,
     work,
     queue,
-    limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted },
+    limits: { maxAtWork: settings.accountRunsAtOnce, maxStarted: settings.accountRunsStarted, maxPipelines: settings.maxAccountPipelines },
     bus,
     models: deps.models,
     prices: deps.prices,
@@ -166,6 +180,7 @@ export async function createServices(deps: ServicesDeps) {
     agents,
     projects,
     inputs: inputsOfRuns(db),
+    storage,
     isPublished: isPublished(db),
     isOwnRepository: isOwnRepository(db),
     runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
@@ -204,6 +219,6 @@ export async function createServices(deps: ServicesDeps) {
 
   return {
     ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
-    ...{ budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment },
+    ...{ budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage },
   };
 }

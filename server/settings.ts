@@ -49,6 +49,13 @@ export type Settings = {
   accountRunsAtOnce: number;
   /** The maximum of started, unfinished executions of one account. */
   accountRunsStarted: number;
+  /** The most bytes that one account stores; null for no limit. */
+  maxAccountBytes: number | null;
+  /** The most projects and pipelines of one account. */
+  maxAccountProjects: number;
+  maxAccountPipelines: number;
+  /** With fewer bytes free on the disk of the embedded database, writes are refused; 0 for no floor. */
+  minFreeBytes: number;
   /** The time that a run is kept after its end (days); null for no limit. */
   keepRunsDays: number | null;
   /** The time that all versions of a canvas are kept (days); afterwards marked ones and one a day. */
@@ -172,6 +179,10 @@ const environment = z.object({
   ARTEL_SIMULATED_ANSWER_MS: wholeNumber({ from: 0, to: 60_000, initial: 1_500 }),
   ARTEL_ACCOUNT_RUNS_AT_ONCE: wholeNumber({ from: 1, to: 5_000, initial: 16 }),
   ARTEL_ACCOUNT_RUNS_STARTED: wholeNumber({ from: 1, to: 1_000_000, initial: 1_000 }),
+  ARTEL_ACCOUNT_MB: wholeNumber({ from: 0, to: 100_000_000, initial: 2_048 }),
+  ARTEL_ACCOUNT_PROJECTS: wholeNumber({ from: 1, to: 1_000_000, initial: 500 }),
+  ARTEL_ACCOUNT_PIPELINES: wholeNumber({ from: 1, to: 1_000_000, initial: 10_000 }),
+  ARTEL_FREE_DISK_MB: wholeNumber({ from: 0, to: 100_000_000, initial: 512 }),
   ARTEL_KEEP_RUNS_DAYS: wholeNumberIn({ from: 1, to: 36_500 }).optional(),
   ARTEL_KEEP_VERSIONS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 30 }),
   ARTEL_VERSIONS_MB: wholeNumber({ from: 1, to: 100_000, initial: 128 }),
@@ -246,6 +257,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     simulatedAnswerMs: values.ARTEL_SIMULATED_ANSWER_MS,
     accountRunsAtOnce: values.ARTEL_ACCOUNT_RUNS_AT_ONCE,
     accountRunsStarted: values.ARTEL_ACCOUNT_RUNS_STARTED,
+    maxAccountBytes: values.ARTEL_ACCOUNT_MB === 0 ? null : values.ARTEL_ACCOUNT_MB * 1024 * 1024,
+    maxAccountProjects: values.ARTEL_ACCOUNT_PROJECTS,
+    maxAccountPipelines: values.ARTEL_ACCOUNT_PIPELINES,
+    minFreeBytes: values.ARTEL_FREE_DISK_MB * 1024 * 1024,
     keepRunsDays: values.ARTEL_KEEP_RUNS_DAYS ?? null,
     keepVersionsDays: values.ARTEL_KEEP_VERSIONS_DAYS,
     maxVersionsBytes: values.ARTEL_VERSIONS_MB * 1024 * 1024,

@@ -12,6 +12,7 @@ import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
 import { questionLinkOperations, questionOperations } from './question.ts';
 import { resultOperations } from './result.ts';
+import { storageOperations } from './storage.ts';
 import { thoughtOperations } from './thought.ts';
 import { toolServerOperations } from './tool-server.ts';
 
@@ -37,4 +38,5 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...questionOperations,
   ...questionLinkOperations,
   ...resultOperations,
+  ...storageOperations,
 };

@@ -34,6 +34,7 @@ export const statusOfCode = {
   publish_refused: 422,
   tools_refused: 422,
   pipeline_empty: 422,
+  quota_reached: 422,
   model_failed: 422,
   too_many_requests: 429,
   too_many_bodies: 429,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '../../contract/route.ts';
+import { growsAccount, type Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { inTurnOf } from '../platform/database/account-turns.ts';
 import { ApiError } from './api-error.ts';
@@ -45,6 +45,11 @@ export type Mounting = {
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
   requestLimits: RequestLimits;
+  /** Keeps accounts below their limits of storage. */
+  storage: {
+    storing: <T>(write: { userId: string; bytes: number; grade: 'data' | 'edits' }, work: () => Promise<T>) => Promise<T>;
+    freed: (userId: string) => void;
+  };
   /** Answers a call with 500 when the handler's result does not match the response schema: for development and tests. */
   checksAnswers: boolean;
 };
@@ -85,8 +90,8 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = await readCall(route, request, reply, mounting.isLocal(request));
-    const work = async () => settle(route, reply, await handler(call));
     const { signedIn } = request;
+    const work = async () => settle(route, reply, await stored(request, () => handler(call)));
     const described = [route.method, request.url, route.takes ? null : (request.body ?? null)];
     const once = () =>
       signedIn === null || call.idempotencyKey === null
@@ -103,6 +108,19 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     });
     await charge.wasRight();
     return send(shape, reply, done);
+  }
+
+  /** Counts what a call stores or removes. */
+  async function stored<T>({ signedIn, bodyBytes }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    if (signedIn === null) return work();
+    const { storage } = mounting;
+    if (growsAccount(route)) {
+      const bytes = bodyBytes * (route.copies ?? 1);
+      return storage.storing({ userId: signedIn.id, bytes, grade: route.stores === 'edits' ? 'edits' : 'data' }, work);
+    }
+    const done = await work();
+    if (route.method === 'DELETE') storage.freed(signedIn.id);
+    return done;
   }
 }
 

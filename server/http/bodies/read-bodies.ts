@@ -7,6 +7,10 @@ import { parseJson } from './parse-json.ts';
 import { scanJson } from './scan-json.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The length of the request's body; 0 without one. */
+    bodyBytes: number;
+  }
   interface FastifyContextConfig {
     /** The limits of this route's body; `usualBody` unless set. */
     body?: BodyLimits;
@@ -22,12 +26,15 @@ declare module 'fastify' {
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyBytes', 0);
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (!request.routeOptions.config.takesBytes) throw new ApiError('unsupported_media_type');
+    request.bodyBytes = body.length;
     return body;
   });
   const parseText = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyBytes = body.length;
     if (request.routeOptions.config.takesBytes) return body;
     if (namesOtherCharset(request.headers['content-type'])) throw new ApiError('unsupported_media_type');
     const bytes = body.subarray(hasByteOrderMark(body) ? 3 : 0);

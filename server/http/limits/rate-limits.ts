@@ -14,6 +14,7 @@ type Kind = NonNullable<Route['limit']> | 'password' | 'verification' | 'letter'
 
 export type Charge = {
   /** Under which the call waits for hashes and connections: its known device, its account at a known address, or its address. */
+  turn: string;
   /** Refunds a right password, and a call of a signed link that exists: neither is a guess. */
   wasRight: () => Promise<void>;
 };

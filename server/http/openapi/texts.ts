@@ -62,5 +62,6 @@ export const tags: Record<string, string> = {
   input: 'Files that a user gives to a run: its base tree.',
   question: 'Questions of executions to people: steps of persons, and results that wait before they are handed on.',
   questionLink: 'Links with which a person without an account answers one question.',
+  storage: 'What the account stores, its limits, and the removal of old runs.',
   result: 'The history of a project: one item for each execution.',
 };

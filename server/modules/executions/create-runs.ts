@@ -19,6 +19,7 @@ import { type InputsOfRuns, inputFiles } from '../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
 import type { ProjectService, RunsOfProject } from '../projects/index.ts';
 import { createRecorder, createResults, resultHandlers } from '../results/index.ts';
+import type { AccountStorage } from '../storage/index.ts';
 import type { ToolProvider } from '../tools/index.ts';
 import { createBuryExhausted } from './bury-exhausted.ts';
 import { createExecutionReads } from './execution-reads.ts';
@@ -83,6 +84,7 @@ export type RunsDeps = {
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
   inputs: InputsOfRuns;
+  storage: Pick<AccountStorage, 'storing'>;
   /** Executes the tests of projects; null without a runner. */
   runner: Runner | null;
   /** The longest time of a test command. */
@@ -99,6 +101,7 @@ export type ExecutionLimits = {
   maxAtWork: number;
   /** Started and unfinished executions. */
   maxStarted: number;
+  maxPipelines: number;
 };
 
 type RunHandlers = Pick<
@@ -176,8 +179,8 @@ export function createRuns(deps: RunsDeps): Runs {
     ...{ queue, attempts, changes, runner, runEnds, agents, db: work.db, bus, elapsed, log, recent, weights, recover, maxPerAccount },
     stepsOf: executionRepository(work.db).stepsOfJob,
   });
-  const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, maxStarted });
-  const pipelines = createPipelines({ db, run, newId, projects, agents });
+  const storeNew = createStoreNew({ db, run: deps.store, recorder, queue, storage: deps.storage, maxStarted });
+  const pipelines = createPipelines({ db, run, newId, projects, agents, maxPipelines: limits.maxPipelines });
   const executions = createExecutions({
     ...{
       storeNew,

@@ -63,7 +63,7 @@ export function createExecutions(deps: ExecutionsDeps) {
   return {
     /**
      * Stores an execution with a copy of its agents, and its job. Returns it as stored. `keep` is null for a call without an idempotency
-     * key. Throws `too_many_runs` when the account has too many active executions.
+     * key. Throws `too_many_runs` when the account has too many active executions, and `quota_reached` when it is full.
      */
     async start(asked: { userId: string; creation: Start; language: Language }, keep: StoreIdempotentResponse | null): Promise<Execution> {
       const jobId = newId();
@@ -81,6 +81,12 @@ export function createExecutions(deps: ExecutionsDeps) {
         keep && ((tx) => keep(tx, answer)),
         { delayMs, isTaken: taken !== null },
       ).catch((error) => {
+        if (error instanceof ApiError) {
+          // Refused: it is certainly not stored.
+          recent.take(jobId);
+          taken?.release();
+          throw error;
+        }
         // The start may be stored, and only its reply lost.
         if (begun) recent.put(jobId, { known, begun: begun.start });
         taken?.abandon();

@@ -70,6 +70,15 @@ export function inputRepository(db: Db) {
         .where(eq(setId, id))
         .orderBy(asc(path)),
 
+    /** Returns the bytes that the files of a set take, with those of the repository that they have replaced. */
+    storedBytes: async (id: string): Promise<number> => {
+      const lengths = sql.raw('coalesce(octet_length(content), 0) + coalesce(octet_length(text), 0)');
+      const { rows } = await db.execute<{ bytes: string }>(sql`SELECT coalesce(sum(bytes), 0) AS bytes FROM (
+        SELECT ${lengths} AS bytes FROM input_files WHERE set_id = ${id}
+        UNION ALL SELECT ${lengths} FROM replaced_git_files WHERE set_id = ${id}) AS files`);
+      return Number(rows[0]?.bytes ?? 0);
+    },
+
     text: async (id: string, of: string): Promise<string | null> => {
       const [row] = await db
         .select({ text })

@@ -22,6 +22,7 @@ import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
 import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
+import type { AccountStorage } from '../storage/index.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
@@ -32,6 +33,7 @@ export type InputsDeps = {
   db: Db;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
+  storage: Pick<AccountStorage, 'storing'>;
   /** Draws the text out of a PDF. Throws `InputRefused`. */
   extractPdfText: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<string>;
   /** The places of the processes that read PDFs. */
@@ -65,7 +67,7 @@ const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archiv
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, extractPdfText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
+export function createInputs({ db, newId, projects, storage, extractPdfText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const pdfs = new AdmissionQueue(pdfLimits);
@@ -81,6 +83,10 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
   const demandOpen = async (userId: string, id: string) => {
     if (demand(await repository.find(userId, id)).sealedAt !== null) throw new ApiError('input_sealed');
   };
+
+  /** Stores files within the account's limit. The reservation has a connection of its own, beside that of the transaction. */
+  const storing = (userId: string, files: readonly ReadFile[], write: () => Promise<void>) =>
+    files.length === 0 ? write() : storage.storing({ userId, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) }, write);
 
   const toSet = async (row: InputSetRow): Promise<InputSet> => ({
     ...{ id: row.id, projectId: row.projectId, git: row.git, files: await repository.files(row.id) },
@@ -112,7 +118,9 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
           const inside = inputRepository(tx);
           const original = demand(await inside.lock(userId, copyOf));
           if (original.projectId !== project) throw new ApiError('not_found');
-          const copied = await inside.copy(original, await add(inside), withoutRepository);
+          const bytes = await inside.storedBytes(copyOf);
+          const set = await add(inside);
+          const copied = await storage.storing({ userId, bytes }, () => inside.copy(original, set, withoutRepository));
           if ((await inside.unsent(userId)).bytes > inputLimits.unsentBytes) throw new InputRefused('account_full');
           return copied;
         });
@@ -141,7 +149,7 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
         if (same) return same;
         const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
         if (refusal) throw new InputRefused(refusal, file.path);
-        await inside.put(id, 'file', distinct([file], pathOf));
+        await storing(userId, [file], () => inside.put(id, 'file', distinct([file], pathOf)));
         const { executable: _, content: __, text: ___, ...told } = file;
         return { ...told, from: 'file' };
       });
@@ -207,8 +215,8 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
       let replaced: ReadFile[] = [];
       let size = 0;
       const flush = async () => {
-        await inside.put(id, from, distinct(batch, pathOf));
-        await inside.putReplaced(id, distinct(replaced, pathOf));
+        await storing(userId, batch, () => inside.put(id, from, distinct(batch, pathOf)));
+        await storing(userId, replaced, () => inside.putReplaced(id, distinct(replaced, pathOf)));
         [batch, replaced, size] = [[], [], 0];
       };
       for await (const one of found) {
@@ -252,6 +260,10 @@ export function createInputs({ db, newId, projects, extractPdfText, lanes, fetch
       })),
     };
   }
+}
+
+function bytesOf({ content, text }: ReadFile): number {
+  return (content?.length ?? 0) + Buffer.byteLength(text ?? '');
 }
 
 const pathOf = ({ path }: ReadFile) => path;

@@ -1,8 +1,9 @@
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, lt, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
 import { builderSql } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
+import { takeTurn } from '../storage/index.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
@@ -65,19 +66,23 @@ export function pipelineRepository(db: Db) {
     return stored.sort((one, other) => one.orderIndex - other.orderIndex);
   };
 
+  /** Counts the pipelines of an account without removed ones. */
+  const countOf = async (userId: string): Promise<number> =>
+    (await db.select({ total: count() }).from(pipelines).where(visible(userId)))[0]?.total ?? 0;
+
   return {
     find,
     addSteps,
 
     async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
-      const [all] = await db.select({ total: count() }).from(pipelines).where(visible(userId));
+      const total = await countOf(userId);
       const ids = await pageWithinBytes(db, userId, limit, offset);
       const rows = await db
         .select(columns)
         .from(pipelines)
         .where(and(inArray(pipelines.id, ids), visible(userId)))
         .orderBy(desc(pipelines.createdAt), desc(pipelines.id));
-      return { items: await withSteps(rows), total: all?.total ?? 0 };
+      return { items: await withSteps(rows), total };
     },
 
     /** Counts the pipelines of a project that are neither archived nor removed. */
@@ -145,14 +150,30 @@ export function pipelineRepository(db: Db) {
         WHERE ${pipelineSteps.id} = place.id AND ${pipelineSteps.pipelineId} = ${pipelineId}`);
     },
 
-    /** Hides a pipeline and keeps its executions. False when the owner has no such pipeline. */
+    countOf,
+
+    /** The same in the account's turn: two counts never see the same number. */
+    async countInTurn(userId: string): Promise<number> {
+      await takeTurn(db, userId);
+      return countOf(userId);
+    },
+
+    /** Hides a pipeline, and keeps its executions, which have copies of its steps. False when the owner has no such pipeline. */
     async remove(userId: string, id: string): Promise<boolean> {
       const removed = await db
         .update(pipelines)
-        .set({ removedAt: sql`now()`, updatedAt: sql`now()` })
+        .set({ removedAt: sql`now()`, updatedAt: sql`now()`, configuration: '{}', links: null, groups: null })
         .where(and(eq(pipelines.id, id), visible(userId)))
         .returning({ id: pipelines.id });
+      if (removed.length > 0) await db.delete(pipelineSteps).where(eq(pipelineSteps.pipelineId, id));
       return removed.length > 0;
+    },
+
+    /** Removes pipelines without executions that were last changed before `before`. Returns how many. */
+    async removeUnused(userId: string, before: Date): Promise<number> {
+      const unused = sql`NOT EXISTS (SELECT 1 FROM executions WHERE executions.pipeline_id = pipelines.id)`;
+      const removed = await db.delete(pipelines).where(and(eq(pipelines.userId, userId), lt(pipelines.updatedAt, before), unused));
+      return removed.rowCount ?? 0;
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
+import { countReached } from '../storage/index.ts';
 import { assertOwnAgents } from './assert-own-agents.ts';
 import { refuseBrokenGraph } from './graph-problems.ts';
 import { readPlan } from './read-plan.ts';
@@ -17,6 +18,8 @@ export type PipelinesDeps = {
   newId: () => string;
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'assertCanvasVersion'>;
   agents: Pick<AgentService, 'statusesOf' | 'modelConfigFrom'>;
+  /** The most pipelines of one account. */
+  maxPipelines: number;
 };
 
 export type Pipelines = ReturnType<typeof createPipelines>;
@@ -24,7 +27,7 @@ type Creation = z.output<typeof pipelineCreation>;
 type Update = z.output<typeof pipelineUpdate>;
 
 /** The operations on a user's pipelines. A foreign pipeline is answered like a missing one. */
-export function createPipelines({ db, run, newId, projects, agents }: PipelinesDeps) {
+export function createPipelines({ db, run, newId, projects, agents, maxPipelines }: PipelinesDeps) {
   const repository = pipelineRepository(db);
 
   const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
@@ -38,6 +41,8 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
     plan: readPlan(run, agents),
     countIn: repository.countIn,
     owned: repository.owned,
+    removeUnused: repository.removeUnused,
+    countOf: repository.countOf,
 
     async get(userId: string, id: string): Promise<Pipeline> {
       const pipeline = await repository.find(userId, id);
@@ -64,7 +69,9 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
       };
       refuseBrokenGraph(pipeline, language);
       return db.transaction(async (tx) => {
-        const stored = await pipelineRepository(tx).add(pipeline);
+        const inside = pipelineRepository(tx);
+        if ((await inside.countInTurn(userId)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
+        const stored = await inside.add(pipeline);
         await storeIdempotentResponse(tx, stored);
         return stored;
       });
@@ -102,7 +109,8 @@ export function createPipelines({ db, run, newId, projects, agents }: PipelinesD
 
     /** Hides a pipeline. Its executions, with their logs, files and history, stay. */
     async remove(userId: string, id: string): Promise<void> {
-      if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
+      const isRemoved = await db.transaction((tx) => pipelineRepository(tx).remove(userId, id));
+      if (!isRemoved) throw new ApiError('not_found');
     },
   };
 

@@ -8,6 +8,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
+import { countReached } from '../storage/index.ts';
 import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
@@ -27,6 +28,8 @@ export type ProjectDependencies = {
   announceChange: (userId: string, news: ProjectNews) => void;
   /** The most bytes of a project's versions. */
   maxVersionsBytes: number;
+  /** The most projects of one account. */
+  maxProjects: number;
   /** Removes the oldest versions of a project, apart from the save. Never throws. */
   trimVersions: (projectId: string) => Promise<void>;
 };
@@ -145,7 +148,10 @@ export class ProjectService {
   /** Creates a project with an empty canvas. */
   async add({ userId, clientId, storeIdempotentResponse }: Writer, given: { name: string; description: string }): Promise<Project> {
     const added = await this.deps.db.transaction(async (tx) => {
-      const row = await projectRepository(tx).add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
+      const repository = projectRepository(tx);
+      const { maxProjects } = this.deps;
+      if ((await repository.countInTurn(userId)) >= maxProjects) throw countReached('projects', maxProjects);
+      const row = await repository.add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
       const project = projectOf(row);
       await storeIdempotentResponse(tx, project);
       return project;

@@ -1,4 +1,4 @@
 /** The public functions of the retention module. */
 export { removeOldCalls } from './remove-old-calls.ts';
-export { createRetention } from './remove-old-runs.ts';
+export { createAccountRemoval, createRetention } from './remove-old-runs.ts';
 export { createVersionRetention } from './thin-old-versions.ts';

@@ -285,6 +285,8 @@ const withoutIds: RouteName[] = [
   'auth.changePassword',
   'auth.sendVerification',
   'auth.socketTicket',
+  'storage.get',
+  'storage.free',
   'project.list',
   'project.create',
   'project.byStatus',

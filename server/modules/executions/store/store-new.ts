@@ -14,6 +14,7 @@ import { lockAgents } from '../../agents/index.ts';
 import { type BudgetRow, storingBudget } from '../../budgets/index.ts';
 import { sealInputSet } from '../../inputs/index.ts';
 import type { Recorder } from '../../results/index.ts';
+import type { AccountStorage } from '../../storage/index.ts';
 import { logging } from './change-statement.ts';
 import { distinctSteps } from './distinct-steps.ts';
 import { recordedRun } from './recorded-run.ts';
@@ -45,6 +46,7 @@ export type StoreNewDeps = {
   run: RunStatement;
   recorder: Recorder;
   queue: Pick<WorkQueue, 'insertJob'>;
+  storage: Pick<AccountStorage, 'storing'>;
   /** The maximum of started and unfinished executions of one account. */
   maxStarted: number;
 };
@@ -54,11 +56,11 @@ export type Stored = 'stored' | 'agent_removed' | 'too_many';
 
 /**
  * Stores a new execution with its steps in one transaction; its job and its history item too, unless it waits for its start.
- * `keep` is null for a call without an idempotency key.
+ * `keep` is null for a call without an idempotency key. Throws `quota_reached` where the account has no room for it.
  */
-export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNewDeps) {
-  const store = async (run: RunStatement, made: NewExecution, job: JobOfNew): Promise<Stored> => {
-    const [outcome] = await run(storing(made, job));
+export function createStoreNew({ db, run, recorder, queue, storage, maxStarted }: StoreNewDeps) {
+  const store = async (run: RunStatement, statement: Statement): Promise<Stored> => {
+    const [outcome] = await run(statement);
     if (outcome?.stored === true) return 'stored';
     return outcome?.room === false ? 'too_many' : 'agent_removed';
   };
@@ -95,13 +97,33 @@ export function createStoreNew({ db, run, recorder, queue, maxStarted }: StoreNe
   };
 
   return async (made: NewExecution, keep: ((tx: Db) => Promise<void>) | null, job: JobOfNew = {}): Promise<Stored> => {
-    if (keep === null) return store(run, made, job);
-    return db.transaction(async (tx) => {
-      const outcome = await store(runIn(tx), made, job);
-      if (outcome === 'stored') await keep(tx);
-      return outcome;
+    const statement = storing(made, job);
+    const bytes = bytesOf(statement) + (made.also ? await bytesOfFork(run, made.also.parent.id) : 0);
+    return storage.storing({ userId: made.row.userId, bytes }, async () => {
+      if (keep === null) return store(run, statement);
+      return db.transaction(async (tx) => {
+        const outcome = await store(runIn(tx), statement);
+        if (outcome === 'stored') await keep(tx);
+        return outcome;
+      });
     });
   };
+}
+
+/** Returns the bytes of a statement's texts: what it stores. */
+function bytesOf({ values }: Statement): number {
+  return values.reduce((sum: number, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0), 0);
+}
+
+/** Returns the bytes that a fork copies from its original beside the results of steps, which are values of its own statement. */
+async function bytesOfFork(run: RunStatement, parentId: string): Promise<number> {
+  const [row] = await run({
+    text: `SELECT (SELECT coalesce(sum(octet_length(content)), 0) FROM execution_files WHERE execution_id = $1)
+      + (SELECT coalesce(sum(octet_length(content)), 0) FROM execution_contexts WHERE execution_id = $1)
+      + (SELECT coalesce(sum(pg_column_size(asked) + coalesce(octet_length(draft), 0)), 0) FROM questions WHERE execution_id = $1) AS bytes`,
+    values: [parentId],
+  });
+  return Number(row?.bytes ?? 0);
 }
 
 export type StoreNew = ReturnType<typeof createStoreNew>;

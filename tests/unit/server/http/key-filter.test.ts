@@ -32,6 +32,7 @@ async function answerOf(
     idempotency: { once: async (_user, _key, _request, work) => (stored ? { status: 201, answer } : work(async () => {})) },
     rateLimits: { count: async () => ({ turn: '', wasRight: async () => {} }) },
     requestLimits: { countAddress: async () => {}, countAccount: async () => {} },
+    storage: { storing: (_write, work) => work(), freed: () => {} },
     checksAnswers,
   });
   const headers = { authorization: 'Bearer a.b.c', 'idempotency-key': 'key' };

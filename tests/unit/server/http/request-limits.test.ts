@@ -22,6 +22,7 @@ function mounted(limits: Parameters<typeof createRequestLimits>[0]) {
     idempotency: { once: () => Promise.reject(new Error('not called')) },
     rateLimits: { count: () => Promise.reject(new Error('not called')) },
     requestLimits: createRequestLimits(limits),
+    storage: { storing: (_write, work) => work(), freed: () => {} },
     checksAnswers: false,
   });
   return app;

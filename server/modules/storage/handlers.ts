@@ -1,0 +1,37 @@
+import type { FreedKind, StorageUse } from '../../../contract/storage.ts';
+import type { Handlers } from '../../http/call.ts';
+import type { AccountStorage } from './account-storage.ts';
+import { byBytes } from './quota-reached.ts';
+
+type StorageHandlers = Pick<Handlers, Extract<keyof Handlers, `storage.${string}`>>;
+
+export type StorageHandlersDeps = {
+  storage: Pick<AccountStorage, 'measure'>;
+  limits: { bytes: number | null; projects: number; pipelines: number };
+  /** How many projects and pipelines an account has. */
+  countOf: { projects: (userId: string) => Promise<number>; pipelines: (userId: string) => Promise<number> };
+  /** Removes what an account has of a kind and what is older. Returns how many were removed. */
+  remove: Readonly<Record<FreedKind, (userId: string, before: Date) => Promise<number>>>;
+  now: () => Date;
+};
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export function storageHandlers({ storage, limits, countOf, remove, now }: StorageHandlersDeps): StorageHandlers {
+  return {
+    'storage.get': async ({ user }): Promise<StorageUse> => {
+      const { kinds } = await storage.measure(user.id);
+      const [projects, pipelines] = await Promise.all([countOf.projects(user.id), countOf.pipelines(user.id)]);
+      return {
+        usedBytes: Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0),
+        limitBytes: limits.bytes,
+        kinds: byBytes(kinds),
+        projects: { count: projects, limit: limits.projects },
+        pipelines: { count: pipelines, limit: limits.pipelines },
+      };
+    },
+    'storage.free': async ({ user, params, query }) => ({
+      removed: await remove[params.kind](user.id, new Date(now().getTime() - query.olderThanDays * dayMs)),
+    }),
+  };
+}

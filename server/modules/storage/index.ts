@@ -1,0 +1,5 @@
+/** The public functions of the storage module. */
+export { AccountStorage } from './account-storage.ts';
+export { storageHandlers } from './handlers.ts';
+export { countReached } from './quota-reached.ts';
+export { takeTurn } from './take-turn.ts';

@@ -1,0 +1,128 @@
+import type { StorageKind } from '../../../contract/storage.ts';
+
+/** How the rows of a table belong to an account: by a column of their own, or by their project, run, pipeline or set of files. */
+type Owner = 'account' | 'project' | 'run' | 'pipeline' | 'inputSet';
+
+type MeasuredTable = {
+  kind: StorageKind;
+  owner: Owner;
+  /** Columns of any length: of texts and bytes their whole length counts, of JSON its stored size. */
+  texts?: readonly string[];
+  json?: readonly string[];
+  /** An expression for bytes that are known already. */
+  known?: string;
+};
+
+/**
+ * Every table that holds data of users, with what it counts as. A test compares it with the tables of the database, so a new table is either here or
+ * in `unmeasuredTables`.
+ */
+export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
+  executions: {
+    kind: 'runs',
+    owner: 'account',
+    texts: ['initial_task', 'source', 'dialog_node_id'],
+    json: ['graph', 'input', 'holds', 'approved_tools', 'error'],
+  },
+  execution_steps: {
+    ...{ kind: 'runs', owner: 'run', texts: ['system_prompt', 'result', 'name', 'agent_title', 'role', 'node_id', 'choice', 'model'] },
+    json: [
+      'refused_files',
+      'hand_off',
+      'revision',
+      'read_files',
+      'test_run',
+      'tried_model',
+      'reused_from',
+      'tool_use',
+      'cost',
+      'usage',
+      'error',
+    ],
+  },
+  execution_events: { kind: 'runs', owner: 'run', json: ['event'] },
+  execution_contexts: { kind: 'runs', owner: 'run', texts: ['content', 'type', 'source', 'dialog_node_id', 'dialog_node_title'] },
+  execution_files: { kind: 'runs', owner: 'run', texts: ['content', 'path'] },
+  questions: { kind: 'runs', owner: 'run', texts: ['draft', 'node_id', 'email', 'answered_by'], json: ['asked', 'answer', 'when_due'] },
+  model_turns: { kind: 'runs', owner: 'run', texts: ['text'], json: ['usage'] },
+  tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'] },
+  test_runs: { kind: 'runs', owner: 'run', texts: ['log'], json: ['answer'] },
+  publications: { kind: 'runs', owner: 'run', texts: ['problem_text', 'url', 'branch', 'request_url'] },
+  results: {
+    ...{ kind: 'runs', owner: 'account' },
+    texts: ['user_request', 'final_result', 'summary', 'metadata', 'tags', 'search_text', 'answer_search_text'],
+  },
+  input_sets: { kind: 'inputs', owner: 'account', json: ['git', 'left_out'] },
+  input_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text'] },
+  replaced_git_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text'] },
+  projects: { kind: 'canvases', owner: 'account', texts: ['name', 'description', 'test_command'], json: ['fetch_hosts'] },
+  canvas_nodes: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
+  canvas_connections: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
+  git_targets: { kind: 'canvases', owner: 'project', texts: ['url', 'base_branch', 'prefix', 'token_sealed'] },
+  tool_servers: {
+    ...{ kind: 'canvases', owner: 'project', json: ['auth'] },
+    texts: ['name', 'url', 'refused', 'key_sealed', 'key_host', 'secret_sealed', 'sign_in_sealed', 'about_name', 'about_version'],
+  },
+  server_tools: { kind: 'canvases', owner: 'project', texts: ['name', 'call_name', 'pinned', 'current'] },
+  agent_tools: { kind: 'canvases', owner: 'project' },
+  canvas_changes: { kind: 'versions', owner: 'project', known: 't.bytes' },
+  canvas_snapshots: { kind: 'versions', owner: 'project', known: 't.bytes' },
+  canvas_marks: { kind: 'versions', owner: 'project', texts: ['name', 'note'] },
+  pipelines: { kind: 'pipelines', owner: 'account', texts: ['name', 'description', 'configuration'], json: ['links', 'groups'] },
+  pipeline_steps: { kind: 'pipelines', owner: 'pipeline', texts: ['name', 'description', 'node_id', 'group_id'], json: ['settings'] },
+  agents: {
+    ...{ kind: 'agents', owner: 'account', json: ['skills'] },
+    texts: [
+      ...['name', 'title', 'description', 'role', 'specialization', 'icon_type', 'system_prompt', 'plan', 'model', 'base_url', 'folder_id'],
+      ...['api_key_sealed', 'api_key_host'],
+    ],
+  },
+  agent_relationships: { kind: 'agents', owner: 'account', texts: ['description'] },
+  agent_commands: {
+    ...{ kind: 'commands', owner: 'account', texts: ['request', 'initial_task', 'task', 'result', 'model'] },
+    json: ['parameters', 'data', 'messages', 'usage', 'error'],
+  },
+  agent_thoughts: { kind: 'thoughts', owner: 'account', texts: ['content'] },
+  idempotency_keys: { kind: 'answers', owner: 'account', texts: ['key'], json: ['answer'] },
+};
+
+/** Tables without data of users that grows: sign-ins, what calls have cost, and the server's own. */
+export const unmeasuredTables: readonly string[] = [
+  ...['users', 'sessions', 'refresh_tokens', 'password_resets', 'email_verifications', 'socket_tickets'],
+  ...[
+    'budgets',
+    'budget_uses',
+    'spend',
+    'leads',
+    'lead_comments',
+    'dead_letters',
+    'rate_limits',
+    'token_usage',
+    'schema_migrations',
+    'storage_uses',
+  ],
+];
+
+/** What a row takes beside its columns of any length (bytes): its head, ids, times and places in indexes. */
+const rowBytes = 160;
+
+const joins: Readonly<Record<Owner, { join: string; owner: string }>> = {
+  account: { join: '', owner: 't' },
+  project: { join: 'JOIN projects AS owner ON owner.id = t.project_id', owner: 'owner' },
+  run: { join: 'JOIN executions AS owner ON owner.id = t.execution_id', owner: 'owner' },
+  pipeline: { join: 'JOIN pipelines AS owner ON owner.id = t.pipeline_id', owner: 'owner' },
+  inputSet: { join: 'JOIN input_sets AS owner ON owner.id = t.set_id', owner: 'owner' },
+};
+
+/** SQL text: the kinds and bytes of every table, of the account `$1`. No value is read for it, only its length. */
+export const measuredRows = Object.entries(measuredTables)
+  .map(([table, { kind, owner, texts = [], json = [], known }]) => {
+    const lengths = [
+      ...texts.map((column) => `coalesce(octet_length(t.${column}), 0)`),
+      ...json.map((column) => `coalesce(pg_column_size(t.${column}), 0)`),
+      ...(known === undefined ? [] : [known]),
+    ];
+    const { join, owner: of } = joins[owner];
+    return `SELECT '${kind}' AS kind, coalesce(sum(${[rowBytes, ...lengths].join(' + ')}), 0)::bigint AS bytes FROM ${table} AS t ${join} WHERE ${of}.user_id = $1`;
+  })
+  .join('\nUNION ALL ');

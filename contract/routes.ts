@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import {
+  accountDeletion,
   authConfig,
   credentials,
   emailVerification,
+  exportLink,
+  leavingAccount,
   passwordChange,
   passwordForgotten,
   passwordReset,
@@ -150,7 +153,7 @@ export const routes = {
   'auth.login': route({ method: 'POST', path: '/auth/login', tag: 'auth', auth: 'public', body: credentials, response: session, status: 200, limit: 'login' }),
   'auth.refresh': route({ method: 'POST', path: '/auth/refresh', tag: 'auth', auth: 'public', body: z.object({ refreshToken: z.string().min(1).max(4_096) }), response: refreshed, status: 200, limit: 'refresh' }),
   'auth.logout': route({ method: 'POST', path: '/auth/logout', tag: 'auth', auth: 'public', body: z.object({ refreshToken: z.string().max(4_096).optional() }).optional(), response: nothing, status: 204 }),
-  'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', auth: 'user', response: profile, status: 200 }),
+  'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', auth: 'user', response: profile, status: 200, isOpenToLeaving: true }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', auth: 'user', body: profileUpdate, response: profile, status: 200 }),
   'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', auth: 'user', body: passwordChange, response: nothing, status: 204 }),
   'auth.socketTicket': route({ method: 'POST', path: '/auth/socket-ticket', tag: 'auth', auth: 'user', response: socketTicket, status: 201, limit: 'ticket' }),
@@ -158,6 +161,11 @@ export const routes = {
   'auth.resetPassword': route({ method: 'POST', path: '/auth/reset-password', tag: 'auth', auth: 'public', body: passwordReset, response: nothing, status: 204, limit: 'reset' }),
   'auth.verifyEmail': route({ method: 'POST', path: '/auth/verify-email', tag: 'auth', auth: 'public', body: emailVerification, response: nothing, status: 204, limit: 'verify' }),
   'auth.sendVerification': route({ method: 'POST', path: '/auth/send-verification', tag: 'auth', auth: 'user', response: nothing, status: 202 }),
+
+  'account.exportLink': route({ method: 'POST', path: '/account/export-link', tag: 'account', auth: 'user', response: exportLink, status: 201, limit: 'export', isOpenToLeaving: true }),
+  'account.export': route({ method: 'GET', path: '/account/export', tag: 'account', auth: 'public', query: z.object({ token: z.string().min(1).max(4_096) }), response: z.instanceof(Uint8Array), status: 200, produces: 'application/zip' }),
+  'account.delete': route({ method: 'POST', path: '/account/deletion', tag: 'account', auth: 'user', body: accountDeletion, response: leavingAccount, status: 202 }),
+  'account.takeBack': route({ method: 'DELETE', path: '/account/deletion', tag: 'account', auth: 'user', response: nothing, status: 204, isOpenToLeaving: true }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
   'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', auth: 'staff', query: page, response: z.array(lead), status: 200 }),

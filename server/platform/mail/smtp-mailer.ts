@@ -8,9 +8,10 @@ const silenceMs = 20_000;
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({ url, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs });
   return {
-    send: async (mail) => {
-      await transport.sendMail({ from, ...mail });
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ from, to, subject, text });
     },
+    forget: async () => {},
     close: () => transport.close(),
   };
 }

@@ -1,11 +1,17 @@
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
-import { ApiError } from './http/api-error.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createOpenConnections } from './http/limits/open-connections.ts';
 import { RateLimits } from './http/limits/rate-limits.ts';
 import { createRequestLimits } from './http/limits/request-limits.ts';
-import { createExportLinks, createLeavingWatch, createStopWork, ExportService, removeAccount } from './modules/accounts/index.ts';
+import {
+  createExportLinks,
+  createLeavingWatch,
+  createStopWork,
+  ExportService,
+  removeAccount,
+  versionsForExport,
+} from './modules/accounts/index.ts';
 import { AgentService } from './modules/agents/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createBudgets } from './modules/budgets/index.ts';
@@ -198,11 +204,7 @@ export async function createServices(deps: ServicesDeps) {
   const exports = new ExportService({
     ...{ pool, log, now, links: createExportLinks(secret) },
     openSessions: (ids) => auth.sessions.openSessions(ids),
-    version: (userId, projectId, version) =>
-      versions.version(userId, projectId, version, 'en').catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'version_removed') return null;
-        throw error;
-      }),
+    version: versionsForExport(versions),
   });
   const stopWork = createStopWork({ pool, stopExecution: runs.executions.stop, cancelCommand: commands.cancel });
   const leaving = createLeavingWatch({

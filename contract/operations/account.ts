@@ -16,7 +16,7 @@ export const accountOperations: OperationDocs<'account'> = {
   'account.delete': {
     summary: 'Delete the account',
     description:
-      'Needs the current password (400 when it is wrong; ten wrong ones in 15 minutes give 429). Ends every other session, stops the runs and locks the account: other calls answer 403 with `account_leaving`. It can be taken back for 24 hours. Then everything is removed.',
+      'Needs the current password (400; an account may try 10 times in 15 minutes). Ends every other session, stops the runs and locks the account: other calls answer 403 with `account_leaving`. It can be taken back for 24 hours, and then everything is removed.',
     example: { body: { currentPassword: 'correct horse battery' }, response: { deletionDueAt: '2026-01-16T09:00:00.000Z' } },
   },
   'account.takeBack': {

@@ -13,7 +13,7 @@ export type RemovalDeps = {
 
 /** Large tables, and how many of their rows one statement removes with all that belongs to them. The rest goes with the account's own row. */
 const batches = [
-  ['executions', 50],
+  ['executions', 5],
   ['agent_commands', 500],
   ['agent_thoughts', 500],
   ['idempotency_keys', 200],

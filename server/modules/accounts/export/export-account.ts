@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
+import type { VersionService } from '../../projects/index.ts';
 import { type AccountFile, type AccountTable, accountFiles, accountTables, type ExportedTable } from '../account-tables.ts';
 import { entryName, entryPath } from './entry-names.ts';
 import { jsonById, jsonList, jsonObject, jsonOne } from './json-pieces.ts';
@@ -14,6 +16,15 @@ export type ExportDeps = {
   /** Returns a whole canvas as it was; null for a version that is not kept any more. */
   version: (userId: string, projectId: string, version: number) => Promise<object | null>;
 };
+
+/** Reads the versions of an export; null for one that is not kept any more. */
+export function versionsForExport(versions: Pick<VersionService, 'version'>): ExportDeps['version'] {
+  return (userId, projectId, version) =>
+    versions.version(userId, projectId, version, 'en').catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'version_removed') return null;
+      throw error;
+    });
+}
 
 const tables = Object.entries(accountTables) as [AccountTable, ExportedTable][];
 

@@ -28,12 +28,12 @@ const leaseMinutes = 10;
 
 /**
  * Returns an account whose time to be taken back is over, and marks that its removal has begun: from then on it cannot be taken back, and no
- * other node removes it. Null when there is none.
+ * other node removes it. The clocks of both this process and the database must have come to that time. Null when there is none.
  */
 export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>(
-    `UPDATE users SET removal_began_at = $1 WHERE id IN (
-      SELECT id FROM users WHERE deletion_due_at <= $1
+    `UPDATE users SET removal_began_at = $1::timestamptz WHERE id IN (
+      SELECT id FROM users WHERE deletion_due_at <= least($1::timestamptz, now())
         AND (removal_began_at IS NULL OR removal_began_at < $1::timestamptz - interval '${leaseMinutes} minutes')
       ORDER BY deletion_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id`,
     [now],

@@ -23,10 +23,11 @@ export function outboxMailer(folder: string, from: string, now: () => number): M
       await writeWholeFile(join(folder, name), message as Buffer, { replace: false });
     },
     forget: async (account) => {
+      const ofAccount = `${accountHeader}: ${account}`.toLowerCase();
       for (const name of await readdir(folder).catch(() => [])) {
         const file = join(folder, name);
         const [head = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\r\n\r\n');
-        if (head.toLowerCase().includes(`${accountHeader}: ${account}`.toLowerCase())) await rm(file, { force: true });
+        if (head.split('\r\n').some((line) => line.toLowerCase() === ofAccount)) await rm(file, { force: true });
       }
     },
     close: () => {},

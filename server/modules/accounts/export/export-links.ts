@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { v7 } from 'uuid';
 import { z } from 'zod';
 import { exportLinkSeconds } from '../../../../contract/account.ts';
 import { id } from '../../../../contract/common.ts';
@@ -11,7 +12,7 @@ const claims = z.object({ sub: id, sid: id, lang: z.enum(['ru', 'en']) });
 
 export type ExportRequest = { userId: string; sessionId: string; language: 'ru' | 'en' };
 
-/** Signs and reads the tokens of export links. A browser downloads such a link itself, without the access token and without holding the file. */
+/** Signs and reads the tokens of export links, each of which is another one. A browser downloads such a link itself, without the access token and without holding the file. */
 export function createExportLinks(secret: SecretKey) {
   const key = secret.derive('export-links');
   return {
@@ -19,6 +20,7 @@ export function createExportLinks(secret: SecretKey) {
       new SignJWT({ sid: sessionId, lang: language })
         .setProtectedHeader({ alg: algorithm, typ: type })
         .setSubject(userId)
+        .setJti(v7())
         .setExpirationTime(Math.floor(nowMs / 1000) + exportLinkSeconds)
         .sign(key),
 

@@ -24,6 +24,8 @@ export class ExportService {
   readonly #deps: ExportServiceDeps;
   readonly #queries = new AdmissionQueue(queryLimits);
   readonly #running = new Set<string>();
+  /** Links that were used here, and when they expire (ms since the epoch). */
+  readonly #spent = new Map<string, number>();
 
   constructor(deps: ExportServiceDeps) {
     this.#deps = deps;
@@ -34,12 +36,15 @@ export class ExportService {
     return { path: `/api/account/export?token=${token}`, expiresInSeconds: exportLinkSeconds };
   }
 
-  /** Begins the download of a link. Throws `unauthorized` when it has expired or its session has ended, and `too_many_requests`. */
+  /** Begins the download of a link, once. Throws `unauthorized` when it has expired or its session has ended, and `too_many_requests`. */
   async download(token: string): Promise<{ content: Readable; fileName: string }> {
     const { links, openSessions, pool, version, log, now } = this.#deps;
     const { userId, sessionId, language } = await links.read(token, now());
     if (!(await openSessions([sessionId])).has(sessionId)) throw new ApiError('unauthorized');
+    for (const [link, expiresAt] of this.#spent) if (expiresAt < now()) this.#spent.delete(link);
+    if (this.#spent.has(token)) throw new ApiError('unauthorized');
     if (this.#running.has(userId)) throw new ApiError('too_many_requests', { retryAfterSeconds: exportLinkSeconds });
+    this.#spent.set(token, now() + exportLinkSeconds * 1_000);
     this.#running.add(userId);
     const zip = createZipStream();
     zip.output.once('close', () => this.#running.delete(userId));

@@ -7,8 +7,11 @@ export const nameMaxLength = 120;
 
 export const language = z.enum(['ru', 'en']);
 
+/** When an account that is being deleted can no longer be taken back; null for all other accounts, absent on earlier servers. */
+const deletionDueAt = z.string().nullish();
+
 /** `language` is the language of the account; null when it has none, absent on servers that store none. */
-export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish() });
+export const user = z.object({ id, email: z.string(), name: z.string(), language: language.nullish(), deletionDueAt });
 export type User = z.infer<typeof user>;
 
 /** `emailVerified`: the link in the verification email has been opened. */
@@ -18,6 +21,7 @@ export const profile = entity.extend({
   emailVerified: z.boolean(),
   isStaff: z.boolean(),
   language: language.nullish(),
+  deletionDueAt,
 });
 export type Profile = z.infer<typeof profile>;
 
@@ -82,3 +86,20 @@ export const authConfig = z.object({
   runner: z.boolean().default(false),
 });
 export type AuthConfig = z.infer<typeof authConfig>;
+
+/** How long a deleted account can be taken back (hours). */
+export const takeBackHours = 24;
+
+export const accountDeletion = z.object({ currentPassword: z.string().min(1).max(1024) });
+export type AccountDeletion = z.infer<typeof accountDeletion>;
+
+/** The account is locked from now on, and removed at `deletionDueAt` unless its owner takes it back. */
+export const leavingAccount = z.object({ deletionDueAt: z.string() });
+export type LeavingAccount = z.infer<typeof leavingAccount>;
+
+/** How long the link to an export works (s). */
+export const exportLinkSeconds = 60;
+
+/** `path`: where the export is downloaded, from the server's address. */
+export const exportLink = z.object({ path: z.string(), expiresInSeconds: z.number() });
+export type ExportLink = z.infer<typeof exportLink>;

@@ -9,6 +9,7 @@ export const errorCodes = [
   'token_expired',
   'invalid_credentials',
   'forbidden',
+  'account_leaving',
   'registration_closed',
   'not_found',
   'email_taken',

@@ -15,6 +15,8 @@ export type Route = {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
+  /** Open to an account that is being deleted, which no other route is. */
+  isOpenToLeaving?: true;
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
   /**
@@ -52,7 +54,8 @@ export type Route = {
     | 'question'
     | 'input'
     | 'publish'
-    | 'toolServer';
+    | 'toolServer'
+    | 'export';
 };
 
 /** Keeps the literal types of one route. */

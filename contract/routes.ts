@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import {
+  accountDeletion,
   authConfig,
   credentials,
   emailVerification,
+  exportLink,
+  leavingAccount,
   passwordChange,
   passwordForgotten,
   passwordReset,
@@ -151,7 +154,7 @@ export const routes = {
   'auth.login': route({ method: 'POST', path: '/auth/login', tag: 'auth', auth: 'public', body: credentials, response: session, status: 200, limit: 'login' }),
   'auth.refresh': route({ method: 'POST', path: '/auth/refresh', tag: 'auth', auth: 'public', body: z.object({ refreshToken: z.string().min(1).max(4_096) }), response: refreshed, status: 200, limit: 'refresh' }),
   'auth.logout': route({ method: 'POST', path: '/auth/logout', tag: 'auth', auth: 'public', body: z.object({ refreshToken: z.string().max(4_096).optional() }).optional(), response: nothing, status: 204 }),
-  'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', auth: 'user', response: profile, status: 200 }),
+  'auth.profile': route({ method: 'GET', path: '/auth/profile', tag: 'auth', auth: 'user', response: profile, status: 200, isOpenToLeaving: true }),
   'auth.updateProfile': route({ method: 'PUT', path: '/auth/profile', tag: 'auth', auth: 'user', body: profileUpdate, response: profile, status: 200, stores: 'work' }),
   'auth.changePassword': route({ method: 'POST', path: '/auth/change-password', tag: 'auth', auth: 'user', body: passwordChange, response: nothing, status: 204, stores: 'work' }),
   'auth.socketTicket': route({ method: 'POST', path: '/auth/socket-ticket', tag: 'auth', auth: 'user', response: socketTicket, status: 201, limit: 'ticket', stores: 'work' }),
@@ -162,6 +165,11 @@ export const routes = {
 
   'storage.get': route({ method: 'GET', path: '/storage', tag: 'storage', auth: 'user', response: storageUse, status: 200 }),
   'storage.free': route({ method: 'DELETE', path: '/storage/{kind}', tag: 'storage', auth: 'user', params: byFreedKind, query: storageRemoval, response: storageRemoved, status: 200 }),
+
+  'account.exportLink': route({ method: 'POST', path: '/account/export-link', tag: 'account', auth: 'user', response: exportLink, status: 201, limit: 'export', isOpenToLeaving: true }),
+  'account.export': route({ method: 'GET', path: '/account/export', tag: 'account', auth: 'public', query: z.object({ token: z.string().min(1).max(4_096) }), response: z.instanceof(Uint8Array), status: 200, produces: 'application/zip' }),
+  'account.delete': route({ method: 'POST', path: '/account/deletion', tag: 'account', auth: 'user', body: accountDeletion, response: leavingAccount, status: 202 }),
+  'account.takeBack': route({ method: 'DELETE', path: '/account/deletion', tag: 'account', auth: 'user', response: nothing, status: 204, isOpenToLeaving: true }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),
   'lead.list': route({ method: 'GET', path: '/leads', tag: 'lead', auth: 'staff', query: page, response: z.array(lead), status: 200 }),

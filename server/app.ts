@@ -16,6 +16,7 @@ import { serveOpenApi } from './http/openapi/serve-openapi.ts';
 import { serveCrawlerFiles } from './http/pages/crawler-files.ts';
 import { serveClient } from './http/pages/static-files.ts';
 import { makeWebServer } from './http/web-server.ts';
+import { accountHandlers } from './modules/accounts/index.ts';
 import { agentHandlers, combineWork } from './modules/agents/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudget } from './modules/budgets/index.ts';
@@ -48,6 +49,8 @@ export type AppDependencies = ServicesDeps & {
   apiOrigins: readonly string[];
   /** How often due questions and emails are looked for (ms). */
   questionWatchMs: number;
+  /** How often deleted accounts are looked for whose time is over (ms). */
+  leavingWatchMs: number;
 };
 
 export type App = {
@@ -68,10 +71,11 @@ export type App = {
 
 /** The time limit of a probe, after which the database counts as unavailable (ms). */
 const probeMs = 2_000;
-/** The waits for the file thread, for emails in progress, for a batch of old versions and for the work queue when the process ends (ms). */
+/** The waits for the file thread, for emails in progress, for a batch of old versions or of a deleted account, and for the work queue when the process ends (ms). */
 const fileThreadMs = 200;
 const emailsMs = 1_000;
 const trimmingMs = 2_000;
+const removalMs = 2_000;
 const workQueueMs = 1_000;
 
 /** Builds the server from its dependencies; it never listens. */
@@ -83,6 +87,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const services = await createServices(deps);
   const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
   const { budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage } = services;
+  const { exports, stopWork, leaving } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
   const readHealth = async (): Promise<Health> => {
@@ -105,6 +110,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...authHandlers(auth, places, {
       ...{ registration: settings.registration, realtime: settings.realtime, runner: settings.runner !== null },
     }),
+    ...accountHandlers({ auth, exports, stopWork, log }),
     ...projectHandlers(projects, versions, {
       runs: runs.ofProject,
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
@@ -158,7 +164,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   });
   mountRoutes(fastify, {
     handlers,
-    authenticate: (token, isLocal, count) => auth.sessions.authenticate(token, isLocal, count),
+    authenticate: (token, isLocal, count, isOpenToLeaving) => auth.sessions.authenticate(token, isLocal, count, isOpenToLeaving),
     isLocal: (request) => isLocalRequest(request, settings),
     idempotency,
     rateLimits,
@@ -191,6 +197,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       await warnOfUnverifiedStaff();
       housekeeping.start();
       runs.watchQuestions(deps.questionWatchMs);
+      leaving.start(deps.leavingWatchMs);
       phase = 'ready';
     },
     retire: () => {
@@ -208,6 +215,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
           { what: 'the thread for files', limitMs: fileThreadMs, close: () => runs.close() },
           { what: 'the threads for web pages', limitMs: fileThreadMs, close: () => html.close() },
           { what: 'the removal of old versions', limitMs: trimmingMs, close: () => trimming.close() },
+          { what: 'the removal of deleted accounts', limitMs: removalMs, close: () => leaving.stop() },
           { what: 'emails', limitMs: emailsMs, close: () => auth.close() },
           { what: 'the work queue', limitMs: workQueueMs, close: () => queue.close() },
         ],

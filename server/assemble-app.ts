@@ -79,6 +79,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     clientFolder,
     keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, deps),
     questionWatchMs: intervals.questionWatchMs,
+    leavingWatchMs: intervals.leavingWatchMs,
     apiOrigins: originsOf([process.env.VITE_API_PRODUCTION, process.env.VITE_API_FALLBACK]),
     now: Date.now,
   });

@@ -4,6 +4,14 @@ import { Idempotency } from './http/idempotency.ts';
 import { createOpenConnections } from './http/limits/open-connections.ts';
 import { RateLimits } from './http/limits/rate-limits.ts';
 import { createRequestLimits } from './http/limits/request-limits.ts';
+import {
+  createExportLinks,
+  createLeavingWatch,
+  createStopWork,
+  ExportService,
+  removeAccount,
+  versionsForExport,
+} from './modules/accounts/index.ts';
 import { AgentService } from './modules/agents/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
 import { createBudgets } from './modules/budgets/index.ts';
@@ -217,7 +225,23 @@ export async function createServices(deps: ServicesDeps) {
     webSocket: settings.realtime === 'auto' ? userSocketPath : null,
   });
 
+  const exports = new ExportService({
+    ...{ pool, log, now, links: createExportLinks(secret) },
+    openSessions: (ids) => auth.sessions.openSessions(ids),
+    version: versionsForExport(versions),
+  });
+  const stopWork = createStopWork({ pool, stopExecution: runs.executions.stop, cancelCommand: commands.cancel });
+  const leaving = createLeavingWatch({
+    ...{ pool: database.work.pool, stopWork, now: moment, log },
+    remove: async (userId, signal) => {
+      const removal = { pool: database.work.pool, forgetGroups: queue.forgetGroups, forgetEmails: deps.mailer.forget };
+      await removeAccount(removal, userId, signal);
+      auth.sessions.forget();
+    },
+  });
+
   return {
+    ...{ exports, stopWork, leaving },
     ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
     ...{ budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage },
   };

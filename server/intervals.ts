@@ -10,6 +10,8 @@ const intervals = z.strictObject({
   recoverMs: z.int().positive().default(usualQueueIntervals.recoverMs),
   /** How often due questions and emails are looked for (ms). Their times are in the database: a backup restored elsewhere has them. */
   questionWatchMs: z.int().positive().default(5_000),
+  /** How often deleted accounts are looked for whose time to be taken back is over (ms). */
+  leavingWatchMs: z.int().positive().default(60_000),
 });
 
 /** How often a server looks for work that was lost, and for questions that are due. */

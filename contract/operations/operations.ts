@@ -1,4 +1,5 @@
 import type { RouteName } from '../routes.ts';
+import { accountOperations } from './account.ts';
 import { agentOperations } from './agent.ts';
 import { authOperations, deadLetterOperations, healthOperations } from './auth.ts';
 import { budgetOperations } from './budget.ts';
@@ -23,6 +24,7 @@ export type OperationExample = { params?: Record<string, unknown>; query?: Recor
 export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { example: OperationExample }> = {
   ...healthOperations,
   ...authOperations,
+  ...accountOperations,
   ...leadOperations,
   ...deadLetterOperations,
   ...projectOperations,

@@ -14,22 +14,26 @@ export type Command<Flag extends string> = {
 
 /** Reads one file and some flags from the command line and the settings from the environment. An interrupt ends it cleanly. */
 export async function runCommand<Flag extends string>({ name, usage, flags, run }: Command<Flag>): Promise<void> {
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  try {
+  await runScript(name, async (signal) => {
     const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const, default: false }]));
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
     const [file] = positionals;
     if (file === undefined || positionals.length > 1) throw new Error(usage);
-    // npm runs scripts in the folder of the package, not in the folder where it was called.
-    const path = resolve(process.env.INIT_CWD ?? '.', file);
-    const lines = await run({
-      file: path,
-      flags: values as Record<Flag, boolean>,
-      settings: readSettings(process.env),
-      signal: stop.signal,
-    });
-    for (const line of lines) console.log(line);
+    return run({ file: fileFrom(file), flags: values as Record<Flag, boolean>, settings: readSettings(process.env), signal });
+  });
+}
+
+/** Returns the path of a file that the command line names. npm runs scripts in the folder of the package, not in the folder where it was called. */
+export function fileFrom(named: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', named);
+}
+
+/** Runs a command and prints its message, or the one sentence that it rejects with. An interrupt ends it cleanly. */
+export async function runScript(name: string, run: (signal: AbortSignal) => Promise<string[]>): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    for (const line of await run(stop.signal)) console.log(line);
   } catch (error) {
     const why = stop.signal.aborted ? 'interrupted.' : plainReason(error);
     console.error(`${name} failed: ${why}`);

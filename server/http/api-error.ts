@@ -8,6 +8,7 @@ export const statusOfCode = {
   token_expired: 401,
   invalid_credentials: 401,
   forbidden: 403,
+  account_leaving: 403,
   registration_closed: 403,
   not_found: 404,
   email_taken: 409,

@@ -58,8 +58,8 @@ export function paged<T>(items: T[], total: number): Paged<T> {
   return { items, total, paged: true };
 }
 
-/** A file that is sent unchanged, and the name that it is saved under. */
-export type Download = { content: string | Uint8Array; fileName: string };
+/** A file that is sent unchanged, whole or as a stream, and the name that it is saved under. */
+export type Download = { content: string | Uint8Array | Readable; fileName: string };
 
 export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;
 

@@ -38,9 +38,14 @@ export type Mounting = {
   handlers: Handlers;
   /**
    * Returns the account behind an access token. `count` is called with the account of a genuine token before its session is looked up. Throws
-   * `unauthorized` or `token_expired`, and what `count` throws.
+   * `unauthorized` or `token_expired`, `account_leaving` for an account that is being deleted unless the route is open to it, and what `count` throws.
    */
-  authenticate: (accessToken: string, isLocal: boolean, count: (userId: string) => Promise<void>) => Promise<SignedIn>;
+  authenticate: (
+    accessToken: string,
+    isLocal: boolean,
+    count: (userId: string) => Promise<void>,
+    isOpenToLeaving: boolean,
+  ) => Promise<SignedIn>;
   isLocal: (request: FastifyRequest) => boolean;
   idempotency: Pick<Idempotency, 'once'>;
   rateLimits: Pick<RateLimits, 'count'>;
@@ -82,7 +87,8 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       await mounting.requestLimits.countAddress(request.ip);
       if (route.auth === 'public') return;
       const { countAccount } = mounting.requestLimits;
-      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request), countAccount);
+      const isOpenToLeaving = route.isOpenToLeaving === true;
+      request.signedIn = await mounting.authenticate(bearerOf(request), mounting.isLocal(request), countAccount, isOpenToLeaving);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => whileInUse(request.bodyLease, () => answer(request, reply))),
@@ -224,7 +230,7 @@ function sendFile(reply: FastifyReply, type: NonNullable<Route['produces']>, { c
   return reply
     .type(text ? `${type}; charset=utf-8` : type)
     .header('content-disposition', attachment(fileName))
-    .send(text ? content : Buffer.from(content));
+    .send(content instanceof Uint8Array ? Buffer.from(content) : content);
 }
 
 function isPaged(answer: unknown): answer is Paged<unknown> {

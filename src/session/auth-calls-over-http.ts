@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../contract/without-trailing-slashes.ts';
 import { ApiError } from '../api/api-error.ts';
 import { type Api, createApi } from '../api/create-api.ts';
 import type { AuthCalls, CallFailure, CallResult } from './auth-calls.ts';
@@ -34,6 +35,12 @@ export function authCallsOverHttp({ apiBase, accessToken, language, note, onForb
     verifyEmail: (token) => attempt(asVisitor, (api) => api.call('auth.verifyEmail', { body: { token } })),
     sendVerification: () => attempt(asUser, (api) => api.call('auth.sendVerification')),
     changePassword: (body) => attempt(asUser, (api) => api.call('auth.changePassword', { body })),
+    deleteAccount: (body) => attempt(asUser, (api) => api.call('account.delete', { body })),
+    takeBackAccount: () => attempt(asUser, (api) => api.call('account.takeBack')),
+    exportAddress: async () => {
+      const base = withoutTrailingSlashes(await apiBase());
+      return attempt(asUser, async (api) => `${base}${(await api.call('account.exportLink')).path.replace(/^\/api/, '')}`);
+    },
   };
 }
 

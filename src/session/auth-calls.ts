@@ -1,6 +1,8 @@
 import type {
+  AccountDeletion,
   AuthConfig,
   Credentials,
+  LeavingAccount,
   PasswordChange,
   PasswordReset,
   Profile,
@@ -43,4 +45,9 @@ export type AuthCalls = {
   verifyEmail(token: string): Promise<CallResult<unknown>>;
   /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
+  /** Locks the account, which can be taken back until the returned time. */
+  deleteAccount(deletion: AccountDeletion): Promise<CallResult<LeavingAccount>>;
+  takeBackAccount(): Promise<CallResult<unknown>>;
+  /** Returns an address that downloads everything that the account has stored. It works for a minute. */
+  exportAddress(): Promise<CallResult<string>>;
 };

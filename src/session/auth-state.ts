@@ -11,6 +11,8 @@ export type AuthState = {
   isStaff: boolean | null;
   /** The account's language; null while it is unknown, and when the account has none. */
   language: 'ru' | 'en' | null;
+  /** When an account that is being deleted can no longer be taken back; null for other accounts. */
+  deletionDueAt: string | null;
   /** The number of calls about the account itself that the server has refused with 403. */
   forbiddenCount: number;
 };
@@ -22,6 +24,7 @@ export const initialAuthState: AuthState = {
   user: null,
   isStaff: null,
   language: null,
+  deletionDueAt: null,
   forbiddenCount: 0,
 };
 

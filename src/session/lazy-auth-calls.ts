@@ -30,5 +30,8 @@ export function lazyAuthCalls(options: HttpCallsOptions): AuthCalls {
     resetPassword: (reset) => through((calls) => calls.resetPassword(reset)),
     verifyEmail: (token) => through((calls) => calls.verifyEmail(token)),
     sendVerification: () => through((calls) => calls.sendVerification()),
+    deleteAccount: (deletion) => through((calls) => calls.deleteAccount(deletion)),
+    takeBackAccount: () => through((calls) => calls.takeBackAccount()),
+    exportAddress: () => through((calls) => calls.exportAddress()),
   };
 }

@@ -20,6 +20,9 @@ type SessionOperation =
   | 'updateProfile'
   | 'changePassword'
   | 'sendVerification'
+  | 'deleteAccount'
+  | 'takeBackAccount'
+  | 'exportAddress'
   | 'signOutIfRefused';
 
 export type PageSession = {
@@ -112,6 +115,9 @@ export function startPageSession(update: UpdateAuth): PageSession {
       resetPassword: calls.resetPassword,
       verifyEmail: calls.verifyEmail,
       sendVerification: session.sendVerification,
+      deleteAccount: session.deleteAccount,
+      takeBackAccount: session.takeBackAccount,
+      exportAddress: session.exportAddress,
       serverConfig,
       hasTokens: () => tokens.accessToken() !== null || tokens.refreshToken() !== null,
       probe: async () => probeHealth(await apiBase(), fetch, now),

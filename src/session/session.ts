@@ -1,5 +1,7 @@
 import type {
+  AccountDeletion,
   Credentials,
+  LeavingAccount,
   PasswordChange,
   Profile,
   ProfileChange,
@@ -56,6 +58,12 @@ export type Session = {
   changePassword(change: PasswordChange): Promise<CallResult<unknown>>;
   /** Sends the link that verifies the account's address again. */
   sendVerification(): Promise<CallResult<unknown>>;
+  /** Deletes the account: from now on it is locked, and can be taken back until `deletionDueAt`. */
+  deleteAccount(deletion: AccountDeletion): Promise<CallResult<LeavingAccount>>;
+  /** Takes the account back. */
+  takeBackAccount(): Promise<CallResult<unknown>>;
+  /** Returns an address that downloads everything that the account has stored. It works for a minute. */
+  exportAddress(): Promise<CallResult<string>>;
   /** Signs out here if the server refuses the stored session with 401. Any other answer changes nothing. */
   signOutIfRefused(): Promise<void>;
   openLogin(mode?: AuthState['loginMode']): void;
@@ -73,12 +81,14 @@ export function createSession(deps: SessionDeps): Session {
   let currentId: string | null = null;
   let isUserKnown = false;
 
-  const setUser = ({ isStaff = null, language = null, ...user }: KnownUser) => {
+  const setUser = ({ isStaff = null, language = null, deletionDueAt, ...user }: KnownUser) => {
     isUserKnown = true;
     currentId = user.id;
     update((draft) => {
       draft.isStaff = isStaff ?? (draft.user?.id === user.id ? draft.isStaff : null);
       draft.language = language ?? (draft.user?.id === user.id ? draft.language : null);
+      const known = draft.user?.id === user.id ? draft.deletionDueAt : null;
+      draft.deletionDueAt = deletionDueAt === undefined ? known : deletionDueAt;
       draft.isLoggedIn = true;
       draft.user = user;
     });
@@ -93,6 +103,7 @@ export function createSession(deps: SessionDeps): Session {
       draft.user = null;
       draft.isStaff = null;
       draft.language = null;
+      draft.deletionDueAt = null;
     });
   };
 
@@ -184,7 +195,7 @@ export function createSession(deps: SessionDeps): Session {
     const payload = decodeToken(accessToken);
     const person = user ? pickUser(user) : payload ? userFromToken(payload) : { id: '', email: '', name: '' };
     schedule.restart();
-    setUser({ ...person, language: user?.language });
+    setUser({ ...person, language: user?.language, deletionDueAt: user?.deletionDueAt ?? null });
     return { ok: true, user: person };
   }
 
@@ -204,6 +215,10 @@ export function createSession(deps: SessionDeps): Session {
     if (answer.ok) isProfileDue = false;
     return answer;
   };
+  const setDeletion = (dueAt: string | null) =>
+    update((draft) => {
+      draft.deletionDueAt = dueAt;
+    });
   async function loadProfile(): Promise<CallResult<Profile>> {
     return applyProfile(await asUser(calls.profile));
   }
@@ -249,6 +264,17 @@ export function createSession(deps: SessionDeps): Session {
     updateProfile: async (change) => applyProfile(await asUser(() => calls.updateProfile(change))),
     changePassword: (change) => asUser(() => calls.changePassword(change)),
     sendVerification: () => asUser(calls.sendVerification),
+    async deleteAccount(deletion) {
+      const answer = await asUser(() => calls.deleteAccount(deletion));
+      if (answer.ok) setDeletion(answer.value.deletionDueAt);
+      return answer;
+    },
+    async takeBackAccount() {
+      const answer = await asUser(calls.takeBackAccount);
+      if (answer.ok) setDeletion(null);
+      return answer;
+    },
+    exportAddress: () => asUser(calls.exportAddress),
     async signOutIfRefused() {
       if (!tokens.accessToken()) return;
       const answer = await calls.profile();
@@ -270,7 +296,8 @@ export function createSession(deps: SessionDeps): Session {
   };
 }
 
-type KnownUser = SessionUser & { isStaff?: boolean | null; language?: Profile['language'] };
+/** `deletionDueAt` is absent where it is not known. */
+type KnownUser = SessionUser & { isStaff?: boolean | null; language?: Profile['language']; deletionDueAt?: string | null };
 
 /** Returns whether the same refresh may succeed later: the server was unreachable or busy, or another server answered. */
 function isTransient(failure: CallFailure): boolean {
@@ -278,7 +305,7 @@ function isTransient(failure: CallFailure): boolean {
 }
 
 function userOfProfile(profile: Profile): KnownUser {
-  return { ...pickUser(profile), isStaff: profile.isStaff, language: profile.language };
+  return { ...pickUser(profile), isStaff: profile.isStaff, language: profile.language, deletionDueAt: profile.deletionDueAt ?? null };
 }
 
 function pickUser({ id, email, name }: SessionUser): SessionUser {

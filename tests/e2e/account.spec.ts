@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'playwright/test';
 import { enterWorkspace } from '../support/browser/enter-workspace.ts';
 import { faults } from '../support/browser/faults.ts';
@@ -5,6 +6,7 @@ import { LandingSignIn, newPerson } from '../support/browser/landing-sign-in.ts'
 import { translator } from '../support/browser/translate.ts';
 import { WorkspacePage } from '../support/browser/workspace-page.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { unzip } from '../support/unzip.ts';
 
 const words = translator('ru', 'account');
 const ofAuth = translator('ru', 'auth');
@@ -127,4 +129,45 @@ test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check e
   await expect(banner).toHaveCount(0);
   await expect(workspace.cards()).not.toHaveCount(0);
   await workspace.saved();
+});
+
+test('G8.06 G8.07 everything is exported from the account window, the account is deleted with the password, and taken back by signing in', async ({
+  page,
+}) => {
+  const ofData = translator('ru', 'account-data');
+  const person = await enterWorkspace(page, server.url);
+  const workspace = await new WorkspacePage(page).opened();
+  await workspace.saved();
+  const dialog = page.getByRole('dialog');
+  await page.getByTestId('account-menu').click();
+  await page.getByRole('menuitem', { name: ofWorkspace('bar.accountWindow') }).click();
+  await dialog.getByRole('tab', { name: words('tabs.data') }).click();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: ofData('export.action') }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toMatch(/^artel-\d{4}-\d\d-\d\d\.zip$/);
+  expect((await unzip(await readFile(await saved.path()))).get('README.txt')?.toString()).toContain('Ваш аккаунт в Артели');
+  await expect(dialog.getByRole('status').filter({ hasText: ofData('export.started') })).toBeVisible();
+
+  await dialog.getByRole('button', { name: ofData('delete.action') }).click();
+  const password = dialog.getByLabel(ofData('delete.password'), { exact: true });
+  await expect(password).toBeFocused();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText(ofData('delete.passwordRequired'));
+  await password.fill('не тот пароль');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Это не ваш текущий пароль.');
+  await password.fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: ofData('leaving.title') })).toBeVisible();
+  expect(await faults(page, 'main')).toEqual([]);
+  await page.getByRole('button', { name: ofData('leaving.signOut') }).click();
+  await expect(page).toHaveURL(/\/(\?.*)?$/);
+
+  await (await new LandingSignIn(page, server.url).open()).openSignIn();
+  await new LandingSignIn(page, server.url).fillSignIn(person);
+  await page.getByRole('button', { name: ofData('leaving.keep') }).click();
+  await workspace.opened();
+  await expect(workspace.cards()).not.toHaveCount(0);
 });

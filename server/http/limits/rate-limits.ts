@@ -56,6 +56,7 @@ const rules = {
   'input.account': { points: 600, duration: quarterHour },
   'publish.account': { points: 200, duration: quarterHour },
   'toolServer.account': { points: 300, duration: quarterHour },
+  'export.account': { points: 10, duration: 60 * 60 },
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
 type Rule = keyof typeof rules;
@@ -138,6 +139,7 @@ export class RateLimits {
       case 'input':
       case 'publish':
       case 'toolServer':
+      case 'export':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':
       case 'question':

@@ -50,6 +50,7 @@ export const sections: Section[] = [
 export const tags: Record<string, string> = {
   health: 'The state of the server. `/live`, `/ready` and `/health` at the origin, without `/api`, are for operators and load balancers.',
   auth: 'Accounts and sessions.',
+  account: 'An export of everything that an account has stored, and its deletion.',
   deadLetter: 'Executions and commands that failed every attempt. Staff can retry them.',
   lead: 'Demo requests. Sending one needs no account; all other operations are for staff.',
   project: 'Projects and their canvases.',

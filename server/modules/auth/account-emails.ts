@@ -16,6 +16,9 @@ export type AccountEmailsDeps = {
   now: () => number;
 };
 
+/** The account that an email goes to. */
+type Addressee = Pick<UserRow, 'id' | 'email'>;
+
 /** How long the link to a new password is valid (ms). */
 const resetMs = 30 * 60_000;
 /** How long the link that verifies an address is valid (ms). */
@@ -30,11 +33,17 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
     pending.add(email);
     void email.finally(() => pending.delete(email));
   };
-  const send = (to: string, language: Language, template: 'welcome' | 'verify' | 'reset', links: Record<string, string>): Promise<void> =>
+  const send = (
+    { id, email }: Addressee,
+    language: Language,
+    template: 'welcome' | 'verify' | 'reset' | 'leaving',
+    params: Record<string, string>,
+  ): Promise<void> =>
     mailer.send({
-      to,
+      to: email,
+      account: id,
       subject: translate(language, `mail.${template}.subject`),
-      text: translate(language, `mail.${template}.text`, links),
+      text: translate(language, `mail.${template}.text`, params),
     });
   const verificationLink = (token: string) => `${address()}/verify-email?token=${token}`;
 
@@ -47,12 +56,19 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
       return token;
     },
 
-    sendWelcome(email: string, language: Language, verification: string): void {
-      sendInBackground(() => send(email, language, 'welcome', { link: address(), verify: verificationLink(verification) }));
+    sendWelcome(to: Addressee, language: Language, verification: string): void {
+      sendInBackground(() => send(to, language, 'welcome', { link: address(), verify: verificationLink(verification) }));
     },
 
-    sendVerification(email: string, language: Language, verification: string): void {
-      sendInBackground(() => send(email, language, 'verify', { link: verificationLink(verification) }));
+    sendVerification(to: Addressee, language: Language, verification: string): void {
+      sendInBackground(() => send(to, language, 'verify', { link: verificationLink(verification) }));
+    },
+
+    /** Tells the owner that the account is being deleted, and until when it can be taken back: another person may know the password. */
+    sendLeaving(user: UserRow, language: Language, dueAt: Date): void {
+      const spoken = user.language ?? language;
+      const until = new Intl.DateTimeFormat(spoken, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(dueAt);
+      sendInBackground(() => send(user, spoken, 'leaving', { link: address(), until: `${until} UTC` }));
     },
 
     /**
@@ -66,7 +82,7 @@ export function createAccountEmails({ db, mailer, address, onMailFailed, now }: 
         if (!user) return;
         const token = newToken();
         await repository.addReset({ hash: hashOfToken(token), userId: user.id, expiresAt: new Date(now() + resetMs) });
-        await send(email, user.language ?? language, 'reset', { link: `${address()}/reset-password?token=${token}` });
+        await send(user, user.language ?? language, 'reset', { link: `${address()}/reset-password?token=${token}` });
       });
     },
 

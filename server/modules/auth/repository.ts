@@ -53,6 +53,29 @@ export function authRepository(db: Db) {
           .returning({ id: users.id })
       ).length === 1,
 
+    /**
+     * Stores when the account can no longer be taken back, unless that is known already. Returns the stored time; null if the password has
+     * been changed meanwhile, or the removal has begun.
+     */
+    setDeletion: async (id: string, passwordHash: string, dueAt: Date): Promise<Date | null> => {
+      const [row] = await db
+        .update(users)
+        .set({ deletionDueAt: sql`coalesce(${users.deletionDueAt}, ${dueAt})` })
+        .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash), isNull(users.removalBeganAt)))
+        .returning({ dueAt: users.deletionDueAt });
+      return row?.dueAt ?? null;
+    },
+
+    /** Returns false when the removal of the account has begun. */
+    endDeletion: async (id: string): Promise<boolean> =>
+      (
+        await db
+          .update(users)
+          .set({ deletionDueAt: null })
+          .where(and(eq(users.id, id), isNull(users.removalBeganAt)))
+          .returning({ id: users.id })
+      ).length === 1,
+
     addReset: async (reset: { hash: string; userId: string; expiresAt: Date }): Promise<void> => {
       await db.insert(passwordResets).values(reset);
     },

@@ -1,5 +1,12 @@
 import { v7 } from 'uuid';
-import type { Credentials, Profile, ProfileChange, Registration, Session } from '../../../contract/account.ts';
+import {
+  type Credentials,
+  type Profile,
+  type ProfileChange,
+  type Registration,
+  type Session,
+  takeBackHours,
+} from '../../../contract/account.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
@@ -10,7 +17,7 @@ import { type AccountEmails, type AccountEmailsDeps, createAccountEmails } from 
 import type { PasswordHashing } from './password-hashing.ts';
 import { checkPassword } from './password-rule.ts';
 import { authRepository, type UserRow } from './repository.ts';
-import { isStaff, Sessions, type SessionsDeps, userOf } from './sessions.ts';
+import { isGone, isStaff, Sessions, type SessionsDeps, userOf } from './sessions.ts';
 
 /** The origin of a sign-up. */
 export type Origin = { address: string | null; isLocal: boolean };
@@ -53,7 +60,7 @@ export class AuthService {
       await seed(tx, user.id, language);
       return { session: await this.sessions.open(tx, user, origin.address), token: await this.emails.addVerification(tx, user) };
     });
-    this.emails.sendWelcome(session.user.email, language, token);
+    this.emails.sendWelcome(session.user, language, token);
     return session;
   }
 
@@ -61,7 +68,7 @@ export class AuthService {
   async login({ email, password }: Credentials, address: string | null = null): Promise<Session> {
     const user = await authRepository(this.deps.db).userByEmail(email);
     const right = await this.deps.passwords.matches(user?.passwordHash ?? null, password);
-    if (!user || !right) throw new ApiError('invalid_credentials');
+    if (!user || !right || isGone(user, this.deps.now())) throw new ApiError('invalid_credentials');
     return this.deps.db.transaction(async (tx) => {
       // A password that was changed meanwhile opens no session.
       if (!(await authRepository(tx).holdPassword(user.id, user.passwordHash))) throw new ApiError('invalid_credentials');
@@ -108,7 +115,7 @@ export class AuthService {
         throw error;
       });
     if (!updated) throw new ApiError('unauthorized');
-    if (token !== null) this.emails.sendVerification(updated.email, updated.language ?? language, token);
+    if (token !== null) this.emails.sendVerification(updated, updated.language ?? language, token);
     return profileOf(updated, isStaff(rules, updated, isLocal));
   }
 
@@ -136,13 +143,39 @@ export class AuthService {
     for (const session of ended) this.deps.onSessionEnded(session, id);
   }
 
+  /**
+   * Locks the account, ends its other sessions and writes to its address. Until the returned time it can be taken back. Throws
+   * `bad_request` for a wrong password. G8.07
+   */
+  async beginDeletion({ id, sessionId }: SignedIn, password: string, language: Language): Promise<Date> {
+    const user = await authRepository(this.deps.db).userById(id);
+    if (!user) throw new ApiError('unauthorized');
+    await this.checkCurrentPassword(user, password, translate(language, 'field.wrong_password'));
+    const now = this.deps.now();
+    const { dueAt, ended } = await this.deps.db.transaction(async (tx) => {
+      const repository = authRepository(tx);
+      const dueAt = await repository.setDeletion(id, user.passwordHash, new Date(now + takeBackHours * hourMs));
+      if (!dueAt) throw new ApiError('conflict');
+      await repository.removeResets(id);
+      return { dueAt, ended: await repository.endOtherSessions(id, sessionId, new Date(now)) };
+    });
+    for (const session of ended) this.deps.onSessionEnded(session, id);
+    this.emails.sendLeaving(user, language, dueAt);
+    return dueAt;
+  }
+
+  /** Ends the deletion of an account. Throws `unauthorized` once its removal has begun. G8.07 */
+  async takeBack(id: string): Promise<void> {
+    if (!(await authRepository(this.deps.db).endDeletion(id))) throw new ApiError('unauthorized');
+  }
+
   /** Sets a new password and ends every session. Throws `bad_request` for an invalid or expired token, and `password_weak`. */
   async resetPassword({ token, newPassword }: { token: string; newPassword: string }, language: Language): Promise<void> {
     const { db, passwords } = this.deps;
     const now = new Date(this.deps.now());
     const spent = () => new ApiError('bad_request', { errors: [{ path: 'token', message: translate(language, 'field.reset_token') }] });
     const user = await authRepository(db).userOfReset(hashOfToken(token), now);
-    if (!user) throw spent();
+    if (!user || isGone(user, now.getTime())) throw spent();
     checkPassword(newPassword, user.email, language, 'newPassword');
     const passwordHash = await passwords.hash(newPassword);
     const ended = await db.transaction(async (tx) => {
@@ -177,7 +210,7 @@ export class AuthService {
     if (!user) throw new ApiError('unauthorized');
     if (user.emailVerifiedAt !== null) return;
     await this.deps.countVerification(userId);
-    this.emails.sendVerification(user.email, user.language ?? language, await this.emails.addVerification(this.deps.db, user));
+    this.emails.sendVerification(user, user.language ?? language, await this.emails.addVerification(this.deps.db, user));
   }
 
   /** Counts the accounts that the settings name as staff and whose address is not verified. */
@@ -219,6 +252,8 @@ export class AuthService {
     await charge.wasRight();
   }
 }
+
+const hourMs = 3_600_000;
 
 function profileOf(user: UserRow, isStaff: boolean): Profile {
   const { emailVerifiedAt, createdAt, updatedAt } = user;

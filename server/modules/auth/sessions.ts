@@ -71,7 +71,7 @@ export class Sessions {
     const outcome = await this.deps.db.transaction(async (tx) => {
       const repository = authRepository(tx);
       const found = await repository.lockToken(hashOfToken(token));
-      if (!found || found.session.endedAt || found.session.expiresAt <= now) return null;
+      if (!found || found.session.endedAt || found.session.expiresAt <= now || isGone(found.user, now.getTime())) return null;
       const { session, user, token: used } = found;
       const successor = used.successorHash === null ? null : await repository.tokenByHash(used.successorHash);
       const meaning = judgeTokenUse(used, successor, now);
@@ -107,14 +107,20 @@ export class Sessions {
 
   /**
    * Returns the account of an access token; `isLocal` can make the first account staff. `count` is called before the session is looked up. Throws
-   * `token_expired` or `unauthorized`, and what `count` throws.
+   * `token_expired` or `unauthorized`, `account_leaving` for an account that is being deleted, and what `count` throws.
    */
-  async authenticate(accessToken: string, isLocal = false, count: (userId: string) => Promise<void> = async () => {}): Promise<SignedIn> {
+  async authenticate(
+    accessToken: string,
+    isLocal = false,
+    count: (userId: string) => Promise<void> = async () => {},
+    isOpenToLeaving = false,
+  ): Promise<SignedIn> {
     const now = this.deps.now();
     const { userId, sessionId, goodUntil } = await this.accessTokens.read(accessToken, now);
     await count(userId);
     const user = await inTurnOf(userId, () => this.userOf(sessionId, userId, now));
     if (!user) throw new ApiError('unauthorized');
+    if (user.deletionDueAt !== null && !isOpenToLeaving) throw new ApiError('account_leaving');
     return { ...userOf(user), sessionId, tokenGoodUntil: goodUntil, isStaff: isStaff(this.deps.rules, user, isLocal) };
   }
 
@@ -134,7 +140,7 @@ export class Sessions {
     const now = this.deps.now();
     const taken = await authRepository(this.deps.db).takeTicket(hashOfToken(ticket), new Date(now));
     const user = taken && (await this.userOf(taken.sessionId, taken.userId, now));
-    if (!taken || !user || taken.tokenGoodUntil.getTime() <= now) throw new ApiError('unauthorized');
+    if (!taken || !user || user.deletionDueAt !== null || taken.tokenGoodUntil.getTime() <= now) throw new ApiError('unauthorized');
     return {
       ...userOf(user),
       sessionId: taken.sessionId,
@@ -157,7 +163,7 @@ export class Sessions {
   private async userOf(sessionId: string, userId: string, now: number): Promise<UserRow | null> {
     const load = () => this.readOpenSession(sessionId, userId, new Date(now));
     const session = await (this.cache ? this.cache.read(sessionId, now, load) : load());
-    return session?.user.id === userId ? session.user : null;
+    return session?.user.id === userId && !isGone(session.user, now) ? session.user : null;
   }
 
   private placeOf(address: string | null): string | null {
@@ -174,8 +180,13 @@ export function isStaff({ staffEmails, firstAccountIsStaff }: AuthRules, user: U
   return isNamed || (user.isFirst && firstAccountIsStaff && isLocal);
 }
 
-export function userOf({ id, email, name, language }: UserRow): User {
-  return { id, email, name, language };
+/** Whether an account was deleted, and can no longer be taken back. Its data is removed a moment later. */
+export function isGone({ deletionDueAt, removalBeganAt }: Pick<UserRow, 'deletionDueAt' | 'removalBeganAt'>, now: number): boolean {
+  return removalBeganAt !== null || (deletionDueAt !== null && deletionDueAt.getTime() <= now);
+}
+
+export function userOf({ id, email, name, language, deletionDueAt }: UserRow): User {
+  return { id, email, name, language, deletionDueAt: deletionDueAt?.toISOString() ?? null };
 }
 
 function expiryFrom(now: Date): Date {

@@ -11,6 +11,10 @@ export const users = pgTable('users', {
   isFirst: boolean('is_staff').notNull().default(false),
   emailVerifiedAt: moment('email_verified_at'),
   language: text('language', { enum: ['ru', 'en'] }),
+  /** When the account can no longer be taken back; null unless it is being deleted. */
+  deletionDueAt: moment('deletion_due_at'),
+  /** Since when its data is being removed. */
+  removalBeganAt: moment('removal_began_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

@@ -21,7 +21,7 @@ import { commandHandlers } from './handlers.ts';
 import { commandRepository } from './repository.ts';
 import { createRetryDeadCommand, type RetryDeadCommand } from './retry-dead-command.ts';
 import { createSendMissingJobs } from './send-missing-jobs.ts';
-import { createCommandService } from './service.ts';
+import { type CommandService, createCommandService } from './service.ts';
 import { createStepToJoin } from './step-to-join.ts';
 
 export type CommandsDeps = {
@@ -47,6 +47,8 @@ export type CommandsDeps = {
 export type Commands = {
   handlers: Pick<Handlers, Extract<keyof Handlers, `command.${string}`>>;
   retryDead: RetryDeadCommand;
+  /** Cancels an unfinished command. */
+  cancel: CommandService['cancel'];
   /** Ends the waits of callers with the command's current state. */
   stopWaiting: () => void;
 };
@@ -74,5 +76,10 @@ export function createCommands(deps: CommandsDeps): Commands {
   const run = createPreparedStatements(pool);
   const service = createCommandService({ db, repository, queue, accept, stepToJoin, awaitEnd, endedHere, bus, run, agents, now });
   const figures = createAgentFigures({ db, repository, agents });
-  return { handlers: commandHandlers(service, figures), retryDead: createRetryDeadCommand({ pool, queue }), stopWaiting };
+  return {
+    handlers: commandHandlers(service, figures),
+    retryDead: createRetryDeadCommand({ pool, queue }),
+    cancel: service.cancel,
+    stopWaiting,
+  };
 }

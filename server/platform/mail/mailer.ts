@@ -1,10 +1,12 @@
-/** An email in plain text. */
-export type Mail = { to: string; subject: string; text: string };
+/** An email in plain text. `account`: the id of the account that it is about. */
+export type Mail = { to: string; account: string; subject: string; text: string };
 
 /** Sends emails, in the way that the operator has configured. */
 export type Mailer = {
   /** Rejects when the mail server did not accept the email. */
   send: (mail: Mail) => Promise<void>;
+  /** Removes the stored emails about an account. Emails that a mail server has taken are not stored here. */
+  forget: (account: string) => Promise<void>;
   close: () => void;
 };
 

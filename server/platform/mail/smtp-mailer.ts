@@ -14,11 +14,12 @@ export function smtpMailer(url: string, from: string): Mailer {
   const [user, password] = [decodeURIComponent(address.username), decodeURIComponent(address.password)];
   const sent = [password, Buffer.from(`\0${user}\0${password}`).toString('base64')];
   return {
-    send: async (mail) => {
-      await transport.sendMail({ from, ...mail }).catch((error: unknown) => {
-        throw withoutSecrets(error, createScrubber([...sent, ...(mail.text.match(linkToken) ?? [])]));
+    send: async ({ to, subject, text }) => {
+      await transport.sendMail({ from, to, subject, text }).catch((error: unknown) => {
+        throw withoutSecrets(error, createScrubber([...sent, ...(text.match(linkToken) ?? [])]));
       });
     },
+    forget: async () => {},
     close: () => transport.close(),
   };
 }

@@ -137,6 +137,8 @@ export type WorkQueue = {
   takeDead: (run: RunStatement, dead: DeadJob) => Promise<boolean>;
   /** Removes the dead letters of these jobs in the caller's transaction. */
   forgetDead: (run: RunStatement, jobIds: readonly string[]) => Promise<void>;
+  /** Removes all jobs and dead letters of these groups in the caller's transaction, also running jobs: their work is gone. */
+  forgetGroups: (run: RunStatement, groups: readonly string[]) => Promise<void>;
   /** Returns the dead letters, newest first. */
   deadJobs: (page: { limit: number; offset: number }) => Promise<{ items: DeadJob[]; total: number }>;
 };

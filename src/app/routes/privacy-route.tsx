@@ -51,6 +51,11 @@ export function PrivacyRoute() {
           </section>
         ))}
         <h2>{t('contact.title')}</h2>
+        <ul>
+          {points.map((point) => (
+            <li key={point}>{t(`contact.${point}`)}</li>
+          ))}
+        </ul>
         <p>{t('contact.text')}</p>
         <p>
           {contactEmail ? (

@@ -2,16 +2,17 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { useIsLanguageSettled } from '../follow-account-language.ts';
+import { LeavingAccount } from './account/leaving-account.tsx';
 import { PageLoading } from './page-loading.tsx';
 
 /**
- * Shows its content to signed-in users. With a stored token it restores the session first. Without a session it redirects to the
+ * Shows its content to signed-in users. An account that is being deleted gets the page that offers to take it back. With a stored token it restores the session first. Without a session it redirects to the
  * landing page.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { auth, hasTokens, restore } = useSession();
   const [failed, setFailed] = useState(false);
-  const { isLoggedIn } = auth;
+  const { isLoggedIn, deletionDueAt } = auth;
   const isSettled = useIsLanguageSettled();
 
   useEffect(() => {
@@ -23,6 +24,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     };
   }, [isLoggedIn, hasTokens, restore]);
 
+  if (isLoggedIn && isSettled && deletionDueAt !== null) return <LeavingAccount dueAt={deletionDueAt} />;
   if (isLoggedIn) return isSettled ? children : <PageLoading />;
   if (failed || !hasTokens()) return <Navigate to="/" replace />;
   return <PageLoading />;

@@ -21,6 +21,7 @@ export type Area =
   | 'answers'
   | 'question-link'
   | 'tool-servers'
+  | 'account-data'
   | 'budgets'
   | 'questions'
   | 'versions'

@@ -47,6 +47,31 @@ test('P7.02 an expired token is exchanged before the password is changed', async
   expect(driver.calls).toEqual(['refresh', 'changePassword']);
 });
 
+test('G8.07 the page knows that an account is being deleted from the deletion, a sign-in or its profile, until it is taken back', async () => {
+  const deletionDueAt = '2027-01-16T09:00:00.000Z';
+  const driver = await signedIn();
+  expect(driver.state.deletionDueAt).toBeNull();
+  await driver.session.deleteAccount({ currentPassword: 'wrong' });
+  expect(driver.state.deletionDueAt).toBeNull();
+  driver.answers.deleteAccount = ok({ deletionDueAt });
+  await driver.session.deleteAccount({ currentPassword: 'right' });
+  expect(driver.state.deletionDueAt).toBe(deletionDueAt);
+  await driver.session.logout();
+  expect(driver.state.deletionDueAt).toBeNull();
+
+  driver.answers.login = ok({ accessToken: driver.token(3600), refreshToken: 'r1', user: { ...user, deletionDueAt } });
+  await driver.session.login({ email: user.email, password: 'secret' });
+  expect(driver.state.deletionDueAt).toBe(deletionDueAt);
+  await driver.session.takeBackAccount();
+  expect(driver.state.deletionDueAt).toBe(deletionDueAt);
+  driver.answers.takeBackAccount = ok(undefined);
+  await driver.session.takeBackAccount();
+  expect(driver.state.deletionDueAt).toBeNull();
+  driver.answers.profile = ok({ ...profile, deletionDueAt });
+  await driver.session.loadProfile();
+  expect(driver.state.deletionDueAt).toBe(deletionDueAt);
+});
+
 test('P7.02 a refusal is shown below its field where it has one, else for the whole form', () => {
   const fields = [{ path: 'newPassword', message: 'Too common' }];
   expect(callProblem({ kind: 'refused', status: 422, code: 'password_weak', message: 'x', fields })).toMatchObject({

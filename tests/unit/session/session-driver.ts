@@ -22,12 +22,16 @@ export function sessionDriver(stored: Record<string, string> | Map<string, strin
       logout: ok(undefined),
       updateProfile: refused(401),
       changePassword: refused(401),
+      deleteAccount: refused(401),
+      takeBackAccount: refused(401),
     } as {
       login: CallResult<unknown>;
       refresh: CallResult<unknown> | Promise<never>;
       profile: CallResult<unknown>;
       updateProfile: CallResult<unknown>;
       changePassword: CallResult<unknown>;
+      deleteAccount: CallResult<unknown>;
+      takeBackAccount: CallResult<unknown>;
       logout: CallResult<unknown> | Promise<never>;
     },
     /** A given map is shared between sessions, as tabs share their storage. */
@@ -59,6 +63,8 @@ export function sessionDriver(stored: Record<string, string> | Map<string, strin
     profile: answer('profile'),
     updateProfile: answer('updateProfile'),
     changePassword: answer('changePassword'),
+    deleteAccount: answer('deleteAccount'),
+    takeBackAccount: answer('takeBackAccount'),
   } as unknown as AuthCalls;
   let timerId = 0;
   driver.tokens = createTokenStore({

@@ -64,6 +64,7 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
       const words = { title, task, text, due, link, name: owner.name };
       await mailer.send({
         to: row.email ?? owner.email,
+        account: row.userId,
         subject: translate(language, `mail.${template}.subject`, { title: oneLine(title) }),
         text: translate(language, `mail.${template}.text`, words),
       });

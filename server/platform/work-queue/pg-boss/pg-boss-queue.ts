@@ -5,6 +5,7 @@ import { type Job, type JobMemo, type JobOutcome, type QueueName, queueNames, ty
 import { bossDatabase, inTransaction } from './boss-database.ts';
 import { confirmingJobs, holdsJob, rememberProgress, returningJobs } from './claims.ts';
 import { deadLetters, deadQueue } from './dead-letters.ts';
+import { forgetGroups } from './forget-groups.ts';
 import { insertJob, removeJob } from './insert-job.ts';
 import { type ConfirmedJob, createJobRunner, type JobRunner, type StoredJob } from './job-runner.ts';
 
@@ -248,6 +249,7 @@ export function pgBossQueue({ pool, heartbeats, connectionString, isAlone, inter
     },
 
     forgetDead: dead.forget,
+    forgetGroups: (within, groups) => forgetGroups(queueSchema, within, groups),
     deadJobs: dead.list,
   };
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApiBase, useSession } from '../../../session/session-provider.tsx';
+import { LeavingAccount } from '../account/leaving-account.tsx';
 import { RedirectToForbidden } from '../notices/redirect-to-forbidden.tsx';
 import { PageLoading } from '../page-loading.tsx';
 
@@ -8,7 +9,7 @@ export function StaffOnly({ children }: { children: (apiBase: string) => ReactNo
   const { auth, hasTokens, restore, loadProfile } = useSession();
   const apiBase = useApiBase();
   const [refused, setRefused] = useState(false);
-  const { isLoggedIn, isStaff } = auth;
+  const { isLoggedIn, isStaff, deletionDueAt } = auth;
 
   useEffect(() => {
     if (isStaff !== null) return;
@@ -25,6 +26,7 @@ export function StaffOnly({ children }: { children: (apiBase: string) => ReactNo
     };
   }, [isLoggedIn, isStaff, hasTokens, restore, loadProfile]);
 
+  if (deletionDueAt !== null) return <LeavingAccount dueAt={deletionDueAt} />;
   if (isStaff === false || (refused && !isStaff)) return <RedirectToForbidden />;
   if (!isStaff || apiBase === null) return <PageLoading />;
   return <Suspense fallback={<PageLoading />}>{children(apiBase)}</Suspense>;

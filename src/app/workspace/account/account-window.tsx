@@ -9,6 +9,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { TabPanel, Tabs } from '../../../ui/controls/tabs.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { AccountData } from '../../account-data/account-data.tsx';
 import { Budgets } from '../budgets/budgets.tsx';
 import { usePanels } from '../panels.tsx';
 import styles from './account.module.css';
@@ -18,7 +19,7 @@ import { FormProblem } from './form-problem.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** The profile, the password, and the settings of language and theme. R12 */
+/** The profile, the password, the budgets, what is stored, and the settings of language and theme. R12 */
 export function AccountWindow() {
   const { t } = useTranslation('account');
   const { panels, show } = usePanels();
@@ -29,7 +30,7 @@ export function AccountWindow() {
   );
 }
 
-const parts = ['profile', 'password', 'budgets', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'data', 'settings'] as const;
 
 type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
 
@@ -106,6 +107,9 @@ function Account() {
       </TabPanel>
       <TabPanel value="budgets" className={styles.part}>
         <Budgets of={{ scope: 'user' }} />
+      </TabPanel>
+      <TabPanel value="data" className={styles.part}>
+        <AccountData />
       </TabPanel>
       <TabPanel value="settings" className={styles.part}>
         <AccountSettings />

@@ -105,7 +105,7 @@ test('R19.01 each call says how it may fail: signing in, rights, size, waiting',
   expect(statuses('auth.config')).toEqual(['429', '500', '503']);
   expect(statuses('auth.login')).toEqual(['400', '401', '413', '415', '429', '500', '503', '507']);
   expect(statuses('lead.get')).toEqual(['400', '401', '403', '404', '429', '500', '503']);
-  expect(statuses('project.patchCanvas')).toEqual(['400', '401', '404', '409', '413', '415', '422', '429', '500', '503', '507']);
+  expect(statuses('project.patchCanvas')).toEqual(['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503', '507']);
   expect(statuses('auth.register')).toEqual(['400', '403', '409', '413', '415', '422', '429', '500', '503', '507']);
   for (const { operation } of operations) {
     expect([operation.operationId, operation.security]).toEqual([

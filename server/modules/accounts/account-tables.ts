@@ -1,0 +1,100 @@
+/**
+ * How the rows of a table leave with an export. `of`: the SQL condition of the rows of the place, whose id is `$1`. `hides`: columns that
+ * are left out beside the secret ones, because they repeat others or are exported as files.
+ */
+export type ExportedTable =
+  | { place: 'account'; file: AccountFile; of: string; hides?: readonly string[] }
+  | { place: 'project' | 'run'; field: string; of: string; hides?: readonly string[]; isOne?: true }
+  | { place: 'canvas' }
+  | { place: 'none'; because: string };
+
+/** The JSON files at the top of an export, without their extension. */
+export const accountFiles = [
+  'account',
+  'sessions',
+  'agents',
+  'agent-relationships',
+  'commands',
+  'thoughts',
+  'budgets',
+  'budget-uses',
+  'costs',
+  'tokens-of-today',
+] as const;
+export type AccountFile = (typeof accountFiles)[number];
+
+const ofUser = 'user_id = $1';
+const ofProject = 'project_id = $1';
+const ofRun = 'execution_id = $1';
+const ofProjectSets = 'set_id IN (SELECT id FROM input_sets WHERE project_id = $1)';
+
+/** Every table with rows of an account. The removal deletes them all; this record says where an export has them. G8.06, G8.09 */
+export const accountTables = {
+  users: { place: 'account', file: 'account', of: 'id = $1' },
+  sessions: { place: 'account', file: 'sessions', of: ofUser },
+  refresh_tokens: { place: 'none', because: 'keys of sessions' },
+  socket_tickets: { place: 'none', because: 'keys of sockets, for 30 seconds' },
+  password_resets: { place: 'none', because: 'keys of links in emails' },
+  email_verifications: { place: 'none', because: 'keys of links in emails' },
+  idempotency_keys: { place: 'none', because: 'answers to repeated calls: what they wrote is exported' },
+  token_usage: { place: 'account', file: 'tokens-of-today', of: ofUser },
+  agents: { place: 'account', file: 'agents', of: ofUser },
+  agent_relationships: { place: 'account', file: 'agent-relationships', of: ofUser },
+  agent_commands: { place: 'account', file: 'commands', of: ofUser },
+  agent_thoughts: { place: 'account', file: 'thoughts', of: ofUser },
+  budgets: {
+    place: 'account',
+    file: 'budgets',
+    of: `${ofUser} OR project_id IN (SELECT id FROM projects WHERE user_id = $1) OR execution_id IN (SELECT id FROM executions WHERE user_id = $1)`,
+  },
+  budget_uses: { place: 'account', file: 'budget-uses', of: ofUser },
+  spend: { place: 'account', file: 'costs', of: ofUser },
+  dead_letters: { place: 'none', because: 'work that was given up: its run or command says so' },
+
+  projects: { place: 'project', field: 'project', of: 'id = $1', isOne: true },
+  canvas_nodes: { place: 'canvas' },
+  canvas_connections: { place: 'canvas' },
+  canvas_changes: { place: 'project', field: 'changes', of: ofProject, hides: ['patches', 'inverse'] },
+  canvas_marks: { place: 'project', field: 'namedVersions', of: ofProject },
+  canvas_snapshots: { place: 'none', because: 'copies of canvases: named versions are exported whole' },
+  pipelines: { place: 'project', field: 'pipelines', of: ofProject },
+  pipeline_steps: { place: 'project', field: 'pipelineSteps', of: 'pipeline_id IN (SELECT id FROM pipelines WHERE project_id = $1)' },
+  git_targets: { place: 'project', field: 'gitTarget', of: ofProject },
+  tool_servers: { place: 'project', field: 'toolServers', of: ofProject },
+  server_tools: { place: 'project', field: 'tools', of: ofProject },
+  agent_tools: { place: 'project', field: 'agentTools', of: ofProject },
+  input_sets: { place: 'project', field: 'inputSets', of: ofProject },
+  input_files: { place: 'project', field: 'inputFiles', of: ofProjectSets, hides: ['content', 'text'] },
+  replaced_git_files: { place: 'project', field: 'replacedFiles', of: ofProjectSets, hides: ['content', 'text'] },
+
+  executions: { place: 'run', field: 'run', of: 'id = $1', isOne: true },
+  execution_steps: { place: 'run', field: 'steps', of: ofRun },
+  execution_events: { place: 'run', field: 'events', of: ofRun },
+  execution_contexts: { place: 'run', field: 'addedTexts', of: ofRun },
+  execution_files: { place: 'run', field: 'files', of: ofRun, hides: ['content'] },
+  results: { place: 'run', field: 'result', of: 'pipeline_execution_id = $1', hides: ['search_text', 'answer_search_text'] },
+  questions: { place: 'run', field: 'questions', of: ofRun },
+  model_turns: { place: 'run', field: 'modelTurns', of: ofRun },
+  tool_calls: { place: 'run', field: 'toolCalls', of: ofRun },
+  test_runs: { place: 'run', field: 'testRuns', of: ofRun },
+  publications: { place: 'run', field: 'publication', of: ofRun },
+} as const satisfies Record<string, ExportedTable>;
+
+export type AccountTable = keyof typeof accountTables;
+
+/** Tables without rows of an account, or whose rows stay after its deletion, each with the reason. */
+export const otherTables = {
+  schema_migrations: 'the versions of the database',
+  left_spend: 'sums of the costs of deleted accounts on the keys of the operator, by month and model: they name no person',
+  rate_limits: 'counters under hashed keys, which end by themselves within an hour',
+  leads: 'requests from the landing page: they are given and withdrawn without an account',
+  lead_comments: 'notes of staff on these requests',
+} as const;
+
+/** Tables of the account that no foreign key with a cascade leads to: the removal deletes their rows by name. */
+export const removedByName = ['dead_letters'] as const satisfies readonly AccountTable[];
+
+/** Columns with keys, or with what proves them: no export has them. */
+export function isSecretColumn(name: string): boolean {
+  return /sealed|hash|secret|password|^token_/.test(name);
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { singleFlight } from '../../../src/async/single-flight.ts';
+import { claimDueAccount, releaseRemoval } from './remove-account.ts';
+
+export type LeavingWatchDeps = {
+  pool: pg.Pool;
+  stopWork: (userId: string) => Promise<void>;
+  remove: (userId: string, signal: AbortSignal) => Promise<void>;
+  now: () => Date;
+  log: { info: (about: object, line: string) => void; warn: (about: object, line: string) => void };
+};
+
+/** Accounts whose work one round stops. */
+const batch = 20;
+
+/**
+ * Stops the work of accounts that are being deleted, and removes those whose time is over. All of it is in the database, so it holds over restarts,
+ * and all nodes may watch at the same time. G8.08
+ */
+export function createLeavingWatch({ pool, stopWork, remove, now, log }: LeavingWatchDeps) {
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+
+  /** A run may have started while its account was being locked, or this process ended before it stopped them all. */
+  const stopLeft = async () => {
+    const { rows } = await pool.query<{ id: string }>(`SELECT id FROM users WHERE deletion_due_at IS NOT NULL AND (
+        EXISTS (SELECT FROM executions WHERE user_id = users.id AND status IN ('pending', 'running', 'paused') AND NOT not_started)
+        OR EXISTS (SELECT FROM agent_commands WHERE user_id = users.id AND status IN ('pending', 'running'))) LIMIT ${batch}`);
+    for (const { id } of rows) await stopWork(id);
+  };
+  const removeDue = async () => {
+    for (;;) {
+      const userId = closing.signal.aborted ? null : await claimDueAccount(pool, now());
+      if (userId === null) return;
+      try {
+        await stopWork(userId);
+        await remove(userId, closing.signal);
+      } catch (error) {
+        await releaseRemoval(pool, userId);
+        throw error;
+      }
+      log.info({ userId }, 'A deleted account was removed');
+    }
+  };
+  const look = singleFlight(async () => {
+    for (const work of [stopLeft, removeDue]) {
+      if (closing.signal.aborted) return;
+      await work().catch((error: unknown) => log.warn({ err: error }, 'The deletion of an account was interrupted'));
+    }
+  });
+
+  return {
+    start: (everyMs: number) => {
+      void look();
+      timer = setInterval(() => void look(), everyMs);
+      timer.unref();
+    },
+    /** Resolves when the round under way has ended. */
+    stop: async () => {
+      closing.abort();
+      if (timer) clearInterval(timer);
+      await look.settled();
+    },
+  };
+}

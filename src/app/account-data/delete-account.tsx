@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { accountDeletion } from '../../../contract/account.ts';
+import type { CallFailure } from '../../session/auth-calls.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { Button } from '../../ui/controls/buttons/button.tsx';
+import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import { Trash2 } from '../../ui/icons/icons.ts';
+import styles from '../workspace/account/account.module.css';
+import { callProblem } from '../workspace/account/call-problem.ts';
+import { FormProblem } from '../workspace/account/form-problem.tsx';
+import own from './account-data.module.css';
+
+/** Says what a deletion does and what stays, and then asks for the password. The page of the locked account follows. G8.07 */
+export function DeleteAccount() {
+  const { t } = useTranslation('account-data');
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <section className={own.part}>
+      <h3 className={own.title}>{t('delete.title')}</h3>
+      <p className={styles.note}>{t('delete.text')}</p>
+      <p className={styles.note}>{t('delete.goes')}</p>
+      <p className={styles.note}>{t('delete.stays')}</p>
+      {isAsking ? (
+        <DeletionForm onCancel={() => setIsAsking(false)} />
+      ) : (
+        <div className={styles.act}>
+          <Button variant="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setIsAsking(true)}>
+            {t('delete.action')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function DeletionForm({ onCancel }: { onCancel: () => void }) {
+  const { t } = useTranslation('account-data');
+  const { auth, deleteAccount } = useSession();
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(accountDeletion),
+    defaultValues: { currentPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async (values) => {
+    setFailure(null);
+    const answer = await deleteAccount(values);
+    if (answer.ok) return;
+    const problem = callProblem(answer.failure);
+    if (problem.kind === 'field') setError('currentPassword', { type: 'server', message: problem.message }, { shouldFocus: true });
+    else setFailure(answer.failure);
+  });
+  const wrong = errors.currentPassword;
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {/* Tells password managers whose password this is. */}
+      <input type="email" autoComplete="username" value={auth.user?.email ?? ''} readOnly hidden />
+      <PasswordField
+        {...register('currentPassword')}
+        label={t('delete.password')}
+        size="xl"
+        autoComplete="current-password"
+        required
+        autoFocus
+        error={wrong && (wrong.type === 'server' ? wrong.message : t('delete.passwordRequired'))}
+      />
+      <FormProblem failure={failure} />
+      <div className={styles.act}>
+        <Button type="submit" variant="danger" busy={isSubmitting}>
+          {t('delete.confirm')}
+        </Button>
+        <Button onClick={onCancel}>{t('delete.cancel')}</Button>
+      </div>
+    </form>
+  );
+}

@@ -17,6 +17,8 @@ export const inputLimits = {
   files: 2_025,
   /** Entries of one archive, folders included. */
   archiveEntries: 2_000,
+  /** Bytes of one image for models that see, which providers take in base64 up to 5 MB, and how many images a step is shown. */
+  image: { bytes: 3.5 * mebibyte, count: 8 },
   git: { bytes: 20 * mebibyte, files: 2_000 },
   /** Bytes of all sets of one account that no run has used. */
   unsentBytes: 200 * mebibyte,
@@ -37,6 +39,7 @@ export const inputRefusals = [
   'set_full',
   'account_full',
   'image',
+  'image_too_large',
   'binary',
   'not_utf8',
   'is_archive',
@@ -67,8 +70,11 @@ export const inputRefusals = [
 ] as const;
 export type InputRefusal = (typeof inputRefusals)[number];
 
-/** `text` is text itself. Of `pdf` and `document` (DOCX, XLSX, RTF) the text was drawn out. `binary` is in archives and repositories alone. */
-export const inputKinds = ['text', 'pdf', 'document', 'binary'] as const;
+/**
+ * `text` is text itself. Of `pdf` and `document` (DOCX, XLSX, RTF) the text was drawn out. An `image` is shown to models that see. `binary` is in
+ * archives and repositories alone.
+ */
+export const inputKinds = ['text', 'pdf', 'document', 'image', 'binary'] as const;
 
 /** A file that a user gave to a run. Its path is only a name, never a path on a disk. */
 export const inputFile = z.object({

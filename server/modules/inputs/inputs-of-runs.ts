@@ -1,20 +1,21 @@
+import { inputLimits } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
-import type { PromptFiles } from '../../platform/llm/language-model.ts';
+import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
 import { inputFiles, inputSets } from './tables.ts';
 
 /**
  * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
- * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools.
+ * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 12 MiB together; those of a repository are not shown.
  */
-export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024 };
+export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024, imageBytes: 12 * 1024 * 1024 };
 
 type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
-  const { setId, path, mime, kind, bytes, sha256, text, encoding, replaced } = inputFiles;
+  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = inputFiles;
   return {
     /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
     find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
@@ -23,10 +24,10 @@ export function inputsOfRuns(db: Db) {
       return set ? { repository: set.git?.url ?? null } : null;
     },
 
-    /** Returns the files of a set as every step of its runs is shown them. */
-    forPrompt: async (id: string): Promise<PromptFiles> => {
+    /** Returns the files of a set as every step of its runs is shown them; with images for a model that sees. */
+    forPrompt: async (id: string, sees: boolean): Promise<PromptFiles> => {
       const listed = db
-        .select({ path, mime, kind, bytes, encoding, replaced })
+        .select({ path, mime, kind, source, bytes, encoding, replaced })
         .from(inputFiles)
         .where(eq(setId, id))
         .orderBy(asc(path))
@@ -43,9 +44,22 @@ export function inputsOfRuns(db: Db) {
           ),
         )
         .orderBy(asc(path));
-      const [files, texts, [all], [set]] = await Promise.all([
+      const pictures = db
+        .select({ mime, content })
+        .from(inputFiles)
+        .where(
+          and(
+            eq(setId, id),
+            sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM input_files
+              WHERE set_id = ${id} AND kind = 'image' AND source <> 'git' ORDER BY path LIMIT ${inputLimits.image.count}) AS running
+              WHERE total <= ${promptBudget.imageBytes})`,
+          ),
+        )
+        .orderBy(asc(path));
+      const [files, texts, images, [all], [set]] = await Promise.all([
         listed,
         shown,
+        sees ? pictures : [],
         db.select({ count: count() }).from(inputFiles).where(eq(setId, id)),
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
@@ -54,15 +68,21 @@ export function inputsOfRuns(db: Db) {
         count: all?.count ?? 0,
         git: set?.git ?? null,
         texts,
+        ...(images.length > 0 && { images: images.map(toModelImage) }),
       };
     },
   };
 }
 
-type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'bytes' | 'encoding' | 'replaced'>;
+type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;
 
-function toPromptFile({ path, bytes, mime, kind, encoding, replaced }: ListedFile): PromptFiles['files'][number] {
-  const file = { path, bytes, mime, isReadable: kind !== 'binary' };
+function toModelImage({ mime, content }: { mime: string; content: Buffer | null }): ModelImage {
+  return { mime, base64: content?.toString('base64') ?? '' };
+}
+
+function toPromptFile({ path, bytes, mime, kind, source, encoding, replaced }: ListedFile): PromptFiles['files'][number] {
+  const isImage = kind === 'image' && source !== 'git';
+  const file = { path, bytes, mime, isReadable: kind !== 'binary' && kind !== 'image', ...(isImage && { isImage }) };
   return encoding === null ? file : { ...file, encoding, replaced };
 }
 

@@ -22,6 +22,6 @@ const types: Readonly<Record<string, string>> = {
 /** Returns the type of a file. It comes from what the file holds, not from what its sender says. */
 export function mimeOf(path: string, kind: InputFile['kind']): string {
   if (kind === 'pdf') return 'application/pdf';
-  if (kind === 'binary') return 'application/octet-stream';
+  if (kind === 'binary' || kind === 'image') return 'application/octet-stream';
   return types[posix.extname(path).slice(1).toLowerCase()] ?? 'text/plain';
 }

@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
+import { imageType } from '../../platform/llm/image-type.ts';
 import { safePath } from '../files/index.ts';
 import { mimeOf } from './mime-of.ts';
 import { readText, type TextRead } from './text/read-text.ts';
@@ -14,7 +15,7 @@ export type Read = { ok: true; file: ReadFile } | { ok: false; reason: InputRefu
 
 /**
  * Reads a file that a user gave: its path, its kind by its first bytes, its text and its hash. `keepsBinary` takes a file that is neither
- * text nor PDF as it is, as in an archive. Else it is refused, with a reason that says what it is.
+ * text, document nor image as it is, as in an archive. Else it is refused, with a reason that says what it is.
  */
 export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary: boolean): Promise<Read> {
   const safe = safePath(name);
@@ -29,7 +30,7 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
     ok: true,
     file: {
       path: safe.path,
-      mime: mimeOf(safe.path, form.kind),
+      mime: form.kind === 'image' ? form.mime : mimeOf(safe.path, form.kind),
       kind: form.kind,
       bytes: bytes.length,
       sha256: Buffer.from(digest).toString('hex'),
@@ -43,24 +44,27 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
   };
 }
 
-type Form = ({ kind: 'text' } & TextRead) | { kind: 'pdf' } | { kind: 'binary'; reason: InputRefusal };
+type Form = ({ kind: 'text' } & TextRead) | { kind: 'pdf' } | { kind: 'image'; mime: string } | { kind: 'binary'; reason: InputRefusal };
 
 function formOf(path: string, bytes: Buffer): Form {
   if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf' };
-  if (isImage(path, bytes)) return { kind: 'binary', reason: 'image' };
+  const mime = imageType(bytes);
+  if (mime !== null)
+    return bytes.length > inputLimits.image.bytes ? { kind: 'binary', reason: 'image_too_large' } : { kind: 'image', mime };
+  if (isOtherImage(path, bytes)) return { kind: 'binary', reason: 'image' };
   if (startsWith(bytes, '504b0304') || startsWith(bytes, '504b0506'))
     return { kind: 'binary', reason: /\.zip$/i.test(path) ? 'is_archive' : 'binary' };
   const read = readText(bytes);
   return read ? { kind: 'text', ...read } : { kind: 'binary', reason: bytes.includes(0) ? 'binary' : 'not_utf8' };
 }
 
-/** PNG, JPEG, GIF, TIFF, and icons. */
-const imageMarks = ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '00000100'];
+/** TIFF, icons, and beginnings of PNG and GIF that are damaged. */
+const imageMarks = ['89504e47', '47494638', '49492a00', '4d4d002a', '00000100'];
 
-function isImage(path: string, bytes: Buffer): boolean {
-  const isRiff = startsWith(bytes, '52494646') && bytes.subarray(8, 12).equals(Buffer.from('WEBP'));
+/** Whether a file is an image that no model takes. */
+function isOtherImage(path: string, bytes: Buffer): boolean {
   const isBox = bytes.subarray(4, 8).equals(Buffer.from('ftyp')) && /\.(heic|heif|avif)$/i.test(path);
-  return isRiff || isBox || imageMarks.some((mark) => startsWith(bytes, mark)) || (startsWith(bytes, '424d') && /\.bmp$/i.test(path));
+  return isBox || imageMarks.some((mark) => startsWith(bytes, mark)) || (startsWith(bytes, '424d') && /\.bmp$/i.test(path));
 }
 
 function startsWith(bytes: Buffer, hex: string): boolean {

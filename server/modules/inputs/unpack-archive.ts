@@ -21,7 +21,6 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
   const zip = await openZip(bytes);
   if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
   let total = 0;
-  const names = new Set<string>();
   const entries = await entriesOf(zip);
   const nameOf = createNameDecoder(entries);
   for (const entry of entries) {
@@ -34,10 +33,8 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
     if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
     if (isSystemFile(name)) yield { path, reason: 'system_file' };
     else if (isLink(entry)) yield { path, reason: 'link' };
-    else if (names.has(name)) yield { path, reason: 'path_taken' };
     else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path, reason: 'too_large' };
     else yield { path, content: await contentOf(zip, entry, path), isExecutable: (modeOf(entry) & executableBits) !== 0 };
-    names.add(name);
   }
 }
 

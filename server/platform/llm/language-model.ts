@@ -52,11 +52,13 @@ export type ModelTurn = {
 /** The files that a user gave to a run: all by name, and the texts of small ones. */
 export type PromptFiles = {
   /** `encoding`: what a text was read as, unless it is plain UTF-8; `replaced` of its bytes are in no encoding. */
-  files: { path: string; bytes: number; mime: string; isReadable: boolean; encoding?: string; replaced?: number }[];
+  files: { path: string; bytes: number; mime: string; isReadable: boolean; isImage?: true; encoding?: string; replaced?: number }[];
   /** Of all files, also of those that are not listed. */
   count: number;
   git: { url: string; ref: string; sha: string } | null;
   texts: { path: string; sha256: string; text: string }[];
+  /** Images of the list for a model that sees, by path; absent for one that does not. */
+  images?: readonly ModelImage[];
 };
 
 /** One question to a model: an agent's turn in a run. */
@@ -84,7 +86,8 @@ export type ModelRequest = {
   idempotencyKey: string;
 };
 
-export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+/** `images`: of a user, after the text. */
+export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string; images?: readonly ModelImage[] };
 
 /**
  * A request to a model. To use another model than the agent's own, pass `Models.choose` the agent's settings with that model's

@@ -5,7 +5,7 @@ import { failureOfError } from './classify-failure.ts';
 import { httpFailure } from './http-failure.ts';
 import type { Conversation, ModelAdapter } from './language-model.ts';
 import { readCompletion } from './read-completion.ts';
-import { toolFields, turnMessages } from './tool-messages.ts';
+import { chatMessage, toolFields, turnMessages } from './tool-messages.ts';
 
 export type OpenAiCompatibleOptions = {
   provider: 'openai' | 'gigachat' | 'yandexgpt';
@@ -62,7 +62,7 @@ function toBody(conversation: Conversation, options: OpenAiCompatibleOptions, ho
   const shape = options.toolShape ?? 'tools';
   return {
     model: options.model,
-    messages: [...messages, ...turns.flatMap((turn) => turnMessages(turn, shape))],
+    messages: [...messages.map(chatMessage), ...turns.flatMap((turn) => turnMessages(turn, shape))],
     ...toolFields(tools, shape),
     temperature,
     // OpenAI's newer models accept the limit only under its new name, other servers only under the old one.

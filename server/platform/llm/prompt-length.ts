@@ -1,4 +1,4 @@
-import type { Conversation, EarlierResult, ModelRequest, ModelTurn, ToolDefinition } from './language-model.ts';
+import type { Conversation, EarlierResult, ModelImage, ModelRequest, ModelTurn, ToolDefinition } from './language-model.ts';
 
 /**
  * The longest prompt, with tools and earlier turns (UTF-16 units): about a million tokens of English, which is as much as the largest models read.
@@ -24,9 +24,18 @@ export function lengthOfConversation({ messages, tools, turns }: Conversation): 
 }
 
 /** Returns the length of all images as they are sent (UTF-16 units). They are no part of the prompt's text, and need memory as it does. */
-export function lengthOfImages({ turns = [] }: Pick<ModelRequest, 'turns'>): number {
-  const images = turns.flatMap(({ calls }) => calls.flatMap((call) => call.images ?? []));
-  return images.reduce((sum, { base64 }) => sum + base64.length, 0);
+export function lengthOfImages(asked: Parameters<typeof imagesOf>[0]): number {
+  return imagesOf(asked).reduce((sum, { base64 }) => sum + base64.length, 0);
+}
+
+/** Returns the images of a request or of a conversation: of the user's files, and of results. */
+export function imagesOf({
+  inputs,
+  messages = [],
+  turns = [],
+}: Pick<ModelRequest, 'inputs' | 'turns'> & Partial<Pick<Conversation, 'messages'>>): ModelImage[] {
+  const ofResults = turns.flatMap(({ calls }) => calls.flatMap((call) => call.images ?? []));
+  return [...(inputs?.images ?? []), ...messages.flatMap(({ images = [] }) => images), ...ofResults];
 }
 
 /**

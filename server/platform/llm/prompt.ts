@@ -1,7 +1,7 @@
 import en from '../../../locales/en/content/prompt.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/prompt.json' with { type: 'json' };
 import { answerHeading } from './answer-section.ts';
-import type { Conversation, ModelRequest, PromptFiles } from './language-model.ts';
+import type { ChatMessage, Conversation, ModelRequest, PromptFiles } from './language-model.ts';
 import { shortenResults } from './prompt-length.ts';
 
 const words = { ru, en };
@@ -21,8 +21,10 @@ export function boundedRequest(request: ModelRequest): ModelRequest {
 export function conversationOf(asked: ModelRequest): Conversation {
   const turn = boundedRequest(asked);
   const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;
+  const images = turn.inputs?.images ?? [];
+  const asking: ChatMessage = { role: 'user', content: userPrompt(turn), ...(images.length > 0 && { images }) };
   return {
-    messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), { role: 'user', content: userPrompt(turn) }],
+    messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), asking],
     speaker: { role, agentTitle, language },
     turn,
     ...(turn.tools && { tools: turn.tools }),
@@ -58,10 +60,10 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
 }
 
 /** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
-function fileParts({ files, count, git, texts }: PromptFiles, language: ModelRequest['language']): string[] {
+function fileParts({ files, count, git, texts, images = [] }: PromptFiles, language: ModelRequest['language']): string[] {
   const say = words[language];
-  const lines = files.map(({ path, bytes, isReadable, encoding, replaced = 0 }) => {
-    const size = fill(isReadable ? say.fileSize : say.binarySize, { bytes });
+  const lines = files.map(({ path, bytes, isReadable, isImage, encoding, replaced = 0 }) => {
+    const size = fill(isImage ? say.imageSize : isReadable ? say.fileSize : say.binarySize, { bytes });
     const notes = [
       ...(encoding ? [fill(say.readAs, { encoding })] : []),
       ...(replaced > 0 ? [fill(say.replaced, { count: replaced })] : []),
@@ -69,8 +71,11 @@ function fileParts({ files, count, git, texts }: PromptFiles, language: ModelReq
     return `- ${path} (${[size, ...notes].join('; ')})`;
   });
   const more = count > files.length ? [fill(say.moreInputs, { count: count - files.length })] : [];
+  const unseen = files.filter(({ isImage }) => isImage).length - images.length;
   return [
     `# ${say.inputs}\n\n${say.inputsAreData}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
+    ...(images.length > 0 ? [say.imagesFollow] : []),
+    ...(unseen > 0 ? [fill(say.imagesUnseen, { count: unseen })] : []),
     ...texts.map(({ path, text }) => `## ${path}\n\n${fenced(text)}`),
   ];
 }

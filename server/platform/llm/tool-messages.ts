@@ -1,4 +1,4 @@
-import type { ModelImage, ModelTurn, ToolDefinition } from './language-model.ts';
+import type { ChatMessage, ModelImage, ModelTurn, ToolDefinition } from './language-model.ts';
 
 /** The two shapes of calls in chat completions: OpenAI's tools, and the functions before them, one call a turn, which GigaChat has kept. */
 export type ToolShape = 'tools' | 'functions';
@@ -38,6 +38,11 @@ function imageMessages(calls: ModelTurn['calls']): object[] {
     images.length === 0 ? [] : [textPart(`${name} (${id}):`), ...images.map(imagePart)],
   );
   return parts.length === 0 ? [] : [{ role: 'user', content: parts }];
+}
+
+/** Returns a message of a conversation: with its images after the text. */
+export function chatMessage({ role, content, images = [] }: ChatMessage): object {
+  return { role, content: images.length === 0 ? content : [textPart(content), ...images.map(imagePart)] };
 }
 
 function textPart(text: string): object {

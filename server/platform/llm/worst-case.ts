@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import type { Conversation, ModelImage, ModelOutcome, UsedByFailure } from './language-model.ts';
+import type { Conversation, ModelOutcome, UsedByFailure } from './language-model.ts';
+import { imagesOf } from './prompt-length.ts';
 import { toTokenUsage } from './token-count.ts';
 
 /**
@@ -56,8 +57,4 @@ function textsOf({ messages, turns = [], tools = [] }: Conversation): string[] {
     ...turns.flatMap(({ text, calls }) => [text, ...calls.flatMap((call) => [call.arguments, call.result])]),
     ...tools.map((tool) => JSON.stringify(tool)),
   ];
-}
-
-function imagesOf({ turns = [] }: Conversation): ModelImage[] {
-  return turns.flatMap(({ calls }) => calls.flatMap(({ images = [] }) => images));
 }

@@ -65,12 +65,12 @@ test('G3.10 a set lists the files that were added, and a repeated file once', as
 test('G3.11 a file that is not taken is refused with the reason, in the language of the caller', async () => {
   const { id } = await newSet();
   const refused = (path: string, content: string | Uint8Array) => put<ErrorBody>(id, path, content);
-  expect(await refused('logo.png', Buffer.from('89504e470d0a1a0a', 'hex'))).toMatchObject({
+  expect(await refused('logo.tif', Buffer.from('49492a0008000000', 'hex'))).toMatchObject({
     status: 422,
     body: {
       code: 'input_refused',
-      details: { reason: 'image', path: 'logo.png' },
-      message: expect.stringContaining('Images are not supported'),
+      details: { reason: 'image', path: 'logo.tif' },
+      message: expect.stringContaining('This kind of image is not supported'),
     },
   });
   expect(await refused('../a.txt', 'x')).toMatchObject({ status: 422, body: { details: { reason: 'path_outside' } } });
@@ -300,4 +300,28 @@ test('G3.19 a Git address becomes the base tree of a run, whose patch applies to
   } finally {
     await git.close();
   }
+});
+
+test('G8.51 images of a user are shown to a model that sees, and listed for one that does not', async () => {
+  const { id } = await newSet();
+  const pixel = Buffer.from('89504e470d0a1a0a', 'hex');
+  for (const path of ['b.png', 'a.png']) expect((await put(id, path, pixel)).status).toBe(200);
+  await put(id, 'notes.txt', 'Look.');
+  models.answer({ kind: 'text', text: 'Seen.' });
+  models.calls.length = 0;
+  const [sighted, blind] = [ann.agent('developer').id, ann.agent('qa').id];
+  const setModel = (agent: string, model: string) =>
+    ann.call('PUT', `/nuroagent/${agent}/api-configuration`, { model, baseUrl: models.url, apiKey: 'sk-own' });
+  expect((await setModel(sighted, 'gpt-4o')).status).toBe(200);
+  expect((await setModel(blind, 'gpt-3.5-turbo')).status).toBe(200);
+  const { id: run } = await ann.start(await ann.pipeline('developer', 'qa'), 'Describe them', { inputSetId: id });
+  await ann.until(run, ({ status }) => status === 'completed');
+  const asked = models.calls.map(({ body }) => body.messages.at(-1)?.content as unknown);
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel.toString('base64')}` } };
+  expect(asked[0]).toEqual([
+    { type: 'text', text: expect.stringMatching(/a\.png \(8 bytes, an image\)[\s\S]*The images follow/) },
+    image,
+    image,
+  ]);
+  expect(asked[1]).toMatch(/a\.png \(8 bytes, an image\)[\s\S]*Images of the list that are not shown to you: 2/);
 });

@@ -97,7 +97,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { unpricedAllowed } = row;
     const meter = createCallMeter(chosen.value, deps.metering, { payer, hasBudget, unpricedAllowed, isCutOff: claim.isCutOff ?? false });
     const { model } = meter;
-    const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string));
+    const files = row.inputSetId === null ? null : await lasting(() => deps.inputs.forPrompt(row.inputSetId as string, model.sees));
     const request = { ...requestOf(claim, settings), ...(files && { inputs: files }) };
     const paid = (step: StepRow): Paid => {
       const { cost, usages, spend } = meter.take();

@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from '../../../../contract/without-trailing-sl
 import type { Egress } from '../../egress/egress.ts';
 import { failureOfError } from '../classify-failure.ts';
 import { httpFailure } from '../http-failure.ts';
-import type { Conversation, ModelAdapter, ModelImage, ModelTurn } from '../language-model.ts';
+import type { ChatMessage, Conversation, ModelAdapter, ModelImage, ModelTurn } from '../language-model.ts';
 import { asObject } from '../tool-messages.ts';
 import { readMessage } from './read-message.ts';
 
@@ -67,7 +67,7 @@ function toBody({ messages, tools = [], turns = [], temperature, maxTokens }: Co
     max_tokens: maxTokens,
     ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, maxTemperature) }),
     ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
-    messages: [...messages.filter(({ role }) => role !== 'system'), ...turns.flatMap(turnMessages)],
+    messages: [...messages.filter(({ role }) => role !== 'system').map(toMessage), ...turns.flatMap(turnMessages)],
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     }),
@@ -92,6 +92,10 @@ function turnMessages({ text, calls }: ModelTurn): object[] {
       })),
     },
   ];
+}
+
+function toMessage({ role, content, images = [] }: ChatMessage): object {
+  return { role, content: images.length === 0 ? content : [{ type: 'text', text: content }, ...images.map(imageBlock)] };
 }
 
 function imageBlock({ mime, base64 }: ModelImage): object {

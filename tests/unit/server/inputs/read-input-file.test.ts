@@ -35,8 +35,21 @@ test('G3.10 takes a PDF by its first bytes', async () => {
 });
 
 test.each([
-  ['picture.txt', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
-  ['photo.jpg', Buffer.from('ffd8ffe000104a46', 'hex'), 'image'],
+  ['picture.txt', '89504e470d0a1a0a', 'image/png'],
+  ['photo.jpg', 'ffd8ffe000104a46', 'image/jpeg'],
+  ['a.gif', '474946383961', 'image/gif'],
+  ['a.webp', '524946460000000057454250', 'image/webp'],
+])('G8.51 takes %s as an image by its first bytes, also from an archive', async (name, hex, mime) => {
+  const expected = { ok: true, file: { kind: 'image', mime, text: null, content: Buffer.from(hex, 'hex') } };
+  expect(await read(name, Buffer.from(hex, 'hex'))).toMatchObject(expected);
+  expect(await readInputFile(name, Buffer.from(hex, 'hex'), true)).toMatchObject(expected);
+});
+
+test.each([
+  ['picture.bmp', Buffer.from('424d36000000', 'hex'), 'image'],
+  ['scan.tif', Buffer.from('49492a0008000000', 'hex'), 'image'],
+  ['damaged.png', Buffer.from('89504e4700000000', 'hex'), 'image'],
+  ['huge.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(3.5 * 1024 * 1024)]), 'image_too_large'],
   ['files.zip', zipSync({ a: new Uint8Array() }), 'is_archive'],
   ['letter.docx', zipSync({ a: new Uint8Array() }), 'binary'],
   ['program', Buffer.from('7f454c46020100', 'hex'), 'binary'],
@@ -63,7 +76,7 @@ test.each([
 });
 
 test('G3.12 a file of an archive that is not text is kept', async () => {
-  expect(await read('logo.png', Buffer.from('89504e470d0a1a0a', 'hex'), true)).toMatchObject({
+  expect(await read('logo.bin', Buffer.from('7f454c4602010000', 'hex'), true)).toMatchObject({
     ok: true,
     file: { kind: 'binary', bytes: 8 },
   });

@@ -58,7 +58,7 @@ type BaseFileProps = { setId: string; file: InputFile; onClose: (() => void) | u
 function BaseFile({ setId, file, onClose }: BaseFileProps) {
   const { t } = useTranslation('console');
   const { path, kind, sha256 } = file;
-  const isText = kind !== 'binary';
+  const isText = kind !== 'binary' && kind !== 'image';
   const text = useRemoteData('readInput', [setId, path], isText ? `${setId} ${path}` : null);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return (

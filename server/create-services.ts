@@ -9,7 +9,7 @@ import { AuthService, createClientRecognition, makePasswordHashing } from './mod
 import { createBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createRuns } from './modules/executions/index.ts';
-import { createInputs, extractPdfText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
+import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isPublished } from './modules/publishing/index.ts';
@@ -125,7 +125,7 @@ export async function createServices(deps: ServicesDeps) {
   const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
   const fetchTree = createFetchTree(gitEgress);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({ db, newId: v7, projects, extractPdfText, fetchTree, allowPrivateHosts });
+  const inputs = createInputs({ db, newId: v7, projects, extractText, fetchTree, allowPrivateHosts });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },

@@ -19,6 +19,7 @@ import { GitFailed } from '../../platform/git/git-process.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
+import type { DocumentFormat } from './documents/extract-text.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
@@ -29,8 +30,8 @@ export type InputsDeps = {
   db: Db;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
-  /** Draws the text out of a PDF. Throws `InputRefused`. */
-  extractPdfText: (bytes: Uint8Array, path: string) => Promise<string>;
+  /** Draws the text out of a document. Throws `InputRefused`. */
+  extractText: (bytes: Uint8Array, path: string, format: DocumentFormat) => Promise<string>;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
   /** Whether repositories may be read without encryption, on hosts of the operator's network. */
@@ -41,9 +42,9 @@ type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 
 /** Writes hold a connection and a file in memory: one of an account at a time. */
 const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 64 };
-/** An archive unpacks to 50 MiB, and a PDF takes a process: few at a time, and one of an account. */
+/** An archive unpacks to 50 MiB, and a document takes a process: few at a time, and one of an account. */
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
-const pdfLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 32 };
+const documentLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 32 };
 
 /** A repository takes a process and its files in memory. */
 const gitLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 8 };
@@ -59,10 +60,10 @@ const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archiv
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, extractPdfText, fetchTree, allowPrivateHosts }: InputsDeps) {
+export function createInputs({ db, newId, projects, extractText, fetchTree, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
-  const pdfs = new AdmissionQueue(pdfLimits);
+  const documents = new AdmissionQueue(documentLimits);
   const repositories = new AdmissionQueue(gitLimits);
   const repository = inputRepository(db);
 
@@ -117,7 +118,7 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
       return toSet(demand(await repository.find(userId, id)));
     },
 
-    /** Returns the text of a file, or of a PDF. */
+    /** Returns the text of a file, or that which was drawn out of it. */
     async text(userId: string, id: string, path: string): Promise<Download> {
       demand(await repository.find(userId, id));
       return { content: demand(await repository.text(id, path)), fileName: path };
@@ -128,7 +129,7 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
       await demandOpen(userId, id);
       const read = await readInputFile(name, bytes, false);
       if (!read.ok) throw new InputRefused(read.reason, name);
-      const file = read.file.kind === 'pdf' ? await withPdfText(userId, read.file, bytes) : read.file;
+      const file = read.format === null ? read.file : await withText(userId, read.file, read.format, bytes);
       return change(userId, id, async (inside) => {
         const stored = await inside.files(id);
         const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
@@ -167,8 +168,8 @@ export function createInputs({ db, newId, projects, extractPdfText, fetchTree, a
     },
   };
 
-  async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array): Promise<ReadFile> {
-    const text = await pdfs.run(userId, () => extractPdfText(bytes, file.path));
+  async function withText(userId: string, file: ReadFile, format: DocumentFormat, bytes: Uint8Array): Promise<ReadFile> {
+    const text = await documents.run(userId, () => extractText(bytes, file.path, format));
     return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
   }
 

@@ -17,7 +17,7 @@ import { AuthService, createClientRecognition, makePasswordHashing } from './mod
 import { createBudgets } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
 import { createRuns } from './modules/executions/index.ts';
-import { createInputs, extractPdfText, inputFiles, inputsOfRuns, pdfLimits } from './modules/inputs/index.ts';
+import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
@@ -151,10 +151,7 @@ export async function createServices(deps: ServicesDeps) {
   const memory = new RepositoryMemory();
   const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({
-    ...{ db, newId: v7, projects, storage, lanes, fetchTree, memory, allowPrivateHosts },
-    extractPdfText: (bytes, path, signal) => extractPdfText(bytes, path, pdfLimits, signal),
-  });
+  const inputs = createInputs({ db, newId: v7, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },

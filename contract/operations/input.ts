@@ -32,12 +32,13 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.putFile': {
     summary: 'Add a file to a set',
     description:
-      'Adds one file, or replaces the one at its path: text or a PDF, of any content type. A text that is not in UTF-8 is read in its own encoding, which `encoding` names, and keeps its bytes. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
+      'Adds one file, or replaces the one at its path: text, PDF, DOCX, XLSX or RTF, of any content type. A text that is not in UTF-8 is read in its own encoding, which `encoding` names, and keeps its bytes. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
     example: { params: { id }, query: { path: 'notes.txt' }, body, response: file },
   },
   'input.fileText': {
     summary: 'Get the text of a file in a set',
-    description: 'Returns the text of a file of the caller, and the text that was drawn out of a PDF. Fails with 404 for a binary file.',
+    description:
+      'Returns the text of a file of the caller, and the text that was drawn out of a document. Fails with 404 for a binary file.',
     example: { params: { id }, query: { path: 'notes.txt' }, response: 'hello' },
   },
   'input.removeFile': {

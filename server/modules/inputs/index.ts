@@ -1,8 +1,9 @@
 /** The public interface of the inputs module: files that users give to runs. */
+
+export { extractText } from './documents/extract-text.ts';
 export type { EncodedVersion } from './encoded-files.ts';
 export { inputHandlers } from './handlers.ts';
 export { type FoundLine, inputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';
-export { extractPdfText, pdfLimits } from './pdf/extract-pdf-text.ts';
 export { removeUnsentSets } from './remove-unsent-sets.ts';
 export { createInputs, type InputsDeps } from './service.ts';

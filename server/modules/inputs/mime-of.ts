@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { InputFile } from '../../../contract/input.ts';
+import type { DocumentFormat } from './documents/extract-text.ts';
 
 /** The types of text files that are not plain text, by their extension. */
 const types: Readonly<Record<string, string>> = {
@@ -19,9 +20,15 @@ const types: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 
+export const documentTypes: Readonly<Record<DocumentFormat, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  rtf: 'application/rtf',
+};
+
 /** Returns the type of a file. It comes from what the file holds, not from what its sender says. */
 export function mimeOf(path: string, kind: InputFile['kind']): string {
-  if (kind === 'pdf') return 'application/pdf';
-  if (kind === 'binary' || kind === 'image') return 'application/octet-stream';
+  if (kind !== 'text') return 'application/octet-stream';
   return types[posix.extname(path).slice(1).toLowerCase()] ?? 'text/plain';
 }

@@ -2,7 +2,8 @@ import { webcrypto } from 'node:crypto';
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
 import { imageType } from '../../platform/llm/image-type.ts';
 import { safePath } from '../files/index.ts';
-import { mimeOf } from './mime-of.ts';
+import type { DocumentFormat } from './documents/extract-text.ts';
+import { documentTypes, mimeOf } from './mime-of.ts';
 import { readText, type TextRead } from './text/read-text.ts';
 
 /**
@@ -11,7 +12,8 @@ import { readText, type TextRead } from './text/read-text.ts';
  */
 export type ReadFile = Omit<InputFile, 'from'> & { executable: boolean; content: Buffer | null; text: string | null };
 
-export type Read = { ok: true; file: ReadFile } | { ok: false; reason: InputRefusal };
+/** `format`: that of a document whose text is to be drawn out. */
+export type Read = { ok: true; file: ReadFile; format: DocumentFormat | null } | { ok: false; reason: InputRefusal };
 
 /**
  * Reads a file that a user gave: its path, its kind by its first bytes, its text and its hash. `keepsBinary` takes a file that is neither
@@ -22,15 +24,16 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
   if (!safe.ok) return { ok: false, reason: safe.reason as InputRefusal };
   if (bytes.length > inputLimits.fileBytes) return { ok: false, reason: 'too_large' };
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const form = formOf(safe.path, content);
+  const form = formOf(safe.path, content, keepsBinary);
   if (!keepsBinary && form.kind === 'binary') return { ok: false, reason: form.reason };
   const digest = await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   const { text, encoding, replaced } = form.kind === 'text' ? form : { text: null, encoding: null, replaced: 0 };
   return {
     ok: true,
+    format: 'format' in form ? form.format : null,
     file: {
       path: safe.path,
-      mime: form.kind === 'image' ? form.mime : mimeOf(safe.path, form.kind),
+      mime: mimeOfForm(safe.path, form),
       kind: form.kind,
       bytes: bytes.length,
       sha256: Buffer.from(digest).toString('hex'),
@@ -44,10 +47,22 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
   };
 }
 
-type Form = ({ kind: 'text' } & TextRead) | { kind: 'pdf' } | { kind: 'image'; mime: string } | { kind: 'binary'; reason: InputRefusal };
+type Form =
+  | ({ kind: 'text' } & TextRead)
+  | { kind: 'pdf' | 'document'; format: DocumentFormat }
+  | { kind: 'image'; mime: string }
+  | { kind: 'binary'; reason: InputRefusal };
 
-function formOf(path: string, bytes: Buffer): Form {
-  if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf' };
+function mimeOfForm(path: string, form: Form): string {
+  if ('format' in form) return documentTypes[form.format];
+  return form.kind === 'image' ? form.mime : mimeOf(path, form.kind);
+}
+
+function formOf(path: string, bytes: Buffer, keepsBinary: boolean): Form {
+  if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf', format: 'pdf' };
+  const format = keepsBinary ? null : documentFormatOf(bytes);
+  if (format) return { kind: 'document', format };
+  if (startsWith(bytes, 'd0cf11e0a1b11ae1')) return { kind: 'binary', reason: 'document_old' };
   const mime = imageType(bytes);
   if (mime !== null)
     return bytes.length > inputLimits.image.bytes ? { kind: 'binary', reason: 'image_too_large' } : { kind: 'image', mime };
@@ -56,6 +71,14 @@ function formOf(path: string, bytes: Buffer): Form {
     return { kind: 'binary', reason: /\.zip$/i.test(path) ? 'is_archive' : 'binary' };
   const read = readText(bytes);
   return read ? { kind: 'text', ...read } : { kind: 'binary', reason: bytes.includes(0) ? 'binary' : 'not_utf8' };
+}
+
+/** Returns the format of a document by what it holds: an Office file is a ZIP with a part of this name. */
+function documentFormatOf(bytes: Buffer): DocumentFormat | null {
+  if (bytes.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return 'rtf';
+  if (!startsWith(bytes, '504b0304')) return null;
+  if (bytes.includes('word/document.xml')) return 'docx';
+  return bytes.includes('xl/workbook.xml') ? 'xlsx' : null;
 }
 
 /** TIFF, icons, and beginnings of PNG and GIF that are damaged. */

@@ -23,6 +23,7 @@ import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
+import type { DocumentFormat } from './documents/extract-text.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
@@ -34,9 +35,9 @@ export type InputsDeps = {
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
   storage: Pick<AccountStorage, 'storing'>;
-  /** Draws the text out of a PDF. Throws `InputRefused`. */
-  extractPdfText: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<string>;
-  /** The places of the processes that read PDFs. */
+  /** Draws the text out of a document. Throws `InputRefused`. */
+  extractText: (bytes: Uint8Array, path: string, format: DocumentFormat, options: { signal: AbortSignal }) => Promise<string>;
+  /** The places of the processes that read documents. */
   lanes: ProcessLanes;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
@@ -51,8 +52,8 @@ type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 64 };
 /** An archive unpacks to 50 MiB: few at a time, and one of an account. */
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
-/** One PDF of an account. Their processes have places of their own. */
-const pdfLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 32 };
+/** One document of an account. Their processes have places of their own. */
+const documentLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 32 };
 /** One repository of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
 const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
@@ -67,10 +68,10 @@ const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archiv
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, storage, extractPdfText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
+export function createInputs({ db, newId, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
-  const pdfs = new AdmissionQueue(pdfLimits);
+  const documents = new AdmissionQueue(documentLimits);
   const repositories = new AdmissionQueue(gitLimits);
   const repository = inputRepository(db);
 
@@ -131,7 +132,7 @@ export function createInputs({ db, newId, projects, storage, extractPdfText, lan
       return toSet(demand(await repository.find(userId, id)));
     },
 
-    /** Returns the text of a file, or of a PDF. */
+    /** Returns the text of a file, or that which was drawn out of it. */
     async text(userId: string, id: string, path: string): Promise<Download> {
       demand(await repository.find(userId, id));
       return { content: demand(await repository.text(id, path)), fileName: path };
@@ -142,7 +143,7 @@ export function createInputs({ db, newId, projects, storage, extractPdfText, lan
       await demandOpen(userId, id);
       const read = await readInputFile(name, bytes, false);
       if (!read.ok) throw new InputRefused(read.reason, name);
-      const file = read.file.kind === 'pdf' ? await withPdfText(userId, read.file, bytes, signal) : read.file;
+      const file = read.format === null ? read.file : await withText(userId, read.file, read.format, bytes, signal);
       return change(userId, id, async (inside) => {
         const stored = await inside.files(id);
         const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
@@ -191,9 +192,15 @@ export function createInputs({ db, newId, projects, storage, extractPdfText, lan
     },
   };
 
-  async function withPdfText(userId: string, file: ReadFile, bytes: Uint8Array, signal: AbortSignal): Promise<ReadFile> {
-    const extract = () => lanes.run(userId, (ended) => extractPdfText(bytes, file.path, ended), signal);
-    const text = await pdfs.run(userId, extract, signal);
+  async function withText(
+    userId: string,
+    file: ReadFile,
+    format: DocumentFormat,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<ReadFile> {
+    const extract = () => lanes.run(userId, (ended) => extractText(bytes, file.path, format, { signal: ended }), signal);
+    const text = await documents.run(userId, extract, signal);
     return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
   }
 

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { expect, type Locator, type Page, test } from 'playwright/test';
 import { faults } from '../../support/browser/faults.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
 import { type GitServer, startGitServer } from '../../support/services/git-server.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
+import { sampleDocx } from '../../support/services/sample-documents.ts';
+import { samplePdf } from '../../support/services/sample-pdf.ts';
 import { startServer, type TestServer } from '../../support/start-server.ts';
 
 let server: TestServer;
@@ -119,6 +122,26 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   const bundle = page.waitForEvent('download');
   await page.getByRole('button', { name: publish('bundle') }).click();
   expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
+});
+
+test('G8.41 G8.44 the list of files says in which encoding a text was read, and what could not be', { tag: '@rest' }, async ({ page }) => {
+  await withCanvas(page, server.url, (card) => [dialog('d', 'Цены', 0), card(0, 'a', 0)], [['d', 'a']]);
+  const form = page.locator('[data-dialog-id="d"]');
+  const files = form.getByTestId('dialog-files');
+  const log = Buffer.concat([Buffer.from('строка журнала\nплохой '), Buffer.from('ff', 'hex'), Buffer.from(' байт\n')]);
+  await form.getByTestId('files-of-d').setInputFiles([
+    { name: 'price.csv', mimeType: 'text/csv', buffer: iconv.encode('Товар;Цена\nЁлка;1 250,50\n', 'Windows-1251') },
+    { name: 'app.log', mimeType: 'text/plain', buffer: log },
+    { name: 'letter.docx', mimeType: 'application/octet-stream', buffer: Buffer.from(sampleDocx('Договор')) },
+    { name: 'scan.pdf', mimeType: 'application/pdf', buffer: samplePdf('') },
+  ]);
+  const row = (name: string) => files.getByRole('listitem').filter({ hasText: name });
+  await expect(row('price.csv').getByTestId('read-as')).toHaveText(words('readAs', { encoding: 'Windows-1251' }));
+  const said = `${words('readAs', { encoding: 'UTF-8' })}; 1 байт не читается и показан как \ufffd`;
+  await expect(row('app.log').getByTestId('read-as')).toHaveText(said);
+  await expect(row('letter.docx')).toBeVisible();
+  await expect(row('letter.docx').getByTestId('read-as')).toHaveCount(0);
+  await expect(row('scan.pdf').getByRole('alert')).toContainText('В PDF нет текста');
 });
 
 test('G3.17 a dropped folder gives what can be read of it, and the rest is named', async ({ page }) => {

@@ -121,7 +121,7 @@ test('G3.12 of two files of a ZIP with the same path the first is taken, and the
     [composed, 5],
   ]);
   expect(body.leftOut).toEqual([
-    { path: decomposed, reason: 'path_twice', message: `The file “${composed}” has the same path. It stays.` },
+    { path: composed, reason: 'path_twice', message: `The file “${composed}” has the same path. It stays.` },
     { path: './a.txt', reason: 'path_twice', message: 'The file “a.txt” has the same path. It stays.' },
     { path: 'b/c.bin', reason: 'path_twice', message: 'The file “b//c.bin” has the same path. It stays.' },
   ]);

@@ -151,7 +151,7 @@ test('W7.08 an unfinished message is cut off after ten seconds, also while pings
 test.each([
   ['text', false, 1007],
   ['binary', true, 1008],
-])('W7.08 a %s frame that is not UTF-8 closes the socket', async (_kind, binary, code) => {
+])('G8.45 a %s frame that is not UTF-8 closes the socket', async (_kind, binary, code) => {
   const { socket, closed } = await open();
   socket.send(Buffer.from('7b2274797065223a227465787473222c2261223a22cef2227d', 'hex'), { binary });
   expect(await isClosedWith(closed, 10_000)).toBe(code);

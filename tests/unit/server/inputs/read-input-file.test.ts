@@ -3,6 +3,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createInputSetLimits } from '../../../../server/modules/inputs/input-set-limits.ts';
 import { readInputFile } from '../../../../server/modules/inputs/read-input-file.ts';
+import { sampleDocx, sampleRtf, sampleXlsx } from '../../../support/services/sample-documents.ts';
 import { samplePdf } from '../../../support/services/sample-pdf.ts';
 
 const read = (name: string, content: string | Uint8Array, keepsBinary = false) =>
@@ -15,6 +16,7 @@ test.each([
   const bytes = Buffer.from(given);
   expect(await read('./data\\price.csv', given)).toEqual({
     ok: true,
+    format: null,
     file: {
       path: 'data/price.csv',
       mime: 'text/csv',
@@ -63,6 +65,15 @@ test.each([
   ['a\u202eb.txt', Buffer.from('x'), 'path_characters'],
 ])('G3.11 refuses %s with a reason', async (name, content, reason) => {
   expect(await read(name, content)).toEqual({ ok: false, reason });
+});
+
+test('G8.44 knows DOCX, XLSX and RTF by what they hold, and an older format of Office', async () => {
+  const documents = { docx: sampleDocx('x'), xlsx: sampleXlsx('x', [['x']]), rtf: sampleRtf };
+  for (const [format, bytes] of Object.entries(documents)) {
+    expect(await read('letter', bytes)).toMatchObject({ ok: true, format, file: { kind: 'document', text: null, encoding: null } });
+  }
+  expect(await read('letter.docx', sampleDocx('x'), true)).toMatchObject({ ok: true, format: null, file: { kind: 'binary' } });
+  expect(await read('letter.doc', Buffer.from('d0cf11e0a1b11ae100', 'hex'))).toEqual({ ok: false, reason: 'document_old' });
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
-import { holdsSecret } from '../../platform/egress/address-secrets.ts';
+import { holdsSecret, shownAddress } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
@@ -265,7 +265,8 @@ function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[
 function apiConfigurationOf(row: AgentRow): ApiConfiguration {
   const { providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
   const hasKey = row.apiKeySealed !== null;
-  return { providerType, model, temperature, maxTokens, baseUrl, folderId, hasKey, keyLast4: row.apiKeyLast4 };
+  const address = baseUrl && shownAddress(baseUrl);
+  return { providerType, model, temperature, maxTokens, baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4 };
 }
 
 function agentOf(row: AgentRow): Agent {

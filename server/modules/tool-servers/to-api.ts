@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ServerTool, ToolDefinition, ToolServer } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
+import { shownAddress } from '../../platform/egress/address-secrets.ts';
 import { compareFile } from '../files/index.ts';
 import {
   effectOf,
@@ -19,7 +20,7 @@ import type { ServerToolRow, ToolServerRow } from './repository.ts';
 export function toToolServer(row: ToolServerRow, tools: ToolServer['tools'], language: Language): ToolServer {
   const { id, projectId, kind, name, url, auth, problem, aboutName, aboutVersion } = row;
   return {
-    ...{ id, projectId, kind, name, url, auth, tools },
+    ...{ id, projectId, kind, name, url: url && shownAddress(url), auth, tools },
     ...{ hasKey: row.keySealed !== null, keyLast4: row.keyLast4 },
     testedAt: row.testedAt?.toISOString() ?? null,
     problem: problem && { reason: problem, message: translate(language, `tools.problem_${problem}`) },

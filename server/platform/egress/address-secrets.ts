@@ -5,6 +5,8 @@ const secretNames =
 const knownKeys = /^(sk|pk|rk|api|key)[-_]|^(gh[opsu]|github_pat)_|^glpat-|^xox[a-z]-|^AKIA|^AIza|^hf_|^eyJ/;
 /** A random text has this length at least. */
 const randomLength = 20;
+/** What is shown of a key in an address. */
+const hidden = '***';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a field, a header or a variable of this name holds a secret: `api_key`, `apiKey`, `ACCESS_TOKEN`. */
@@ -21,9 +23,26 @@ export function holdsSecret(url: URL): boolean {
   return url.username !== '' || url.password !== '' || fields.some(([name, value]) => isSecretField(name, value));
 }
 
+/** Returns a stored address as it may be shown. One of an earlier version may hold a key: it works, and its next change has to take the key out. */
+export function shownAddress(address: string): string {
+  const url = URL.parse(address);
+  if (url === null || !holdsSecret(url)) return address;
+  const fields = [...url.searchParams].map(([name, value]) => {
+    if (!isSecretField(name, value)) return [name, value];
+    return value === '' ? [hidden, ''] : [name, hidden];
+  });
+  url.search = new URLSearchParams(fields).toString();
+  if (url.username !== '' || url.password !== '') url.username = url.password = hidden;
+  url.hash = '';
+  return url.href;
+}
+
 /** Returns the keys in the query of an address that is called. A value that only looks random may be a name, which the answer repeats. */
 export function secretValuesIn(url: URL): string[] {
-  return [...url.searchParams].filter(([name, value]) => isSecretName(name) || knownKeys.test(value)).map(([, value]) => value);
+  return [...url.searchParams].flatMap(([name, value]) => {
+    if (value === '') return knownKeys.test(name) ? [name] : [];
+    return isSecretName(name) || knownKeys.test(value) ? [value] : [];
+  });
 }
 
 function isSecretField(name: string, value: string): boolean {

@@ -124,6 +124,18 @@ test('G3.19 a missing repository, a wrong token, too many files and a closed hos
   await expect(guarded({ url: git.urlOf('bakery'), ...asked })).rejects.toMatchObject({ reason: 'host' });
 });
 
+test('G8.16 a file that holds the token with which it is read is left out and named', async () => {
+  await git.git('leaky', 'status');
+  await writeFile(join(git.folderOf('leaky'), 'keys.txt'), `url = https://token:${encodeURIComponent('a secret/token')}@git.test\n`);
+  await writeFile(join(git.folderOf('leaky'), 'a.txt'), 'Nothing.\n');
+  await git.git('leaky', 'add', '.');
+  await git.git('leaky', 'commit', '-qm', 'Begin');
+  await git.publish('leaky');
+  const { files } = await fetchTree({ url: git.urlOf('leaky'), ...asked, token: 'a secret/token' });
+  expect(files).toContainEqual({ path: 'keys.txt', reason: 'token' });
+  expect(textOf(files, 'a.txt')).toBe('Nothing.\n');
+});
+
 test('G3.19 a redirect is followed on the same host only, and an endless pack ends at the limit', async () => {
   const moved = `${new URL(git.urlOf('bakery')).origin}/moved/bakery`;
   expect(await fetchTree({ url: moved, ...asked })).toMatchObject({ sha: first });

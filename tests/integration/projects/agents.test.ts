@@ -146,6 +146,7 @@ test.each([
   ['http://0x7f.1/v1', 'закрытой сети'],
   ['http://169.254.169.254/latest', 'закрытой сети'],
   ['https://me:hush@93.184.215.14/v1', 'имени и пароля'],
+  ['https://93.184.215.14/v1?api_key=hush', 'ключа'],
 ])('R25.01 the address %s is refused when it is saved, and nothing is changed', async (baseUrl, words) => {
   const member = await signUp(server.url);
   const [agent] = await member.ask('agent.list');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverAddress } from '../../../../server/modules/tool-servers/server-address.ts';
-import { holdsSecret } from '../../../../server/platform/egress/address-secrets.ts';
+import { holdsSecret, shownAddress } from '../../../../server/platform/egress/address-secrets.ts';
 import { repositoryAddress } from '../../../../server/platform/git/repository-address.ts';
 
 const withKeys = [
@@ -35,4 +35,10 @@ test('G8.17 neither the address of a repository nor that of a tool server is tak
   }
   expect(repositoryAddress('https://git.test/ann/shop?tab=readme', false)).toBe('https://git.test/ann/shop');
   expect(serverAddress('https://a.test/mcp?project=shop', false)).toBe('https://a.test/mcp?project=shop');
+});
+
+test('G8.17 an address of an earlier version that holds a key is shown without it, and others as they are', () => {
+  expect(shownAddress('https://a.test/mcp?api_key=abcdef&project=shop')).toBe('https://a.test/mcp?api_key=***&project=shop');
+  expect(withKeys.filter((query) => /abc|abcdef|sk-proj|eyJ|Zm9y/.test(shownAddress(`https://a.test/mcp${query}`)))).toEqual([]);
+  for (const query of without) expect(shownAddress(`https://a.test/mcp${query}`)).toBe(`https://a.test/mcp${query}`);
 });

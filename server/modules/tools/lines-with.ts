@@ -9,18 +9,18 @@ const pieceLength = 256 * 1024;
  * into its lines: ten megabytes of short ones would be millions of texts.
  */
 export function* linesWith(words: string, text: string): Generator<FoundLine | null> {
-  const wanted = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
+  const wanted = inLowerCase(words);
   let line = 1;
   let counted = 0;
   for (let from = 0; from < text.length; ) {
     // Words at the end of a piece may go on in the next one.
-    const found = wanted.exec(text.slice(from, from + pieceLength + words.length));
-    if (!found) {
+    const found = inLowerCase(text.slice(from, from + pieceLength + words.length)).indexOf(wanted);
+    if (found < 0) {
       from += pieceLength;
       yield null;
       continue;
     }
-    const at = from + found.index;
+    const at = from + found;
     const begin = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
     while (counted < begin) {
       const until = Math.min(begin, counted + pieceLength);
@@ -33,6 +33,11 @@ export function* linesWith(words: string, text: string): Generator<FoundLine | n
     yield { line, text: text.slice(begin, end) };
     from = end + 1;
   }
+}
+
+/** Keeps the length of a text: the Turkish capital I with a dot would become longer. A last sigma is like any other. */
+function inLowerCase(text: string): string {
+  return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('\u03c2', '\u03c3');
 }
 
 function countFeeds(text: string, from: number, until: number): number {

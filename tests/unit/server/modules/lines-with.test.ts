@@ -11,6 +11,9 @@ test('G3.02 the lines that contain a text are found in any case, once each, with
     { line: 5, text: 'the colour' },
   ]);
   expect(found('ЁЖ', 'ёж\r\n')).toEqual([{ line: 1, text: 'ёж\r' }]);
+  expect(found('\u039f\u03a3', '\u0130\u0130 \u03bf\u03c2 \u03bf\u03c3')).toEqual([
+    { line: 1, text: '\u0130\u0130 \u03bf\u03c2 \u03bf\u03c3' },
+  ]);
   expect(found('a.*b', 'acb\na.*b')).toEqual([{ line: 2, text: 'a.*b' }]);
 });
 

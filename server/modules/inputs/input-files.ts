@@ -6,12 +6,8 @@ import type { BasePath } from '../files/index.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
 import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
 
-/** A line of a file that has the searched text. Lines count from 1. */
-export type FoundLine = { path: string; line: number; text: string };
-
-/** Lines of one search, and the characters of each that are returned. */
-const maxFound = 100;
-const maxLineLength = 300;
+/** Bytes of files that are read at a time, but for a larger one. */
+const readBytes = 1024 * 1024;
 
 /** The files that a user gave to an execution: its base tree. The caller has checked who may read them. */
 export function inputFiles(db: Db) {
@@ -141,14 +137,21 @@ export function inputFiles(db: Db) {
       });
     },
 
-    /** Returns the first lines that contain the words, in any case, by path. */
-    search: async (executionId: string, words: string): Promise<FoundLine[]> => {
-      const { rows } = await db.execute<{ path: string; line: string; text: string }>(sql`
-        SELECT path, line, left(found, ${maxLineLength}) AS text
-        FROM input_files, string_to_table(input_files.text, E'\n') WITH ORDINALITY AS lines (found, line)
-        WHERE ${ofExecution(executionId)} AND strpos(lower(input_files.text), lower(${words})) > 0 AND strpos(lower(found), lower(${words})) > 0
-        ORDER BY path, line LIMIT ${maxFound}`);
-      return rows.map((row) => ({ path: row.path, line: Number(row.line), text: row.text }));
+    /** Reads the texts of all files by path, those of PDFs too, a few at a time: together they may be as large as a set. */
+    async *readTexts(executionId: string): AsyncGenerator<{ path: string; text: string }> {
+      const sizes = await db
+        .select({ path, bytes: sql<number>`octet_length(${text})` })
+        .from(table)
+        .where(and(ofExecution(executionId), isNotNull(text)))
+        .orderBy(asc(path));
+      for (const paths of batchesOf(sizes)) {
+        const rows = await db
+          .select({ path, text: sql<string>`${text}` })
+          .from(table)
+          .where(and(ofExecution(executionId), isNotNull(text), sql`${path} = ANY(${sql.param(paths)}::text[])`))
+          .orderBy(asc(path));
+        yield* rows;
+      }
     },
 
     /** Returns the repository that the files come from, or null. */
@@ -160,4 +163,19 @@ export function inputFiles(db: Db) {
       return row?.git ?? null;
     },
   };
+}
+
+/** Puts files that follow each other together, up to the bytes that are read at a time. */
+function* batchesOf(files: readonly { path: string; bytes: number }[]): Generator<string[]> {
+  let batch: string[] = [];
+  let size = 0;
+  for (const { path, bytes } of files) {
+    if (batch.length > 0 && size + bytes > readBytes) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(path);
+    size += bytes;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -3,6 +3,7 @@ import type { Cost } from '../../../contract/cost.ts';
 import { resultStatus, resultType } from '../../../contract/executions/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable-text.ts';
 import { completion, firstWriting, mergingMetadata, type NewResult } from './repository.ts';
 import { resultTexts } from './result-texts.ts';
 
@@ -148,7 +149,7 @@ export function parsedMetadata(text: string): Record<string, unknown> {
 
 /** Removes what PostgreSQL's JSON refuses: NUL characters and half surrogate pairs. */
 function storable(_name: string, value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable('', name), inner]));
 }

@@ -1,6 +1,7 @@
 import type { Thought } from '../../../contract/executions/thought.ts';
 import type { ServerMessage } from '../../../contract/realtime.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable-text.ts';
 import type { ThoughtRow } from './repository.ts';
 import { agentThoughts } from './tables.ts';
 
@@ -28,5 +29,5 @@ export function toThought({ userId: _, createdAt, ...row }: ThoughtRow): Thought
 
 /** Removes NUL characters, which models may write and PostgreSQL refuses. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '');
+  return storableText(text);
 }

@@ -10,6 +10,6 @@ export type BaseTree = {
   paths: (executionId: string, written: readonly { path: string; content: string }[]) => Promise<readonly BasePath[]>;
   /** Returns the text of a file; null for a binary or unknown one. */
   text: (executionId: string, path: string) => Promise<{ text: string; sha256: string } | null>;
-  /** Returns the first lines that contain the words, in any case, by path. Lines count from 1. */
-  search: (executionId: string, words: string) => Promise<readonly { path: string; line: number; text: string }[]>;
+  /** Reads the texts of all files by path, those of PDFs too. */
+  readTexts: (executionId: string) => AsyncIterable<{ path: string; text: string }>;
 };

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type ServerText, translate } from '../../http/language.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { admitFiles, blockOfFile, fileRepository, shownPath } from '../files/index.ts';
 import type { BaseTree, ListedFile } from './base-tree.ts';
 import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
+import { maxSearchMs, searchTexts } from './search-texts.ts';
 
-/** The most lines of a list, and of a search. */
+/** The most lines of a list. */
 const maxListed = 2_000;
-const maxFound = 100;
-/** The most characters of a found line. */
-const maxLineLength = 300;
+/** How many searches are made at a time. They read all files of a run, 58 MB at most. */
+const searchLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
 const noArguments = z.object({ folder: z.string().max(400).optional() });
 const readArguments = z.object({ path: z.string().max(4_096), offset: z.number().int().min(0).optional() });
@@ -24,6 +26,7 @@ const writeArguments = z.object({ path: z.string().max(4_096), content: z.string
  */
 export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }): ToolProvider {
   const files = fileRepository(db);
+  const searches = new AdmissionQueue(searchLimits);
 
   const listAll = async (executionId: string): Promise<Map<string, Omit<ListedFile, 'path'>>> => {
     const [base, own] = await Promise.all([baseTree.list(executionId), files.latest(executionId)]);
@@ -68,14 +71,20 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
     return { ok: true, text: partOf(text, offset, say), reads: [{ path: name, sha256 }] };
   };
 
-  const search = async ({ text }: z.output<typeof searchArguments>, { executionId, language }: ToolContext): Promise<ToolResult> => {
+  /** The newest text of each file of the run. */
+  async function* readAll(executionId: string): AsyncGenerator<{ path: string; text: string }> {
     const own = await files.contents(executionId);
+    yield* own.map(({ path, content }) => ({ path, text: content }));
     const ownPaths = new Set(own.map(({ path }) => path));
-    const inBase = (await baseTree.search(executionId, text)).filter(({ path }) => !ownPaths.has(path));
-    const inOwn = own.flatMap(({ path, content }) => linesWith(text, content).map((line) => ({ path, ...line })));
-    const found = [...inOwn, ...inBase].slice(0, maxFound);
-    if (found.length === 0) return { ok: true, text: fill(toolWords[language].notFound, { text }) };
-    return { ok: true, text: found.map(({ path, line, text: one }) => `${path}:${line}: ${one.slice(0, maxLineLength)}`).join('\n') };
+    for await (const file of baseTree.readTexts(executionId)) if (!ownPaths.has(file.path)) yield file;
+  }
+
+  const search = async ({ text }: z.output<typeof searchArguments>, context: ToolContext): Promise<ToolResult> => {
+    const say = toolWords[context.language];
+    const { executionId, userId, signal } = context;
+    const { found, isWhole } = await searches.run(userId, () => searchTexts(readAll(executionId), { words: text, signal, elapsed }));
+    if (found.length === 0 && isWhole) return { ok: true, text: fill(say.notFound, { text }) };
+    return { ok: true, text: [...found, ...(isWhole ? [] : [fill(say.searchEnded, { seconds: maxSearchMs / 1_000 })])].join('\n') };
   };
 
   const write = async ({ path, content }: z.output<typeof writeArguments>, context: ToolContext): Promise<ToolResult> => {
@@ -103,12 +112,6 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
       ];
     },
   };
-}
-
-function linesWith(words: string, content: string): { line: number; text: string }[] {
-  const wanted = words.toLowerCase();
-  if (!content.toLowerCase().includes(wanted)) return [];
-  return content.split('\n').flatMap((text, index) => (text.toLowerCase().includes(wanted) ? [{ line: index + 1, text }] : []));
 }
 
 /** Returns a path as the files have it: without `./` or `/` before it. */

@@ -1,3 +1,4 @@
+import { storableText } from '../database/storable-text.ts';
 import { splitThoughts } from './answer-section.ts';
 import type { LanguageModel, ModelAdapter, ModelAnswer, ModelOutcome, OnText } from './language-model.ts';
 import { conversationOf } from './prompt.ts';
@@ -38,18 +39,18 @@ function storable(outcome: ModelOutcome): ModelOutcome {
   if (!outcome.ok) return outcome;
   const { text, thoughts, calls, usage } = outcome.value;
   const plain: ModelAnswer = {
-    ...{ ...outcome.value, text: plainText(text), thoughts: thoughts && plainText(thoughts) },
+    ...{ ...outcome.value, text: storableText(text), thoughts: thoughts && storableText(thoughts) },
     ...(calls && {
       // Two ids may differ in what cannot be stored.
       calls: withUniqueIds(
-        calls.map(({ id, name, arguments: written }) => ({ id: plainText(id), name: plainText(name), arguments: plainText(written) })),
+        calls.map(({ id, name, arguments: written }) => ({
+          id: storableText(id),
+          name: storableText(name),
+          arguments: storableText(written),
+        })),
       ),
     }),
   };
   if (plain.text !== '' || calls) return { ok: true, value: plain };
   return { ok: false, error: { code: 'model_empty_answer', transient: false, used: { reported: usage, isWhole: true } } };
-}
-
-function plainText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,6 +1,7 @@
 import en from '../../../../locales/en/content/tools.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/tools.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
+import { storableText } from '../../../platform/database/storable-text.ts';
 
 const words = { ru, en };
 
@@ -16,7 +17,7 @@ export const maxShownResult = 32 * 1024;
 
 /** Cuts a result to what the model gets. The result can be stored: NUL characters and half surrogate pairs are removed. */
 export function cutResult(text: string, language: Language): string {
-  const plain = text.replaceAll('\0', '').toWellFormed();
+  const plain = storableText(text);
   if (plain.length <= maxShownResult) return plain;
   return `${plain.slice(0, maxShownResult).toWellFormed()}\n${toolText(language, 'cut', { length: plain.length })}`;
 }

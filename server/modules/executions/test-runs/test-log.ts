@@ -1,3 +1,5 @@
+import { storableText } from '../../../platform/database/storable-text.ts';
+
 /** What is kept of a log: its beginning and its end (UTF-16 units). */
 const maxHead = 256 * 1024;
 const maxTail = 768 * 1024;
@@ -31,7 +33,7 @@ export function createTestLog(leftOut: (characters: number) => string) {
       if (tailLength > maxTail) keepEnd();
       const missing = length - head.length - tailLength;
       const whole = missing > 0 ? `${head}\n${leftOut(missing)}\n${tail.join('')}` : head + tail.join('');
-      return whole.replaceAll('\0', '').toWellFormed();
+      return storableText(whole);
     },
   };
 }

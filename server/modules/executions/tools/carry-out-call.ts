@@ -1,5 +1,6 @@
 import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
 import { elapsed } from '../../../platform/clock.ts';
+import { isStorable } from '../../../platform/database/storable-text.ts';
 import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import { consentKey } from '../store/consent-key.ts';
@@ -58,6 +59,7 @@ export function planCall(call: ToolCallRow, tools: readonly RunTool[], { hasOuts
   if (tool.policy === 'never') return { kind: 'refuse', state: 'refused', text: toolText(language, 'neverAllowed') };
   const args = argumentsOf(call);
   if (args === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
+  if (!isStorable(args)) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notStorable') };
   if (isApproved(call, tool, { args, approvedTools })) return { kind: 'carryOut', tool, isApproved: true };
   if (tool.policy === 'ask') return { kind: 'ask', tool, approval: 'policy' };
   if (hasOutside && asksAfterOutside(tool, args)) return { kind: 'ask', tool, approval: 'outside' };

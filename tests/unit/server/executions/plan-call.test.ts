@@ -73,3 +73,12 @@ test('G3.06 after a result from outside nothing leaves the run that neither the 
     ),
   );
 });
+
+test('G3.01 a call whose arguments cannot be stored is refused with a sentence, wherever the text stands, before any tool is asked', () => {
+  const texts = ['{"path":"a\\u0000b"}', '{"a":[{"b":"\\ud800"}]}', '{"\\u0000":1}', '{"a":{"\\udc00":""}}'];
+  for (const args of texts) {
+    const plan = planCall(call({ args, approved: true, toolKey: 'id:hash' }), [tool()], run());
+    expect(plan).toMatchObject({ kind: 'refuse', state: 'failed', text: expect.stringContaining('NUL') });
+  }
+  expect(planOf(tool({ source: 'files' }), call({ args: '{"a":"\\ud83d\\ude80 \\u0001"}' }))).toBe('carryOut');
+});

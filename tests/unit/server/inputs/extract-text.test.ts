@@ -59,5 +59,5 @@ test('G8.44 refuses a damaged document, and one that costs too much', async () =
   await expect(extractText(docx, 'a.pdf', 'xlsx')).rejects.toMatchObject(refusal('document_unreadable'));
   await expect(extractText(Buffer.from('{\\rtx'), 'a.pdf', 'rtf')).rejects.toMatchObject(refusal('document_unreadable'));
   const limits = { ...textLimits, memoryBytes: 1 };
-  await expect(extractText(docx, 'a.pdf', 'docx', limits)).rejects.toMatchObject(refusal('document_too_costly'));
+  await expect(extractText(docx, 'a.pdf', 'docx', { limits })).rejects.toMatchObject(refusal('document_too_costly'));
 });

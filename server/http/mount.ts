@@ -79,7 +79,11 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     if (!isRead || reader === null) await respond(call, request, reply);
     else {
       const read = () => respond(call, request, reply);
-      await inTurnOf(callerOf(request).id, () => mounting.reads.run({ reader, route: name, signal: call.signal }, read), call.signal);
+      await inTurnOf(
+        callerOf(request).id,
+        () => mounting.reads.run({ reader, route: name, waitsElsewhere: route.produces !== undefined, signal: call.signal }, read),
+        call.signal,
+      );
     }
     return reply;
   }

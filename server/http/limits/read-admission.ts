@@ -2,7 +2,7 @@ import { currentTurn } from '../../platform/database/account-turns.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
 /** Reads that hold what a whole large pipeline, run or canvas has: one at a time, in the turns of accounts. */
-const largeLimits = { atOnce: 1, maxWaiting: 1_000, maxPerAccount: 64 };
+const largeLimits = { atOnce: 1, maxWaiting: 10_000, maxPerAccount: 1_000 };
 /** All other reads. Each account has two places of its own, whatever others do. The connections to the database have limits of their own. */
 const smallLimits = { atOnce: 4, atOncePerAccount: 2, atOnceOfEach: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
@@ -16,6 +16,8 @@ type Read = {
   /** The account, or the link of a holder without one. */
   reader: string;
   route: string;
+  /** Whether it waits in a queue of its own: for a thread, or for the far side. It then never holds the place of large reads. */
+  waitsElsewhere: boolean;
   signal: AbortSignal;
 };
 
@@ -32,9 +34,9 @@ export class ReadAdmission {
   readonly #wasLarge = new Set<string>();
 
   /** Runs a read, which returns the length of its answer. Its place is held until the answer is written. */
-  async run({ reader, route, signal }: Read, work: () => Promise<number>): Promise<void> {
+  async run({ reader, route, waitsElsewhere, signal }: Read, work: () => Promise<number>): Promise<void> {
     const key = `${route} ${reader}`;
-    const queue = this.#wasLarge.has(key) ? this.#large : this.#small;
+    const queue = this.#wasLarge.has(key) && !waitsElsewhere ? this.#large : this.#small;
     const before = currentTurn().rows;
     const read = async () => {
       const length = await work();

@@ -15,7 +15,7 @@ function reads() {
   const ends = new Map<string, () => void>();
   const read = (reader: string, route: string, { rows, length }: typeof small) =>
     inTurnOf(reader, () =>
-      admission.run({ reader, route, signal }, async () => {
+      admission.run({ reader, route, waitsElsewhere: route === 'bundle', signal }, async () => {
         begun.push(`${reader} ${route}`);
         await new Promise<void>((resolve) => ends.set(`${reader} ${route}`, resolve));
         currentTurn().rows += rows;
@@ -74,4 +74,16 @@ test('G8.29 a read that is small again takes a small place again', async () => {
   expect(begun).toEqual(['bob links', 'ann details']);
   await end('bob', 'links');
   await end('ann', 'details');
+});
+
+test('G8.29 a file that waits for the far side never holds the place of large reads', async () => {
+  const { begun, read, end, done } = reads();
+  await done('ann', 'bundle', long);
+  await done('bob', 'links', long);
+  void read('ann', 'bundle', long);
+  void read('bob', 'links', long);
+  await settle();
+  expect(begun).toEqual(['ann bundle', 'bob links']);
+  await end('ann', 'bundle');
+  await end('bob', 'links');
 });

@@ -58,12 +58,23 @@ export function paged<T>(items: T[], total: number): Paged<T> {
   return { items, total, paged: true };
 }
 
+/** An answer that is JSON already: it was written on another thread, with the keys of its route's schema only. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** A file that is sent unchanged, whole or as a stream, and the name that it is saved under. */
 export type Download = { content: string | Uint8Array | Readable; fileName: string };
 
 export type Answer<K extends RouteName> = Routes[K] extends { produces: string } ? Download : JsonAnswer<K> | EventAnswer<K>;
 
-type JsonAnswer<K extends RouteName> = ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>;
+type JsonAnswer<K extends RouteName> =
+  | JsonText
+  | (ResponseOf<Routes[K]> extends (infer T)[] ? ResponseOf<Routes[K]> | Paged<T> : ResponseOf<Routes[K]>);
 
 type EventAnswer<K extends RouteName> = Routes[K] extends { events: true } ? Readable : never;
 

@@ -7,22 +7,16 @@ import { ApiError } from './api-error.ts';
 import { attachment } from './attachment.ts';
 import { type BodyLease, callerOf } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
-import type { Call, Download, Handlers, Paged, SignedIn } from './call.ts';
+import { type Call, type Download, type Handlers, JsonText, type Paged, type SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import { clientSignal } from './client-signal.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
 import { compileKeyFilter, type KeyFilter } from './key-filter.ts';
 import { languageOf } from './language.ts';
-import { AdmissionQueue } from './limits/admission-queue.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
+import { ReadAdmission } from './limits/read-admission.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import { validate } from './validate.ts';
-
-/**
- * Limits of the reads of signed-in accounts. Each read holds a connection to the database, and one account may read many large answers at
- * once. So it leaves connections to the other accounts, and to the check of their tokens.
- */
-const readLimits = { atOnce: 4, atOncePerAccount: 2, atOnceOfEach: 2, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
 /** The number of wrong fields of an answer that are logged. */
 const maxProblems = 10;
@@ -62,18 +56,13 @@ export type Mounting = {
 /** Mounts every route of the contract below `/api`, with authentication, validation and idempotency from the route's description. */
 export function mountRoutes(app: FastifyInstance, mounting: Mounting): void {
   app.decorateRequest('signedIn', null);
-  const reads = new AdmissionQueue(readLimits);
+  const reads = new ReadAdmission();
   for (const name of Object.keys(routes) as RouteName[]) mountRoute(app, name, routes[name], { ...mounting, reads });
 }
 
-function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting & { reads: AdmissionQueue }): void {
-  const given = mounting.handlers[name] as unknown as (call: Call<RouteName>) => Promise<unknown>;
+function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mounting: Mounting & { reads: ReadAdmission }): void {
+  const handler = mounting.handlers[name] as unknown as (call: Call<RouteName>) => Promise<unknown>;
   const isRead = route.method === 'GET' && !route.events;
-  const handler = (call: Call<RouteName>) => {
-    // The holder of a signed link has no account: its reads take turns by the link.
-    const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
-    return isRead && reader !== null ? mounting.reads.run(reader, () => given(call), call.signal) : given(call);
-  };
   const shape: Shape = { route, known: compileKeyFilter(route.response), isChecked: mounting.checksAnswers };
   app.route({
     method: route.method,
@@ -96,6 +85,22 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = await readCall(route, request, reply, mounting.isLocal(request));
+    // The holder of a signed link has no account: its reads take turns by the link.
+    const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
+    if (!isRead || reader === null) await respond(call, request, reply);
+    else {
+      const read = () => respond(call, request, reply);
+      await inTurnOf(
+        callerOf(request).id,
+        () => mounting.reads.run({ reader, route: name, waitsElsewhere: route.produces !== undefined, signal: call.signal }, read),
+        call.signal,
+      );
+    }
+    return reply;
+  }
+
+  /** Does what the call asks for and sends the answer. Returns its length, in characters. */
+  async function respond(call: Call<RouteName>, request: FastifyRequest, reply: FastifyReply): Promise<number> {
     const { signedIn } = request;
     const work = async () => settle(route, reply, await stored(request, () => handler(call)));
     const described = [route.method, request.url, route.takes ? null : (request.body ?? null)];
@@ -204,16 +209,21 @@ function settle(route: Route, reply: FastifyReply, answer: unknown): Settled {
 /** The form of a route's answers. */
 type Shape = { route: Route; known: KeyFilter; isChecked: boolean };
 
-/** Sends an answer. Only keys that the route's response schema names are sent. */
-async function send({ route, known, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<FastifyReply> {
+/** Sends an answer, and returns its length. Only keys that the route's response schema names are sent. */
+async function send({ route, known, isChecked }: Shape, reply: FastifyReply, { status, answer }: Settled): Promise<number> {
   reply.status(status).header('cache-control', 'no-store');
   if (route.produces) return sendFile(reply, route.produces, answer as Download);
-  if (status === 204) return reply.send();
-  if (route.events && answer instanceof Readable) return reply.send(answer);
-  if (isChecked) checkAnswer(route, answer);
+  if (status === 204 || (route.events && answer instanceof Readable)) return sent(reply, status === 204 ? undefined : answer);
+  if (isChecked) checkAnswer(route, answer instanceof JsonText ? JSON.parse(answer.text) : answer);
   if (typeof answer !== 'object' || answer === null || known.entriesOf === null)
-    return reply.send(known.keep ? known.keep(answer) : answer);
-  return reply.type('application/json; charset=utf-8').send(await jsonText(answer, known));
+    return sent(reply, known.keep ? known.keep(answer) : answer);
+  const text = answer instanceof JsonText ? answer.text : await jsonText(answer, known);
+  return sent(reply.type('application/json; charset=utf-8'), text);
+}
+
+function sent(reply: FastifyReply, payload: unknown): number {
+  reply.send(payload);
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 }
 
 /** Throws an error that becomes a 500, with the paths of the wrong fields and none of their values. */
@@ -225,12 +235,10 @@ function checkAnswer({ method, path, response }: Route, answer: unknown): void {
 }
 
 /** Sends a file, always as an attachment: text written by agents is never shown as a page of this origin. */
-function sendFile(reply: FastifyReply, type: NonNullable<Route['produces']>, { content, fileName }: Download): FastifyReply {
+function sendFile(reply: FastifyReply, type: NonNullable<Route['produces']>, { content, fileName }: Download): number {
   const text = typeof content === 'string';
-  return reply
-    .type(text ? `${type}; charset=utf-8` : type)
-    .header('content-disposition', attachment(fileName))
-    .send(content instanceof Uint8Array ? Buffer.from(content) : content);
+  reply.type(text ? `${type}; charset=utf-8` : type).header('content-disposition', attachment(fileName));
+  return sent(reply, content instanceof Uint8Array ? Buffer.from(content) : content);
 }
 
 function isPaged(answer: unknown): answer is Paged<unknown> {

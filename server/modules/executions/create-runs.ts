@@ -10,6 +10,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
+import { createComputeThread } from '../../platform/processes/compute-thread.ts';
 import type { Runner } from '../../platform/runner/runner.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
@@ -162,6 +163,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const readSettings = createReadStepSettings({ run: work.run, agents });
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const thread = createFileThread(log);
+  const computing = createComputeThread(log);
   const { runner: testRunner, runnerSeconds: seconds } = deps;
   const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
   const runner = createStepRunner({
@@ -245,12 +247,12 @@ export function createRuns(deps: RunsDeps): Runs {
     },
   });
   const files = createExecutionFiles({ db, repository, thread, isPublished: deps.isPublished });
-  const reads = createExecutionReads({ repository, pipelines, files, now });
+  const reads = createExecutionReads({ repository, pipelines, files, thread: computing, now });
   const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
     const configs = await agents.modelConfigs(userId, ids);
     return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
   };
-  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools });
+  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, thread: computing });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({
     ...{ db, newId, now, projects },
@@ -284,7 +286,7 @@ export function createRuns(deps: RunsDeps): Runs {
     stopLeftTrials: createStopLeftTrials({ run: work.run, executions, now, log }),
     close: async () => {
       await watch.stop();
-      await thread.close();
+      await Promise.all([thread.close(), computing.close()]);
     },
   };
 }

@@ -1,20 +1,18 @@
 import type { z } from 'zod';
 import {
   type Execution,
-  type ExecutionLink,
   type ExecutionMemory,
   type ExecutionStatistics,
   type executionQuery,
   stepStatuses,
 } from '../../../contract/executions/execution.ts';
-import { FollowedRun } from '../../../rules/run-graph/followed-run.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Language } from '../../http/call.ts';
+import { JsonText, type Language } from '../../http/call.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
+import type { ComputeThread } from '../../platform/processes/compute-thread.ts';
 import type { Pipelines } from '../pipelines/index.ts';
 import type { FilesOfExecutions } from './files/execution-files.ts';
-import { compiledOf } from './graph/compiled-graph.ts';
-import { toStepState } from './graph/step-states.ts';
+import { linksTask } from './graph/links-of-run.ts';
 import type { ExecutionRepository } from './store/repository.ts';
 import { type ExecutionRow, progressOf, type StepRow } from './store/rows.ts';
 import { sumUsage } from './store/sum-usage.ts';
@@ -24,13 +22,14 @@ type ExecutionReadsDeps = {
   repository: ExecutionRepository;
   pipelines: Pick<Pipelines, 'owned'>;
   files: Pick<FilesOfExecutions, 'list' | 'sizes'>;
+  thread: Pick<ComputeThread, 'compute'>;
   now: () => Date;
 };
 
 type Page = Pick<z.output<typeof executionQuery>, 'limit' | 'offset'>;
 
 /** Reads statistics and memory of a user's executions. */
-export function createExecutionReads({ repository, pipelines, files, now }: ExecutionReadsDeps) {
+export function createExecutionReads({ repository, pipelines, files, thread, now }: ExecutionReadsDeps) {
   return {
     /** Returns executions of a pipeline, newest first; also of a removed pipeline. */
     async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
@@ -44,14 +43,11 @@ export function createExecutionReads({ repository, pipelines, files, now }: Exec
     },
 
     /** Returns the links that an execution follows, with their states; none for steps that run one after another. */
-    async links(userId: string, id: string): Promise<ExecutionLink[]> {
-      const { row, steps } = await repository.whole(userId, id).then(found);
-      if (!row.graph) return [];
-      const compiled = compiledOf(row.graph);
-      const run = new FollowedRun(compiled, steps.map(toStepState));
-      run.end(row.status === 'completed' || row.status === 'failed' || row.status === 'cancelled');
-      const states = run.states();
-      return compiled.graph.links.map(({ id, from, to }, at) => ({ id, from, to, state: states[at] ?? 'pending' }));
+    async links(userId: string, id: string): Promise<JsonText> {
+      const { graph, steps, count, status } = await repository.graphTexts(userId, id).then(found);
+      if (graph === null) return new JsonText('[]');
+      const hasEnded = status === 'completed' || status === 'failed' || status === 'cancelled';
+      return new JsonText(await thread.compute(linksTask, count, { graph, steps, hasEnded }));
     },
 
     /** Returns the task, the results of finished steps, and the texts that users added. */

@@ -4,6 +4,7 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
 import { CheckedDocument, type UncheckedLink, type ValidationProblem } from '../../../rules/checked-document.ts';
+import type { ThreadTask } from '../../platform/processes/compute-thread.ts';
 import { graphProblems } from './graph-problems.ts';
 
 type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeId: string | null };
@@ -12,7 +13,11 @@ type Finding = Pick<ValidationProblem, 'severity' | 'code' | 'params'> & { nodeI
  * Returns every rule that a stored pipeline breaks, errors before warnings. Checks its steps, the links of its configuration, and
  * the nodes of the project's canvas that steps and links name. A step whose node was removed is checked by itself.
  */
-export function checkPipeline(pipeline: Pipeline, agents: readonly Pick<Agent, 'id' | 'status'>[], canvas: CanvasDocument): Finding[] {
+export function checkPipeline(
+  pipeline: Pipeline,
+  agents: readonly Pick<Agent, 'id' | 'status'>[],
+  canvas: Pick<CanvasDocument, 'nodes'>,
+): Finding[] {
   const { steps, configuration } = pipeline;
   const { links, readable } = linksOf(configuration);
   const cards = new Map(steps.map((step) => [step.nodeId ?? step.id, step]));
@@ -42,6 +47,23 @@ export function checkPipeline(pipeline: Pipeline, agents: readonly Pick<Agent, '
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity === 'warning')];
 }
 
+/** The most problems of a kind that are listed. */
+export const maxProblems = 200;
+
+type CheckInput = { pipeline: Pipeline; agents: Pick<Agent, 'id' | 'status'>[]; nodes: CanvasDocument['nodes'] };
+
+/** Returns the problems of `checkPipeline` that are listed. A task of `ComputeThread`. */
+export function listProblems({ pipeline, agents, nodes }: CheckInput): Finding[] {
+  const all = checkPipeline(pipeline, agents, { nodes });
+  return (['error', 'warning'] as const).flatMap((kind) => all.filter(({ severity }) => severity === kind).slice(0, maxProblems));
+}
+
+export const checkTask: ThreadTask<CheckInput, Finding[]> = {
+  module: new URL('./check-pipeline.ts', import.meta.url),
+  name: 'listProblems',
+  compute: listProblems,
+};
+
 const ofCards = new Set(['agent.colorMissing', 'agent.idDiffers']);
 
 const end = z.object({ agentId: z.string().optional().catch(undefined), port: z.string().optional().catch(undefined) });
@@ -58,7 +80,7 @@ function linksOf(configuration: string): { links: UncheckedLink[]; readable: boo
   }
 }
 
-function missingCard({ nodeId, agentId, name }: Pipeline['steps'][number], canvas: CanvasDocument): Finding[] {
+function missingCard({ nodeId, agentId, name }: Pipeline['steps'][number], canvas: Pick<CanvasDocument, 'nodes'>): Finding[] {
   if (nodeId === null) return [];
   const card = Object.hasOwn(canvas.nodes, nodeId) ? canvas.nodes[nodeId] : undefined;
   if (!card) return [{ severity: 'warning', code: 'step.cardMissing', params: { name }, nodeId }];

@@ -1,11 +1,9 @@
 import type { PipelineProblem } from '../../../contract/executions/pipeline.ts';
 import type { Language } from '../../http/call.ts';
-import { checkPipeline } from './check-pipeline.ts';
+import type { ComputeThread } from '../../platform/processes/compute-thread.ts';
+import { checkTask, maxProblems } from './check-pipeline.ts';
 import { problemText } from './problem-text.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
-
-/** The most problems of a kind that are listed. */
-const maxProblems = 200;
 
 /** Returns the current problems of a user's pipelines. `agentsWithoutTools` finds the agents whose models cannot call tools. */
 export function createDiagnosis({
@@ -13,9 +11,11 @@ export function createDiagnosis({
   agents,
   pipelines,
   agentsWithoutTools,
+  thread,
 }: Pick<PipelinesDeps, 'projects' | 'agents'> & {
   pipelines: Pick<Pipelines, 'get'>;
   agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<{ id: string; title: string; model: string }[]>;
+  thread: Pick<ComputeThread, 'compute'>;
 }) {
   return {
     async of(userId: string, id: string, language: Language): Promise<{ errors: PipelineProblem[]; warnings: PipelineProblem[] }> {
@@ -23,22 +23,19 @@ export function createDiagnosis({
       const ids = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];
       const [canvas, known, toolless] = await Promise.all([
         projects.canvas(userId, pipeline.projectId),
-        agents.statusesOf(
-          userId,
-          pipeline.steps.map(({ agentId }) => agentId),
-        ),
+        agents.statusesOf(userId, ids),
         agentsWithoutTools(userId, ids),
       ]);
       const withoutTools = toolless.map(({ id, title, model }) => ({
         ...{ severity: 'warning' as const, code: 'agent.noTools', params: { name: title, model } },
         nodeId: pipeline.steps.find(({ agentId }) => agentId === id)?.nodeId ?? null,
       }));
-      const findings = [...checkPipeline(pipeline, known, canvas), ...withoutTools].map(({ severity, code, params, nodeId }) => ({
-        severity,
-        problem: { code, message: problemText(language, code, params), nodeId },
-      }));
+      const found = await thread.compute(checkTask, pipeline.steps.length, { pipeline, agents: known, nodes: canvas.nodes });
       const of = (wanted: 'error' | 'warning') =>
-        findings.flatMap(({ severity, problem }) => (severity === wanted ? [problem] : [])).slice(0, maxProblems);
+        [...found, ...withoutTools]
+          .filter(({ severity }) => severity === wanted)
+          .slice(0, maxProblems)
+          .map(({ code, params, nodeId }) => ({ code, message: problemText(language, code, params), nodeId }));
       return { errors: of('error'), warnings: of('warning') };
     },
   };

@@ -62,7 +62,7 @@ const maxStaleBytes = 256 * 1024;
 /** From so many times the limit of bytes on a save waits until the versions are trimmed, so that no stream of saves outruns it. */
 const waitFromShare = 2;
 /** Reading the largest canvas takes some 150 MB of memory. */
-const canvasReadLimits = { atOnce: 4, maxWaiting: 1_000, maxPerAccount: 64 };
+const canvasReadLimits = { atOnce: 4, atOncePerAccount: 2, maxWaiting: 1_000, maxPerAccount: 64 };
 
 /** Projects with their versioned canvases. A foreign project is answered like a missing one. */
 export class ProjectService {

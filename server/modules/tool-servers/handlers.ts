@@ -11,7 +11,7 @@ export function toolServerHandlers(servers: ToolServers): Pick<Handlers, Extract
       await servers.remove(user.id, params.id, params.serverId);
       return undefined;
     },
-    'toolServer.test': ({ user, params, language }) => servers.test(user.id, params.id, params.serverId, language),
+    'toolServer.test': ({ user, params, language, signal }) => servers.test(user.id, params.id, params.serverId, language, signal),
     'toolServer.signIn': ({ user, params, language }) => servers.signIn(user.id, params.id, params.serverId, language),
     'toolServer.endSignIn': ({ user, params, body, language }) => servers.endSignIn(user.id, params.id, params.serverId, body, language),
     'toolServer.tools': async ({ user, params, query }) => {

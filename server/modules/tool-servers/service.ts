@@ -51,8 +51,8 @@ export type ToolServersDeps = {
 
 /** Names the operator's servers in projects that have not tested them yet. */
 const operatorNamespace = 'b0c1a6ad-5e3c-4d0f-9a55-6f0d6a9f4b1e';
-/** A test takes a connection and up to a minute. */
-const testLimits = { atOnce: 16, atOncePerAccount: 4, maxWaiting: 200, maxPerAccount: 20 };
+/** A test takes a connection and up to a minute, nearly all of it spent waiting for the far side: it is limited by account. */
+const testLimits = { atOnce: 500, atOncePerAccount: 4, maxWaiting: 500, maxPerAccount: 20 };
 /** The most tools that are counted of a server. */
 export const maxListed = 1_000;
 
@@ -189,16 +189,17 @@ export function createToolServers(deps: ToolServersDeps) {
     },
 
     /** Asks a server for its tools. Tools that are new are pinned as they are, others are compared with what a person has seen. */
-    async test(userId: string, project: string, id: string, language: Language): Promise<ToolServerTest> {
+    async test(userId: string, project: string, id: string, language: Language, signal: AbortSignal): Promise<ToolServerTest> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
-      return tests.run(userId, async () => {
-        const list = await readToolList(server);
+      const test = async () => {
+        const list = await readToolList(server, signal);
         const row = await storeToolList({ db, newId, now }, server, list, { addsTools: true });
         if (!row) throw new ApiError('not_found');
         const [found, tools] = await Promise.all([shown(row, language), repository.tools(projectId, id)]);
         return { server: found, tools: await toServerTools(tools) };
-      });
+      };
+      return tests.run(userId, test, signal);
     },
 
     async tools(
@@ -265,8 +266,7 @@ export function createToolServers(deps: ToolServersDeps) {
     },
   };
 
-  async function readToolList(server: ToolServerRow): Promise<ToolList> {
-    const signal = new AbortController().signal;
+  async function readToolList(server: ToolServerRow, signal: AbortSignal): Promise<ToolList> {
     try {
       const session = await connect(server, signal);
       try {

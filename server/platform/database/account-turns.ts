@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue, type Place, QueueFull } from '../fair-queue.ts';
 
-/** Whose work it is. Once `signal` aborts, nothing of it that still waits begins. */
-export type Turn = { account: string; signal?: AbortSignal };
+/** Whose work it is. Once `signal` aborts, nothing of it that still waits begins. `rows`: those that its statements have returned. */
+export type Turn = { account: string; signal?: AbortSignal; rows: number };
 
 const turns = new AsyncLocalStorage<Turn>();
-const ofNoAccount: Turn = { account: '' };
+const ofNoAccount: Turn = { account: '', rows: 0 };
 
 /**
  * Runs work that waits for connections and for hashes of passwords in the turn of this account, or of another caller. `signal` is for work that may
  * end between any two of its statements.
  */
 export function inTurnOf<T>(account: string, work: () => T, signal?: AbortSignal): T {
-  return turns.run(signal ? { account, signal } : { account }, work);
+  return turns.run({ account, rows: 0, ...(signal && { signal }) }, work);
 }
 
 /** The turn of the work that runs now. Work outside of `inTurnOf` is of an account of its own. */

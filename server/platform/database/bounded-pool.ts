@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createAccountTurns, type Leave, PoolExhausted } from './account-turns.ts';
+import { createAccountTurns, currentTurn, type Leave, PoolExhausted } from './account-turns.ts';
 
 export type PoolLimits = {
   /** The maximum of connections. */
@@ -54,6 +54,19 @@ export class BoundedPool extends pg.Pool {
     this.#turns = ofAccount
       ? createAccountTurns({ max, maxPerAccount: ofAccount.max, maxWaiting, maxWaitingPerAccount: ofAccount.maxWaiting, waitMs })
       : null;
+  }
+
+  override query = ((...given: Parameters<pg.Pool['query']>) => this.queryInTurn(given)) as pg.Pool['query'];
+
+  /** Sends a statement, and counts its rows for the turn of its caller. */
+  protected queryInTurn(given: Parameters<pg.Pool['query']>): unknown {
+    const turn = currentTurn();
+    const answer: unknown = super.query(...given);
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then((result: pg.QueryResult) => {
+      turn.rows += result.rows?.length ?? 0;
+      return result;
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;

@@ -16,7 +16,7 @@ export class ServingPool extends BoundedPool {
   override query = ((...given: Parameters<pg.Pool['query']>) => {
     const [statement] = given as unknown as [string | { text?: string }];
     const text = typeof statement === 'string' ? statement : (statement.text ?? '');
-    return isReadOnly(text) ? this.#reads.query(...given) : super.query(...given);
+    return isReadOnly(text) ? this.#reads.query(...given) : this.queryInTurn(given);
   }) as pg.Pool['query'];
 }
 

@@ -233,3 +233,24 @@ test('G8.22 beside an odd name a bundle keeps it as it is, and a push says why i
   expect(await git.git('odd', 'diff', '--name-only', 'main', 'taken')).toBe('src/bake.ts');
   expect(await git.git('odd', 'fsck', '--strict', 'taken')).toBe('');
 });
+
+test('G8.28 a client that goes ends a push before its commit is sent, and not after', async () => {
+  await makeRepository('gone');
+  const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
+  const egress = createEgress({ allowPrivate: true });
+  const pushUntil = (path: string) => {
+    const gone = new AbortController();
+    const leaving = createGitCommits(async (address, request) => {
+      if (address.endsWith(path)) gone.abort('gone');
+      return egress(address, request);
+    });
+    const caller = { account: 'ann', signal: gone.signal };
+    const given = { url: git.urlOf('gone'), token: 'secret-token', ref: 'main', head: null, commit: commitOf(files), run, limits, caller };
+    return leaving.push(given);
+  };
+  await expect(pushUntil('/info/refs?service=git-receive-pack')).rejects.toBe('gone');
+  const branches = () => fetched('gone', 'branch', '-r', '--list', 'origin/artel/*');
+  expect(await branches()).toBe('');
+  const { sha } = await pushUntil('/git-receive-pack');
+  expect(await fetched('gone', 'rev-parse', 'origin/artel/bread-1')).toBe(sha);
+});

@@ -6,19 +6,20 @@ import type { Forks } from '../forks/forks.ts';
 type Names = 'execution.fork' | 'execution.compare' | 'execution.step';
 
 /** Both hold the steps of whole runs in memory, and a fork all of their results. */
-const costlyCalls = { atOnce: 2, maxWaiting: 64, maxPerAccount: 8 };
+const costlyCalls = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 64, maxPerAccount: 8 };
 
 export function forkHandlers(forks: Forks, runs: CompareRuns): Pick<Handlers, Names> {
   const costly = new AdmissionQueue(costlyCalls);
   return {
-    'execution.fork': ({ user, params, body, language, idempotencyKey, storeIdempotentResponse }) =>
-      costly.run(user.id, () =>
+    'execution.fork': ({ user, params, body, language, idempotencyKey, storeIdempotentResponse, signal }) => {
+      const fork = () =>
         forks(
           { userId: user.id, id: params.id, asked: body, language: user.language ?? language },
           idempotencyKey === null || body.dryRun ? null : storeIdempotentResponse,
-        ),
-      ),
-    'execution.compare': ({ user, query }) => costly.run(user.id, () => runs.compare(user.id, query)),
+        );
+      return costly.run(user.id, fork, signal);
+    },
+    'execution.compare': ({ user, query, signal }) => costly.run(user.id, () => runs.compare(user.id, query), signal),
     'execution.step': ({ user, params }) => runs.step(user.id, params),
   };
 }

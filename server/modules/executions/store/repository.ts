@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Execution, ExecutionDetails, ExecutionStatus } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -16,7 +17,7 @@ import {
   sql,
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
-import { type ExecutionRow, finalAnswer, inPlace, toExecution, toStepRun } from './rows.ts';
+import { type ExecutionRow, finalAnswer, inPlace, type StepRow, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
 import { executionContexts, executionEvents, executionSteps, executions } from './tables.ts';
 
@@ -54,15 +55,36 @@ export function executionRepository(db: Db) {
       return found ? toExecution(found.row, found.answer) : null;
     },
 
+    /** Returns an execution with its steps. Many steps are read in pieces of one snapshot, and other requests are served between them. */
     async details(userId: string, id: string): Promise<ExecutionDetails | null> {
-      const row = await one(userId, id);
+      const [row] = await db
+        .select(withoutInput)
+        .from(executions)
+        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
       if (!row) return null;
-      const steps = await db
-        .select()
-        .from(executionSteps)
-        .where(eq(executionSteps.executionId, id))
-        .orderBy(...inPlace);
+      const steps = row.stepsTotal <= stepsOfPiece ? await stepsOf(db, id) : await db.transaction((tx) => stepsInPieces(tx, id), snapshot);
       return { ...toExecution(row, finalAnswer(row, steps)), steps: steps.map(toStepRun) };
+    },
+
+    /** Returns the graph of an execution and what its links follow from, as JSON: the texts of the largest ones are not parsed here. */
+    async graphTexts(userId: string, id: string) {
+      const [row] = await db
+        .select({ graph: sql<string | null>`${executions.graph}::text`, status: executions.status })
+        .from(executions)
+        .where(and(eq(executions.id, id), eq(executions.userId, userId)));
+      if (!row) return null;
+      if (row.graph === null) return { ...row, graph: null, steps: '[]', count: 0 };
+      const { stepId, pipelineStepId, orderIndex, round, item, status, choice, handOff } = executionSteps;
+      const state = sql`json_build_object('id', ${stepId}, 'nodeId', coalesce(${pipelineStepId}, ${stepId}), 'round', ${round}, 'item', ${item},
+        'status', ${status}, 'choice', ${choice}, 'handOff', ${handOff})`;
+      const [read] = await db
+        .select({
+          steps: sql<string>`coalesce(json_agg(${state} ORDER BY ${orderIndex}, ${item}, ${round}), '[]')::text`,
+          count: count(),
+        })
+        .from(executionSteps)
+        .where(eq(executionSteps.executionId, id));
+      return { ...row, graph: row.graph, steps: read?.steps ?? '[]', count: read?.count ?? 0 };
     },
 
     /** Returns the number of steps of the execution of a job; 0 for an unknown one. */
@@ -76,11 +98,7 @@ export function executionRepository(db: Db) {
       const row = await one(userId, id);
       if (!row) return null;
       const [steps, contexts] = await Promise.all([
-        db
-          .select()
-          .from(executionSteps)
-          .where(eq(executionSteps.executionId, id))
-          .orderBy(...inPlace),
+        stepsOf(db, id),
         db.select().from(executionContexts).where(eq(executionContexts.executionId, id)).orderBy(asc(executionContexts.position)),
       ]);
       return { row, steps, contexts };
@@ -204,6 +222,32 @@ export function executionRepository(db: Db) {
       return { ...none, ...Object.fromEntries(rows.map(({ status, many }) => [status, many])) };
     },
   };
+}
+
+const stepsOf = (db: Db, id: string): Promise<StepRow[]> =>
+  db
+    .select()
+    .from(executionSteps)
+    .where(eq(executionSteps.executionId, id))
+    .orderBy(...inPlace);
+
+const snapshot = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
+const stepsOfPiece = 1_000;
+
+async function stepsInPieces(tx: Db, id: string): Promise<StepRow[]> {
+  const steps: StepRow[] = [];
+  for (;;) {
+    const piece = await tx
+      .select()
+      .from(executionSteps)
+      .where(eq(executionSteps.executionId, id))
+      .orderBy(...inPlace)
+      .limit(stepsOfPiece)
+      .offset(steps.length);
+    steps.push(...piece);
+    if (piece.length < stepsOfPiece) return steps;
+    await nextTurn();
+  }
 }
 
 export type ExecutionRepository = ReturnType<typeof executionRepository>;

@@ -37,7 +37,7 @@ function lanes(places: { quick: number; slow: number }) {
   };
 }
 
-test('R19.01 a process that runs long moves to the slow lane, and the next one begins in its place', async () => {
+test('G8.30 a process that runs long moves to the slow lane, and the next one begins in its place', async () => {
   const { begun, run, end, endQuickTime } = lanes({ quick: 1, slow: 1 });
   const long = run('ann');
   const next = run('bob');
@@ -50,7 +50,7 @@ test('R19.01 a process that runs long moves to the slow lane, and the next one b
   expect(await Promise.all([long, next])).toEqual(['ann', 'bob']);
 });
 
-test('R19.01 where the slow lane is full, a long process is ended, leaves its place, and begins anew when one is free', async () => {
+test('G8.30 where the slow lane is full, a long process is ended, leaves its place, and begins anew when one is free', async () => {
   const { begun, run, end, endQuickTime } = lanes({ quick: 1, slow: 1 });
   const calls = [run('ann'), run('bob')];
   await settle();
@@ -66,7 +66,7 @@ test('R19.01 where the slow lane is full, a long process is ended, leaves its pl
   expect(await Promise.all(calls)).toEqual(['ann', 'bob', 'cleo']);
 });
 
-test('R19.01 a process whose caller has gone is ended, and one that waits never begins', async () => {
+test('G8.30 a process whose caller has gone is ended, and one that waits never begins', async () => {
   const { begun, run, end } = lanes({ quick: 1, slow: 1 });
   const gone = new AbortController();
   const both = [run('ann', gone.signal), run('bob', gone.signal)].map((one) => one.catch((reason: unknown) => reason));

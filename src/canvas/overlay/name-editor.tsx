@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { nodeHue } from '../../model/agents/roles.ts';
 import type { Dispatch } from '../../model/commands.ts';
 import { nodeSize } from '../../model/document/node-size.ts';
 import { isLocked } from '../../model/workspace-state.ts';
 import type { WorkspaceStore } from '../../model/workspace-store.ts';
+import { LeftOutNote, useLeftOut } from '../../ui/controls/fields/left-out.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { isComposing, isEnter, isSendKey } from '../../ui/typed-keys.ts';
 import type { CanvasView, EphemeralState } from '../canvas-view.ts';
@@ -12,6 +13,10 @@ import { useStoreValue } from '../use-store-value.ts';
 import styles from './name-editor.module.css';
 
 type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
+
+/** Between the card and what is said below it, and its least width (world px). */
+const noteGap = 8;
+const minNoteWidth = 240;
 
 const maxLength = { title: 200, text: 4_000 } as const;
 
@@ -86,6 +91,15 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     end(sends || isNote);
   };
 
+  const { ref: limits, leftOut, forget } = useLeftOut();
+  const frame = useCallback(
+    (element: HTMLDivElement | null) => {
+      place.current = element;
+      return limits(element);
+    },
+    [limits],
+  );
+
   const { width, height } = nodeSize(node);
   const shared = {
     ref: box,
@@ -93,10 +107,10 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
     'data-canvas-control': true,
     onChange: (event: { target: { value: string } }) => setText(event.target.value),
     onKeyDown,
-    onBlur: () => end(true),
+    onBlur: (event: FocusEvent) => place.current?.contains(event.relatedTarget) || end(true),
   };
   return (
-    <div ref={place} className={styles.place} data-hue={nodeHue(node)} data-testid="name-editor">
+    <div ref={frame} className={styles.place} data-hue={nodeHue(node)} data-testid="name-editor">
       {isNote ? (
         <textarea
           {...shared}
@@ -114,6 +128,17 @@ function Editor({ node, locked, view, dispatch }: EditorProps) {
           maxLength={maxLength.title}
           aria-label={t('annotation.name', { title: node.title })}
         />
+      )}
+      {leftOut && (
+        <div className={styles.leftOut} style={{ top: height + noteGap, width: Math.max(width, minNoteWidth) }}>
+          <LeftOutNote
+            leftOut={leftOut}
+            onClose={() => {
+              forget();
+              box.current?.focus({ preventScroll: true });
+            }}
+          />
+        </div>
       )}
     </div>
   );

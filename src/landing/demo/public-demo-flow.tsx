@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useObserved } from '../../state/use-observed.ts';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { LeftOutNote, useLeftOut } from '../../ui/controls/fields/left-out.tsx';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Play, RotateCcw } from '../../ui/icons/icons.ts';
 import { whenIdle } from '../../ui/loading/when-idle.ts';
@@ -28,6 +29,7 @@ export function PublicDemoFlow() {
   const state = useObserved(run.state, run.state.get);
   const [input, setInput] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const { ref: limits, leftOut, forget } = useLeftOut();
   const isHydrated = useIsHydrated();
   useEffect(() => run.reset, [run]);
   useEffect(() => whenIdle(() => void loadComposer().catch(() => {})), []);
@@ -73,7 +75,7 @@ export function PublicDemoFlow() {
       lead={t('demo.lead')}
       under={
         <>
-          <form className={styles.task} method="dialog" onSubmit={submit}>
+          <form ref={limits} className={styles.task} method="dialog" onSubmit={submit}>
             <input
               ref={field}
               className={styles.input}
@@ -88,6 +90,7 @@ export function PublicDemoFlow() {
               {t(state.running ? 'demo.running' : 'demo.run')}
             </Button>
           </form>
+          {leftOut && <LeftOutNote leftOut={leftOut} onClose={forget} />}
           <p className={styles.simulated}>{t('demo.simulated')}</p>
           <p className={styles.free}>{t('demo.free', { seconds: claims.demoSeconds })}</p>
           {state.hasFailed && (

@@ -3,6 +3,7 @@ import { type CanvasDocument, type CanvasNode, type Connection, canvasNode, conn
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Problem } from '../problem.ts';
 import { withContents } from './annotations.ts';
+import { foreignWorkflow } from './foreign-workflow.ts';
 
 /** Nodes with the links between them, as text for other canvases. */
 export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
@@ -27,11 +28,15 @@ export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: 
 }
 
 /**
- * Parses nodes from an untrusted text, all or none. Returns `clip.notCards` for a text of another kind. Returns `clip.unsound` for an
- * invalid one, with every mistake in `details`.
+ * Parses nodes from an untrusted text, all or none. Returns `clip.foreign` for a workflow of another product, and `clip.notCards` for a text of
+ * another kind. Returns `clip.unsound` for an invalid one, with every mistake in `details`.
  */
 export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt } | { ok: false; error: Problem } {
-  const shape = excerptShape.safeParse(parsed(text));
+  const inside = withoutFence(text);
+  const json = parsed(inside);
+  const product = foreignWorkflow(inside, json);
+  if (product) return { ok: false, error: { code: 'clip.foreign', params: { product } } };
+  const shape = excerptShape.safeParse(json);
   if (!shape.success) return { ok: false, error: { code: 'clip.notCards' } };
   const nodes = listOf(shape.data.nodes);
   const connections = listOf(shape.data.connections);
@@ -47,6 +52,12 @@ export function readCanvasText(text: string): { ok: true; value: CanvasExcerpt }
 /** Accepts a list, and records by id. */
 const some = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 const excerptShape = z.object({ nodes: some, connections: some.default([]) });
+
+/** The text inside a fence of Markdown, in which answers of models and messages quote files. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('```') && trimmed.endsWith('```') ? trimmed.slice(trimmed.indexOf('\n') + 1, -3) : trimmed;
+}
 
 function parsed(text: string): unknown {
   try {

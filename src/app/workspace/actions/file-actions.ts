@@ -31,7 +31,7 @@ export function fileActions({ store, view, isEditable, show }: FileParts): Recor
     openJson: {
       can: isEditable,
       run: async () => {
-        const file = await chooseFile('application/json,.json');
+        const file = await chooseFile('application/json,.json,.yml,.yaml');
         if (file) show({ window: { kind: 'import', name: file.name, text: await file.text() } });
       },
     },

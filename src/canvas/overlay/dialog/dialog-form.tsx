@@ -1,4 +1,4 @@
-import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -8,6 +8,7 @@ import { isLocked, type RunPhase, type WorkspaceState } from '../../../model/wor
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import { useObserved } from '../../../state/use-observed.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { LeftOutNote, useLeftOut } from '../../../ui/controls/fields/left-out.tsx';
 import { Switch } from '../../../ui/controls/fields/switch.tsx';
 import { Tooltip } from '../../../ui/controls/overlays/tooltip.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -78,6 +79,15 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   const effect = useStoreValue(store, ({ run }) => messageEffect(run, node.id, target));
   const { text, sending, problem, write, send } = useMessage(node, drafts, dispatch, { store, online });
 
+  const { ref: limits, leftOut, forget } = useLeftOut();
+  const frame = useCallback(
+    (element: HTMLElement | null) => {
+      card.current = element;
+      return limits(element);
+    },
+    [limits],
+  );
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (readOnly || !isSendKey(event)) return;
     event.preventDefault();
@@ -85,7 +95,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
   };
 
   return (
-    <section ref={card} className={styles.card} data-dialog-id={node.id} aria-label={t('dialog.label', { title: node.title })}>
+    <section ref={frame} className={styles.card} data-dialog-id={node.id} aria-label={t('dialog.label', { title: node.title })}>
       <p className={styles.goal} title={node.goal}>
         {node.goal}
       </p>
@@ -135,6 +145,7 @@ function DialogOnCard({ node, store, view, index, dispatch, drafts, readOnly }: 
         </Tooltip>
       </div>
       <div className={styles.below} data-canvas-control>
+        {leftOut && <LeftOutNote leftOut={leftOut} onClose={forget} />}
         {problem && (
           <p id={problemId} className={styles.problem} role="alert">
             {problemText(problem)}

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
+import { LeftOutNote, useLeftOut } from './left-out.tsx';
 
 export type FieldFrame = {
   label: string;
@@ -27,9 +28,10 @@ export function Field({
   children,
 }: FieldFrame & { children: (wiring: Wiring) => ReactNode }) {
   const id = useId();
+  const { ref, leftOut, forget } = useLeftOut();
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={styles.field}>
+    <div ref={ref} className={styles.field}>
       <div className={labelHidden && !aside ? 'visually-hidden' : styles.head}>
         <label htmlFor={id} className={labelHidden ? 'visually-hidden' : styles.label}>
           {label}
@@ -37,6 +39,7 @@ export function Field({
         {aside}
       </div>
       {children({ id, 'aria-invalid': error || invalid ? true : undefined, 'aria-describedby': described || undefined })}
+      {leftOut && <LeftOutNote leftOut={leftOut} onClose={forget} />}
       <p id={`${id}-error`} className={styles.error} role="alert" hidden={!error}>
         {error}
       </p>

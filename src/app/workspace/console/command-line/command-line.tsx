@@ -3,6 +3,7 @@ import { roleHue } from '../../../../model/agents/roles.ts';
 import { consoleAgents, slashCommands } from '../../../../model/console/console-command.ts';
 import { isLocked } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { LeftOutNote, useLeftOut } from '../../../../ui/controls/fields/left-out.tsx';
 import { Select } from '../../../../ui/controls/fields/select.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { SendHorizontal } from '../../../../ui/icons/icons.ts';
@@ -33,6 +34,8 @@ function CommandLineNow() {
   const open = !disabled && line.suggestions.length > 0;
   const placeholder = readOnly ? 'readOnly' : working ? 'working' : mobile ? 'placeholderShort' : 'placeholder';
 
+  const { ref: limits, leftOut, forget } = useLeftOut();
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
@@ -53,7 +56,8 @@ function CommandLineNow() {
   };
 
   return (
-    <div className={styles.foot} data-testid="command-line">
+    <div ref={limits} className={styles.foot} data-testid="command-line">
+      {leftOut && <LeftOutNote leftOut={leftOut} onClose={forget} />}
       <CommandStatus hasAgent={agent !== null} />
       <div className={styles.line} data-announces={readOnly || undefined}>
         {readOnly && <Announcements />}

@@ -2,6 +2,7 @@ import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, us
 import type { Dispatch } from '../../../../model/commands.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { excess, insertedText } from '../../../../ui/controls/fields/watch-limits.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { FileUp, Paperclip } from '../../../../ui/icons/icons.ts';
 import type { DialogDrafts } from '../dialog-drafts.ts';
@@ -10,6 +11,9 @@ import styles from './dialog-files.module.css';
 import { filesBeside } from './dialog-files.ts';
 import { droppedFiles } from './dropped-files.ts';
 import { GitAddressForm } from './git-address-form.tsx';
+
+/** The shortest text that becomes a file when the message is full. What is left out of shorter ones is shown. */
+const minFileLength = 1_000;
 
 type Props = {
   nodeId: string;
@@ -35,9 +39,20 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
       event.preventDefault();
       files.add(nodeId, pasted);
     };
+    // A text that is too long for the message is no loss: it goes with the message as a file.
+    const insert = (event: InputEvent) => {
+      const text = insertedText(event);
+      if (!target || text.length < minFileLength || excess(target, text) === '') return;
+      event.preventDefault();
+      files.addText(nodeId, text, (number) => t('pastedName', { number }));
+    };
     target?.addEventListener('paste', paste);
-    return () => target?.removeEventListener('paste', paste);
-  }, [box, files, nodeId]);
+    target?.addEventListener('beforeinput', insert);
+    return () => {
+      target?.removeEventListener('paste', paste);
+      target?.removeEventListener('beforeinput', insert);
+    };
+  }, [box, files, nodeId, t]);
 
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     files.add(nodeId, [...(event.target.files ?? [])]);

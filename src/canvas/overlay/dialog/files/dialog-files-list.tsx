@@ -26,7 +26,7 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
   const { t, language } = useTranslation('inputs');
   const problemText = useProblemText();
   const files = filesBeside(drafts, dispatch);
-  const { set, added, progress, leftOut, problem } = useObserved(files, () => files.of(nodeId));
+  const { set, added, progress, leftOut, pasted, problem } = useObserved(files, () => files.of(nodeId));
   useEffect(() => {
     void files.load(nodeId);
   }, [files, nodeId]);
@@ -94,6 +94,11 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
           </li>
         ))}
       </ul>
+      {pasted && [...stored.map(({ path }) => path), ...added.map(({ name }) => name)].includes(pasted.name) && (
+        <p className={styles.pasted} role="status" data-testid="pasted-as-file">
+          {t('pasted', { count: pasted.characters, characters: pasted.characters.toLocaleString(language), name: pasted.name })}
+        </p>
+      )}
       {leftOut.length > 0 && (
         <details>
           <summary>{t('leftOut', { count: leftOut.length })}</summary>

@@ -19,11 +19,13 @@ export type FilesOfDialog = {
   progress: { done: number; all: number };
   /** Files of the newest archive that were left out. */
   leftOut: InputAddition['leftOut'];
+  /** The newest file that was made of a text which was too long for the message. */
+  pasted: { name: string; characters: number } | null;
   /** Why the set could not be read or changed. */
   problem: Problem | null;
 };
 
-const nothing: FilesOfDialog = { set: null, added: [], progress: { done: 0, all: 0 }, leftOut: [], problem: null };
+const nothing: FilesOfDialog = { set: null, added: [], progress: { done: 0, all: 0 }, leftOut: [], pasted: null, problem: null };
 
 /** The problem of a set that the server no longer has, and of one that a run has used. */
 const gone = 'not_found';
@@ -71,6 +73,17 @@ export class DialogFiles extends Observable {
     if (unreadable.length === 0) return;
     const refused = unreadable.map((name) => ({ key: ++this.#key, name, bytes: null, problem: { code: 'dialog.fileUnreadable' } }));
     this.#change(nodeId, { added: [...this.of(nodeId).added, ...refused] });
+  }
+
+  /** Adds a text that is too long for the message as a file. `nameOf` makes its name from a number that no other file has. */
+  addText(nodeId: string, text: string, nameOf: (number: number) => string): void {
+    const { set, added } = this.of(nodeId);
+    const taken = new Set([...(set?.files ?? []).map(({ path }) => path), ...added.map(({ name }) => name)]);
+    let number = 1;
+    while (taken.has(nameOf(number))) number += 1;
+    const name = nameOf(number);
+    this.#change(nodeId, { pasted: { name, characters: text.length } });
+    this.add(nodeId, [new File([text], name, { type: 'text/plain' })]);
   }
 
   /** Adds the files of a repository. */

@@ -18,7 +18,6 @@ const silenceMs = 120_000;
 export function createZipStream(maxSilenceMs = silenceMs): ZipStream {
   const zip = new ZipFile();
   const output = zip.outputStream.pipe(watched(maxSilenceMs));
-  // A file that cannot be read ends the archive.
   zip.on('error', (error) => output.destroy(error));
   const gone = new Promise<never>((_resolve, reject) => {
     output.once('close', () => reject(new Error('The client of an export has gone.')));
@@ -35,6 +34,9 @@ export function createZipStream(maxSilenceMs = silenceMs): ZipStream {
       zip.addReadStream(content, path);
       try {
         await Promise.race([read, gone]);
+      } catch (error) {
+        output.destroy(error as Error);
+        throw error;
       } finally {
         content.destroy();
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serverAddress } from '../../../../server/modules/tool-servers/server-address.ts';
 import { holdsSecret, shownAddress } from '../../../../server/platform/egress/address-secrets.ts';
-import { repositoryAddress } from '../../../../server/platform/git/repository-address.ts';
+import { readRepositoryAddress } from '../../../../server/platform/git/repository-address.ts';
 
 const withKeys = [
   ...[
@@ -30,10 +30,10 @@ test('G8.17 an address with a key in its query is known by the names and by the 
 
 test('G8.17 neither the address of a repository nor that of a tool server is taken with a key in it', () => {
   for (const query of withKeys) {
-    expect(repositoryAddress(`https://git.test/ann/shop${query}`, false)).toBeNull();
+    expect(readRepositoryAddress(`https://git.test/ann/shop${query}`, false)).toBeNull();
     expect(serverAddress(`https://a.test/mcp${query}`, false)).toBeNull();
   }
-  expect(repositoryAddress('https://git.test/ann/shop?tab=readme', false)).toBe('https://git.test/ann/shop');
+  expect(readRepositoryAddress('https://git.test/ann/shop?tab=readme', false)?.url).toBe('https://git.test/ann/shop');
   expect(serverAddress('https://a.test/mcp?project=shop', false)).toBe('https://a.test/mcp?project=shop');
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Egress } from '../../../../server/platform/egress/egress.ts';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { type RepositoryCall, RepositoryCalls } from '../../../../server/platform/git/repository-calls.ts';
 
 const url = 'https://git.example.com/bakery';
@@ -18,7 +19,7 @@ function farSide({ bytes = 10, memory = 1_000 } = {}) {
       async function* body() {
         yield Buffer.alloc(bytes);
       }
-      answers.push(() => resolve({ status: 200, ok: true, headers: {}, body: body(), text: async () => '' }));
+      answers.push(() => resolve({ status: 200, ok: true, headers: {}, body: body(), text: async () => '', scrubber: createScrubber([]) }));
     });
   };
   const gone = new AbortController();

@@ -27,7 +27,7 @@ export function holdsSecret(url: URL): boolean {
 export function shownAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null || !holdsSecret(url)) return address;
-  const fields = [...url.searchParams].map(([name, value]) => {
+  const fields = [...url.searchParams].map(([name, value]): [string, string] => {
     if (!isSecretField(name, value)) return [name, value];
     return value === '' ? [hidden, ''] : [name, hidden];
   });

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ServerTool, ToolServer } from '../../../contract/tool-server.ts';
 import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
+import { openMcpSession } from '../../../server/platform/mcp/mcp-session.ts';
+import { createProcessChannel } from '../../../server/platform/mcp/process-channel.ts';
 import { isAlive } from '../../support/faults/is-alive.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { type ModelCall, type ModelServer, startModelServer } from '../../support/services/model-server.ts';
@@ -198,4 +200,16 @@ test('G3.28 the reference server over streamable HTTP is tested and called', asy
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+test('G8.16 a program that tells its variables does not tell the secret ones', async () => {
+  const environment = { API_TOKEN: 'token-of-the-program', FOLDER: '/srv/documents' };
+  const program = { name: 'noisy', command: process.execPath, args: [noisy, join(folder, 'pids-of-secrets')], environment };
+  const { signal } = new AbortController();
+  const session = await openMcpSession(await createProcessChannel(program), signal);
+  const told = JSON.stringify(await session.callTool('tell', {}, signal));
+  await session.close();
+  expect(told).toContain('API_TOKEN');
+  expect(told).toContain('/srv/documents');
+  expect(told).not.toContain('token-of-the-program');
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Fork } from '../../../contract/executions/fork.ts';
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { InputSet } from '../../../contract/input.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
+import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 import { callTools, withTools } from '../../support/tools/with-tools.ts';
 
 /** Pages of two hosts: the same server under two names. */
@@ -29,7 +29,7 @@ async function startPages() {
 const models = setUpModelServer();
 const git = setUp(startGitServer, ({ close }) => close());
 const pages = setUp(startPages, async ({ close }) => close());
-const server = setUpServer(() => ({
+const { database, server } = setUpServerOnDatabase(() => ({
   ...{ OPENAI_API_KEY: 'sk-server-wide', OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
   ARTEL_FETCH_HOSTS: `${pages.one},${pages.other}`,
 }));
@@ -75,6 +75,24 @@ test('G3.06 the first call of a run with a repository that is not the project’
   const own = await ann.start(made, 'Read it', { inputSetId });
   expect(await person.ended(own.id)).toMatchObject({ status: 'completed' });
   expect(pages.asked).toEqual(['127.0.0.1/collect?secret=42']);
+});
+
+test('G3.06 after an upgrade runs of before count as having the words from outside that they have', async () => {
+  const inputSetId = await setWith('ann/before');
+  await ann.call('PUT', '/project/default/git-target', { url: git.urlOf('ann/before'), baseBranch: 'main', forge: 'none' });
+  models.answer({ kind: 'text', text: 'Done.' });
+  const made = await ann.pipeline('developer');
+  const runs = [await ann.start(made, 'Own', { inputSetId }), await ann.start(made, 'None')];
+  for (const { id } of runs) await person.ended(id);
+  const migrate = async () => {
+    await database.pool.query(await readFile(join(import.meta.dirname, '../../../server/migrations/0061_words_from_outside.sql'), 'utf8'));
+    const ids = runs.map(({ id }) => id);
+    const { rows } = await database.pool.query('SELECT id FROM executions WHERE has_outside AND id = ANY($1)', [ids]);
+    return rows.map(({ id }) => runs.findIndex((run) => run.id === id));
+  };
+  expect(await migrate()).toEqual([]);
+  await ann.call('DELETE', '/project/default/git-target');
+  expect(await migrate()).toEqual([0]);
 });
 
 test('G3.06 a consent for the run is asked once, for the host that the question names, and for no other', async () => {

@@ -59,13 +59,15 @@ const shortName = /^[^~]{1,8}~\d+(\.[^.]{0,3})?$/;
  * Returns a name as file systems compare it: HFS+ ignores characters without width, NTFS the case, dots and spaces at the end, and what follows a
  * colon. Git refuses such spellings of `.git` for the same reason (`core.protectHFS`, `core.protectNTFS`).
  */
-function comparable(name: string): string {
-  const [file = ''] = name.split(':');
-  return file
+function comparable(given: string): string {
+  const [file = ''] = given.split(':');
+  const name = file
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+    .toLowerCase();
+  let end = name.length;
+  while (name[end - 1] === '.' || name[end - 1] === ' ') end -= 1;
+  return name.slice(0, end);
 }
 
 function isOfStem(name: string, stem: string): boolean {

@@ -5,7 +5,7 @@ import { maxSearchMs, searchTexts } from '../../../../server/modules/tools/searc
 
 const found = (words: string, text: string): FoundLine[] => [...linesWith(words, text)].filter((one) => one !== null);
 
-test('G3.02 the lines that contain a text are found in any case, once each, with their numbers', () => {
+test('G3.04 the lines that contain a text are found in any case, once each, with their numbers', () => {
   expect(found('colour', 'a\nColour and COLOUR\n\nno\nthe colour')).toEqual([
     { line: 2, text: 'Colour and COLOUR' },
     { line: 5, text: 'the colour' },
@@ -17,7 +17,7 @@ test('G3.02 the lines that contain a text are found in any case, once each, with
   expect(found('a.*b', 'acb\na.*b')).toEqual([{ line: 2, text: 'a.*b' }]);
 });
 
-test('G3.02 a text is found wherever it stands, also over the end of a piece, and work pauses between pieces', () => {
+test('G3.04 a text is found wherever it stands, also over the end of a piece, and work pauses between pieces', () => {
   for (const at of [0, 256 * 1024 - 3, 256 * 1024, 700_000]) {
     const text = `${'\n'.repeat(at)}needle\n${'x\n'.repeat(300_000)}`;
     expect(found('NEEDLE', text)).toEqual([{ line: at + 1, text: 'needle' }]);
@@ -39,7 +39,7 @@ async function* texts(...contents: string[]) {
   for (const [at, text] of contents.entries()) yield { path: `${at}.txt`, text };
 }
 
-test('G3.02 a search ends at its first hundred lines, or by its time, and says which', async () => {
+test('G3.04 a search ends at its first hundred lines, or by its time, and says which', async () => {
   const { signal } = new AbortController();
   const many = await searchTexts(texts('a\n'.repeat(60), 'a\n'.repeat(60), 'a'), { words: 'a', signal, elapsed: () => 0 });
   expect([many.found.length, many.found.at(-1), many.isWhole]).toEqual([100, '1.txt:40: a', true]);

@@ -84,7 +84,7 @@ test('G8.24 no address of a special range of a kept library is on the public int
   const parsed = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]);
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
   const ranges = [ipaddr.IPv4, ipaddr.IPv6].flatMap((kind) =>
-    Object.values((kind.prototype as unknown as { SpecialRanges: object }).SpecialRanges as Record<string, Range | Range[]>).flatMap(
+    Object.values((kind.prototype as unknown as Ranges).SpecialRanges).flatMap(
       (range) => (Array.isArray(range[0]) ? range : [range]) as Range[],
     ),
   );
@@ -112,4 +112,5 @@ test('G8.24 no address of a special range of a kept library is on the public int
   );
 });
 
+type Ranges = { SpecialRanges: Record<string, Range | Range[]> };
 type Range = [network: { toByteArray: () => number[] }, prefix: number];

@@ -5,7 +5,7 @@ export { createExportLinks } from './export/export-links.ts';
 export { ExportService } from './export/export-service.ts';
 export { createZipStream } from './export/zip-stream.ts';
 export { accountHandlers } from './handlers.ts';
-export { fenceWork, findAccount, lockAccount } from './lock-account.ts';
+export { type FoundAccount, fenceWork, findAccount, lockAccount } from './lock-account.ts';
 export { removeAccount } from './remove-account.ts';
 export { createStopWork } from './stop-work.ts';
 export { createLeavingWatch } from './watch-leaving.ts';

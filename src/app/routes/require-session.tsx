@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useSession } from '../../session/session-provider.tsx';
 import { useIsLanguageSettled } from '../follow-account-language.ts';
-import { LeavingAccount } from './account/leaving-account.tsx';
+import { LeavingAccount } from './account/lazy-leaving-account.ts';
 import { PageLoading } from './page-loading.tsx';
 
 /**

@@ -25,8 +25,8 @@ function plainName(text: string): string {
     .toWellFormed()
     .replace(/[^\p{L}\p{N}_. -]/gu, '_')
     .replace(/\s+/g, ' ');
-  return [...name]
-    .slice(0, maxNameLength)
-    .join('')
-    .replace(/^[. ]+|[. ]+$/g, '');
+  const signs = [...name].slice(0, maxNameLength);
+  // Windows drops dots and spaces at the end of a name, and others hide a name that begins with a dot.
+  const isInner = (sign: string) => sign !== '.' && sign !== ' ';
+  return signs.slice(Math.max(0, signs.findIndex(isInner)), signs.findLastIndex(isInner) + 1).join('');
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApiBase, useSession } from '../../../session/session-provider.tsx';
-import { LeavingAccount } from '../account/leaving-account.tsx';
+import { LeavingAccount } from '../account/lazy-leaving-account.ts';
 import { RedirectToForbidden } from '../notices/redirect-to-forbidden.tsx';
 import { PageLoading } from '../page-loading.tsx';
 

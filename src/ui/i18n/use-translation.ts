@@ -22,6 +22,7 @@ export type Area =
   | 'question-link'
   | 'tool-servers'
   | 'budgets'
+  | 'storage'
   | 'questions'
   | 'versions'
   | 'inputs'

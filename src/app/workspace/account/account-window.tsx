@@ -17,6 +17,7 @@ import { EmailState } from './email-state.tsx';
 import { FormProblem } from './form-problem.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { StoragePart } from './storage-part.tsx';
 
 /** The profile, the password, and the settings of language and theme. R12 */
 export function AccountWindow() {
@@ -29,7 +30,7 @@ export function AccountWindow() {
   );
 }
 
-const parts = ['profile', 'password', 'budgets', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'storage', 'settings'] as const;
 
 type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
 
@@ -106,6 +107,9 @@ function Account() {
       </TabPanel>
       <TabPanel value="budgets" className={styles.part}>
         <Budgets of={{ scope: 'user' }} />
+      </TabPanel>
+      <TabPanel value="storage" className={styles.part}>
+        <StoragePart />
       </TabPanel>
       <TabPanel value="settings" className={styles.part}>
         <AccountSettings />

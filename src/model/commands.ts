@@ -7,6 +7,7 @@ import type { QuestionAnswer, RunHolds } from '../../contract/executions/questio
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
+import type { FreedKind } from '../../contract/storage.ts';
 import type {
   AgentTools,
   ServerTool,
@@ -230,8 +231,12 @@ export type VersionCommand =
 /** Commands on limits of model calls. */
 export type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { type: 'budget.remove'; id: string };
 
+/** Removes runs that ended so many days ago, or pipelines that no run uses and that are as old. */
+export type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: number };
+
 export type Command =
   | BudgetCommand
+  | StorageCommand
   | VersionCommand
   | DocumentCommand
   | RunCommand
@@ -258,6 +263,7 @@ export type CommandResult =
       linkPath?: string;
       inputSet?: InputSet;
       leftOut?: InputAddition['leftOut'];
+      removed?: number;
       gitTarget?: GitTarget | null;
       publication?: Publication;
       mark?: CanvasMark;

@@ -13,6 +13,7 @@ import type { Thought } from '../../contract/executions/thought.ts';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
+import type { StorageUse } from '../../contract/storage.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
 
@@ -57,6 +58,8 @@ export type Readable = {
   readBudgets(of: { projectId?: string; executionId?: string }): Promise<Budgets>;
   /** What the latest runs of a team have used. */
   readForecast(projectId: string, agentIds: string[]): Promise<Forecast>;
+  /** What the account stores, with its limits. */
+  readStorage(): Promise<StorageUse>;
   listAgents(): Promise<Agent[]>;
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;

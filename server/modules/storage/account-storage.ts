@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/api-error.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { quotaReached } from './quota-reached.ts';
 import { type Measured, type Reserved, storageStatements } from './storage-statements.ts';
@@ -44,9 +45,10 @@ const smallBytes = 64 * kibibyte;
 const maxUnwritten = 1024 * kibibyte;
 /** A total is used in memory for so long (ms). */
 const totalMs = 10_000;
-/** The least age of a measurement before the next one (ms), and how many times as long as itself it rests. */
-const pauses = { changedMs: 20, refusedMs: 1_000, usualMs: 60_000 };
-const restShare = { changed: 5, usual: 20 };
+/** A measurement is repeated after so long (ms), and after so many times as long as it took. */
+const pauses = { refusedMs: 1_000, usualMs: 60_000, share: 20 };
+/** A measurement reads the heads of all rows of an account: few at a time. */
+const measureLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 2 };
 /** Edits may go so far beyond the limit: a full account can still be put in order. */
 const editsShare = 1.1;
 const maxKnown = 10_000;
@@ -60,6 +62,7 @@ const maxKnown = 10_000;
 export class AccountStorage {
   readonly #deps: AccountStorageDeps;
   readonly #statements: ReturnType<typeof storageStatements>;
+  readonly #measurements = new AdmissionQueue(measureLimits);
   readonly #known = new Map<string, Known>();
 
   constructor(deps: AccountStorageDeps) {
@@ -89,9 +92,11 @@ export class AccountStorage {
   /** Returns what the account stores, as of about now. */
   async measure(userId: string): Promise<Measured> {
     const known = this.#of(userId);
-    known.measuring ??= this.#measureNow(userId, known).finally(() => {
-      known.measuring = null;
-    });
+    known.measuring ??= this.#measurements
+      .run(userId, () => this.#measureNow(userId, known))
+      .finally(() => {
+        known.measuring = null;
+      });
     return known.measuring;
   }
 
@@ -123,9 +128,7 @@ export class AccountStorage {
   /** Reserves a write in the database, with what this node has not yet written down. A refusal measures the account first. */
   async #reserve(userId: string, known: Known, asked: { bytes: number; isSmall: boolean; limit: number }): Promise<void> {
     if (await this.#attempt(userId, known, asked)) return;
-    const isDue = known.hasChanged
-      ? this.#isOlder(known, pauses.changedMs, restShare.changed)
-      : this.#isOlder(known, pauses.refusedMs, restShare.usual);
+    const isDue = known.hasChanged || this.#isOlder(known, pauses.refusedMs);
     const measured = isDue || known.measured === null ? await this.measure(userId) : known.measured;
     if (!(await this.#attempt(userId, known, asked))) throw quotaReached(measured.kinds, this.#deps.limitBytes ?? asked.limit);
   }
@@ -150,7 +153,7 @@ export class AccountStorage {
     if (found === null) return false;
     known.total = found.total;
     known.readAt = this.#deps.elapsed();
-    const isOld = found.ageMs > pauses.usualMs && this.#isOlder(known, pauses.usualMs, restShare.usual);
+    const isOld = found.ageMs > pauses.usualMs && this.#isOlder(known, pauses.usualMs);
     if (isOld) void this.measure(userId).catch(this.#deps.onFailed);
     return true;
   }
@@ -172,9 +175,9 @@ export class AccountStorage {
     return known.measured;
   }
 
-  /** Whether this node has measured the account before `leastMs`, and before so many times what that took. */
-  #isOlder({ measuredAt, measureMs }: Known, leastMs: number, share: number): boolean {
-    return this.#deps.elapsed() - measuredAt > Math.max(leastMs, measureMs * share);
+  /** Whether this node has measured the account more than `leastMs` ago. */
+  #isOlder({ measuredAt, measureMs }: Known, leastMs: number): boolean {
+    return this.#deps.elapsed() - measuredAt > Math.max(leastMs, measureMs * pauses.share);
   }
 
   #of(userId: string): Known {

@@ -17,6 +17,7 @@ type Areas = {
   projects: typeof import('../../../locales/ru/projects.json');
   account: typeof import('../../../locales/ru/account.json');
   budgets: typeof import('../../../locales/ru/budgets.json');
+  storage: typeof import('../../../locales/ru/storage.json');
   inputs: typeof import('../../../locales/ru/inputs.json');
   answers: typeof import('../../../locales/ru/answers.json');
   versions: typeof import('../../../locales/ru/versions.json');

@@ -23,6 +23,7 @@ export type Area =
   | 'tool-servers'
   | 'account-data'
   | 'budgets'
+  | 'storage'
   | 'questions'
   | 'versions'
   | 'inputs'

@@ -35,6 +35,7 @@ function showsReason(command: Command): boolean {
     type === 'agent.count' ||
     type === 'agent.create' ||
     type.startsWith('budget.') ||
+    type.startsWith('storage.') ||
     type === 'run.fork' ||
     type === 'run.storeForkPipeline' ||
     type === 'question.answer' ||

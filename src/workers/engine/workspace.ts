@@ -29,6 +29,7 @@ import { refusalNotice } from './refusal-notice.ts';
 import { createReplayModule } from './replay/replay-module.ts';
 import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
+import { createStorageModule } from './storage/storage-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
 import type { Store } from './store/store.ts';
@@ -100,6 +101,7 @@ export class Workspace {
     const replay = createReplayModule(context);
     const tools = createToolsModule(context);
     const budgets = createBudgetsModule(context);
+    const storage = createStorageModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -122,6 +124,7 @@ export class Workspace {
       versions,
       tools,
       budgets,
+      storage,
       console,
       replay,
       demo,
@@ -140,6 +143,7 @@ export class Workspace {
       versions.handlers,
       tools.handlers,
       budgets.handlers,
+      storage.handlers,
       console.handlers,
       replay.handlers,
       {

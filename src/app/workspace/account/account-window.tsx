@@ -18,6 +18,7 @@ import { EmailState } from './email-state.tsx';
 import { FormProblem } from './form-problem.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { StoragePart } from './storage-part.tsx';
 
 /** The profile, the password, the budgets, what is stored, and the settings of language and theme. R12 */
 export function AccountWindow() {
@@ -30,7 +31,7 @@ export function AccountWindow() {
   );
 }
 
-const parts = ['profile', 'password', 'budgets', 'data', 'settings'] as const;
+const parts = ['profile', 'password', 'budgets', 'storage', 'data', 'settings'] as const;
 
 type AccountState = { part: (typeof parts)[number]; profile: Profile | null; failure: CallFailure | null; tries: number };
 
@@ -108,6 +109,9 @@ function Account() {
       <TabPanel value="budgets" className={styles.part}>
         <Budgets of={{ scope: 'user' }} />
       </TabPanel>
+      <TabPanel value="storage" className={styles.part}>
+        <StoragePart />
+        </TabPanel>
       <TabPanel value="data" className={styles.part}>
         <AccountData />
       </TabPanel>

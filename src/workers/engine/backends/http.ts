@@ -133,6 +133,8 @@ export function createHttpBackend(api: Api): Backend {
     readForecast: (projectId, agentIds) => answer(api.call('budget.forecast', { body: { projectId, agentIds } })),
     putBudget: (body) => answer(api.call('budget.put', { body })),
     removeBudget: (id) => answer(api.call('budget.remove', { params: { id } })),
+    readStorage: () => answer(api.call('storage.get')),
+    freeStorage: (kind, olderThanDays) => answer(api.call('storage.free', { params: { kind }, query: { olderThanDays } })),
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
     readConfiguration: () => answer(api.call('auth.config')),

@@ -15,6 +15,7 @@ import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Thought } from '../../../../contract/executions/thought.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../../../contract/input.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
+import type { FreedKind } from '../../../../contract/storage.ts';
 import type {
   AgentTools,
   ServerTool,
@@ -115,6 +116,8 @@ export type Backend = Reads & {
   removeGitTarget(projectId: string): Promise<Answer<undefined>>;
   putBudget(budget: BudgetUpdate): Promise<Answer<Budget>>;
   removeBudget(id: string): Promise<Answer<undefined>>;
+  /** Removes old runs, or pipelines that no run uses: as many as one call may. */
+  freeStorage(kind: FreedKind, olderThanDays: number): Promise<Answer<{ removed: number }>>;
   publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 

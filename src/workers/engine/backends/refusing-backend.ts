@@ -61,6 +61,8 @@ export function createRefusingBackend(code: string): Backend {
     removeGitTarget: refuse,
     publish: refuse,
     readBudgets: refuse,
+    readStorage: refuse,
+    freeStorage: refuse,
     readForecast: refuse,
     putBudget: refuse,
     removeBudget: refuse,

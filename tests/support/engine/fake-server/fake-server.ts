@@ -252,6 +252,8 @@ const unanswered = [
   'removeGitTarget',
   'publish',
   'readBudgets',
+  'readStorage',
+  'freeStorage',
   'readForecast',
   'putBudget',
   'removeBudget',

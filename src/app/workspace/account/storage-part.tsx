@@ -1,0 +1,103 @@
+import type { StorageUse } from '../../../../contract/storage.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import { FreeStorage } from './free-storage.tsx';
+import styles from './storage.module.css';
+
+const mebibyte = 1024 * 1024;
+/** The account is almost full from this share on. */
+const nearShare = 0.9;
+
+/** What the account stores, what takes the most, and how to free it. G8.05 */
+export function StoragePart() {
+  const { t } = useTranslation('storage');
+  const problemText = useProblemText();
+  const { value, problem, again } = useRemoteData('readStorage', [], 'storage');
+  if (problem)
+    return (
+      <div role="alert" className={styles.storage}>
+        <p>{problemText(problem)}</p>
+        <Button onClick={again}>{t('retry')}</Button>
+      </div>
+    );
+  if (!value)
+    return (
+      <p role="status" className={styles.muted}>
+        <Spinner size={16} /> {t('loading')}
+      </p>
+    );
+  return (
+    <div className={styles.storage} data-testid="storage">
+      <Total use={value} />
+      <Kinds use={value} />
+      <dl className={styles.counts}>
+        {(['projects', 'pipelines'] as const).map((what) => (
+          <div key={what}>
+            <dt>{t(what)}</dt>
+            <dd>
+              <Count {...value[what]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <FreeStorage onFreed={again} />
+    </div>
+  );
+}
+
+function Total({ use: { usedBytes, limitBytes } }: { use: StorageUse }) {
+  const { t, language } = useTranslation('storage');
+  const number = (bytes: number) => (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 });
+  const used = number(usedBytes);
+  if (limitBytes === null) return <p className={styles.total}>{t('usedUnlimited', { used })}</p>;
+  const share = Math.min(1, usedBytes / limitBytes);
+  const state = share === 1 ? 'full' : share >= nearShare ? 'near' : 'calm';
+  return (
+    <div data-state={state}>
+      <p className={styles.total}>{t('used', { used, limit: number(limitBytes) })}</p>
+      <span className={styles.bar} aria-hidden>
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+      {state !== 'calm' && (
+        <p role="status" className={styles.warning}>
+          {t(state)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Kinds({ use: { kinds, usedBytes } }: { use: StorageUse }) {
+  const { t, language } = useTranslation('storage');
+  const sizeOf = (bytes: number) =>
+    bytes < mebibyte / 10 ? t('sizeSmall') : t('size', { size: (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 }) });
+  return (
+    <section aria-label={t('what')}>
+      <h3>{t('what')}</h3>
+      <ul className={styles.kinds}>
+        {kinds
+          .filter(({ bytes }) => bytes > 0)
+          .map(({ kind, bytes }) => (
+            <li key={kind}>
+              <span className={styles.words}>
+                <span>{t(`kinds.${kind}`)}</span>
+                <span className={styles.size}>{sizeOf(bytes)}</span>
+              </span>
+              <span className={styles.bar} aria-hidden>
+                <i style={{ width: `${(bytes / usedBytes) * 100}%` }} />
+              </span>
+              <small className={styles.muted}>{t(`cure.${kind}`)}</small>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+function Count({ count, limit }: { count: number; limit: number }) {
+  const { t, language } = useTranslation('storage');
+  return t('count', { count: count.toLocaleString(language), limit: limit.toLocaleString(language) });
+}

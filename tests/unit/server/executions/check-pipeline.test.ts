@@ -24,7 +24,7 @@ const pipelineOf = (steps: Step[], configuration: string): Pipeline => ({
 });
 
 function findings(steps: Step[], links: unknown[] = [], cards: CanvasNode[] = [card('a'), card('b'), card('c')]): string[] {
-  const canvas = { nodes: Object.fromEntries(cards.map((node) => [node.id, node])), connections: {} };
+  const canvas = { nodes: Object.fromEntries(cards.map((node) => [node.id, node])) };
   const found = checkPipeline(pipelineOf(steps, JSON.stringify({ connections: links })), agents, canvas);
   return found.map(({ severity, code, nodeId }) => `${severity} ${code} ${nodeId}`);
 }
@@ -62,7 +62,7 @@ test.each<[string, Step[], unknown[], CanvasNode[] | undefined]>([
 
 test('W5.04 an agent that is not active is a warning', () => {
   const resting = [{ id: 'a', status: 0 as const }];
-  expect(checkPipeline(pipelineOf([step('a', 0)], '{}'), resting, { nodes: { a: card('a') }, connections: {} })).toEqual([
+  expect(checkPipeline(pipelineOf([step('a', 0)], '{}'), resting, { nodes: { a: card('a') } })).toEqual([
     { severity: 'warning', code: 'agent.notActive', params: { name: 'A' }, nodeId: 'a' },
   ]);
 });
@@ -73,12 +73,10 @@ test('W7.05 a configuration may be any text: one that cannot be read is an error
   ).toHaveLength(4);
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string(), fc.constant('{"connections":{}}')), fc.string(), (configuration, nodeId) => {
-      const codes = checkPipeline(pipelineOf([step('a', 0, { nodeId })], configuration), agents, { nodes: {}, connections: {} }).map(
-        ({ code }) => code,
-      );
+      const codes = checkPipeline(pipelineOf([step('a', 0, { nodeId })], configuration), agents, { nodes: {} }).map(({ code }) => code);
       expect(codes).toContain('step.cardMissing');
     }),
   );
-  const unreadable = checkPipeline(pipelineOf([step('a', 0)], 'not JSON'), agents, { nodes: { a: card('a') }, connections: {} });
+  const unreadable = checkPipeline(pipelineOf([step('a', 0)], 'not JSON'), agents, { nodes: { a: card('a') } });
   expect(unreadable).toEqual([{ severity: 'error', code: 'pipeline.configurationUnreadable', nodeId: null }]);
 });

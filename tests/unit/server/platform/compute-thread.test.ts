@@ -18,7 +18,8 @@ test('G8.29 the links of a long run are the same from the thread as computed at 
 });
 
 test('G8.29 the problems of a long pipeline are the same from the thread, and so many of a kind are listed', async () => {
-  const steps = ids.map((nodeId, orderIndex) => ({ id: nodeId, name: nodeId, agentId: 'a', nodeId, orderIndex, type: 1 as const }));
+  const plain = { description: '', agentId: 'a', timeoutSeconds: 60, type: 1 as const };
+  const steps = ids.map((nodeId, orderIndex) => ({ ...plain, id: nodeId, name: nodeId, nodeId, orderIndex }));
   const at = '2026-11-20T12:00:00.000Z';
   const pipeline = {
     ...{

@@ -32,7 +32,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.putFile': {
     summary: 'Add a file to a set',
     description:
-      'Adds one file, or replaces the one at its path: text, PDF, DOCX, XLSX or RTF, of any content type. A text that is not in UTF-8 is read in its own encoding, which `encoding` names, and keeps its bytes. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
+      'Adds one file, or replaces the one at its path: text in any encoding, which `encoding` names, PDF, DOCX, XLSX, RTF or an image. A file has 10 MiB at most, an image 3.5 MiB, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
     example: { params: { id }, query: { path: 'notes.txt' }, body, response: file },
   },
   'input.fileText': {

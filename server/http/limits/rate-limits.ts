@@ -4,6 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Route } from '../../../contract/route.ts';
 import { createPointBlocks, type PointBlocks } from '../bodies/point-blocks.ts';
 import { addressKey } from './address-key.ts';
+import { AdmissionQueue } from './admission-queue.ts';
 import { tooManyRequests } from './request-limits.ts';
 
 /** The keys that count a limited call: the caller's address, the account that it names, and the `Cookie` header of a sign-in. */
@@ -69,11 +70,15 @@ const blockSizes = { 'command.account': 200, 'command.address': 500, 'ticket.acc
   Record<Rule, number>
 >;
 
+/** Sign-ins that are counted at the same time, in the turns in which their passwords are hashed then. */
+const signInLimits = { atOnce: 6, atOncePerAccount: 2, maxWaiting: 5_000, maxPerAccount: 400 };
+
 /** Counters in the database, so that they hold over restarts and over all nodes. */
 export class RateLimits {
   private readonly limiters: Record<Rule, RateLimiterPostgres>;
   private readonly blocks: Partial<Record<Rule, PointBlocks>>;
   private readonly places: KnownClients;
+  private readonly signIns = new AdmissionQueue(signInLimits);
 
   constructor(pool: pg.Pool, places: KnownClients) {
     this.places = places;
@@ -100,11 +105,19 @@ export class RateLimits {
    * were charged before get their points back.
    */
   async count(kind: Kind, attempt: Attempt): Promise<Charge> {
+    const keys = await this.keysOf(kind, attempt);
+    const turn = keys.length === 1 ? keys.join() : addressKey(attempt.address);
+    const consume = () => this.consume(keys);
+    const refund = await (kind === 'login' ? this.signIns.run(turn, consume) : consume());
+    return { turn, wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
+  }
+
+  /** Charges the counters. Returns how they get their points back. */
+  private async consume(keys: readonly [Rule, string][]): Promise<() => Promise<void>> {
     const taken: [Rule, string][] = [];
     const refund = async () => {
       for (const [rule, key] of taken) if (!this.blocks[rule]) await this.limiters[rule].reward(key);
     };
-    const keys = await this.keysOf(kind, attempt);
     for (const [rule, key] of keys) {
       try {
         await (this.blocks[rule] ?? this.limiters[rule]).consume(key);
@@ -115,8 +128,7 @@ export class RateLimits {
         throw tooManyRequests(refusal);
       }
     }
-    const turn = keys.length === 1 ? keys.join() : addressKey(attempt.address);
-    return { turn, wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
+    return refund;
   }
 
   /** The counters of an attempt, from the narrowest to the widest. */

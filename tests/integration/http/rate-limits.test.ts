@@ -152,3 +152,13 @@ test('G2.04 three hundred calls of signed links from one address in a quarter of
   await expect(call(0)).rejects.toMatchObject({ code: 'too_many_requests', options: { retryAfterSeconds: expect.any(Number) } });
   await limits.count('question', { address: '203.0.113.2', account: null });
 });
+
+test('G8.27 a sign-in is served in the turn of its known device or its account at a known address, else of its address', async () => {
+  const turnOf = async (attempt: Attempt) => (await limits.count('login', attempt)).turn;
+  const [device, pair, other] = [{ ...anna, cookies: 'anna-laptop' }, { ...anna, address: '198.51.100.7' }, anna];
+  const turns = [await turnOf(device), await turnOf(pair), await turnOf(other)];
+  expect(new Set(turns).size).toBe(3);
+  expect(await turnOf({ ...anna, address: '198.51.100.7', account: 'boris@example.com' })).toBe('198.51.100.7');
+  expect(await turnOf({ ...anna, address: '2001:db8:0:1::9' })).toBe('2001:db8:0:1::/64');
+  expect(turns[2]).toBe('203.0.113.1');
+});

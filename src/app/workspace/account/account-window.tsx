@@ -111,7 +111,7 @@ function Account() {
       </TabPanel>
       <TabPanel value="storage" className={styles.part}>
         <StoragePart />
-        </TabPanel>
+      </TabPanel>
       <TabPanel value="data" className={styles.part}>
         <AccountData />
       </TabPanel>

@@ -24,7 +24,7 @@ const pipelineOf = (steps: Step[], configuration: string): Pipeline => ({
 });
 
 function findings(steps: Step[], links: unknown[] = [], cards: CanvasNode[] = [card('a'), card('b'), card('c')]): string[] {
-  const canvas = { nodes: Object.fromEntries(cards.map((node) => [node.id, node])), connections: {} };
+  const canvas = { nodes: Object.fromEntries(cards.map((node) => [node.id, node])) };
   const found = checkPipeline(pipelineOf(steps, JSON.stringify({ connections: links })), agents, canvas);
   return found.map(({ severity, code, nodeId }) => `${severity} ${code} ${nodeId}`);
 }

@@ -26,14 +26,15 @@ const otherPages = new Set([
 /** Gitea names the kind of the reference after `src`. */
 const kindsOfReference = new Set(['branch', 'tag', 'commit']);
 /** `git@host:owner/name`, the form that servers show for SSH. Without an owner it is a path on the server's disk. */
-const sshForm = /^(?:ssh:\/\/)?git@([^/:\s]+)(?::\d+(?=\/))?[:/]([^/]+\/.+)$/;
+const scpForm = /^git@([^/:\s]+):([^/]+\/.+)$/;
+const sshForm = /^ssh:\/\/git@([^/:\s]+)(?::\d+)?\/([^/]+\/.+)$/;
 
 /**
  * Reads the address of a repository as people paste it: without a scheme, in the form for SSH, or that of a page in a browser. Returns the
  * address for HTTPS without a query; null for one that is none, or that holds a password or a key.
  */
 export function readRepositoryAddress(text: string, allowsPlain: boolean): RepositoryAddress | null {
-  const ssh = sshForm.exec(text);
+  const ssh = scpForm.exec(text) ?? sshForm.exec(text);
   const url = URL.parse(ssh ? `https://${ssh[1]}/${ssh[2]}` : /^[\w.-]+\.[\w-]+(:\d+)?\//.test(text) ? `https://${text}` : text);
   const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
   if (!url || !isHttp || holdsSecret(url)) return null;

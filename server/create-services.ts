@@ -141,6 +141,7 @@ export async function createServices(deps: ServicesDeps) {
   const serverTools = createServerTools({
     ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: moment },
   });
+  const limitsLentKeys = settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0;
   const runs = createRuns({
     db,
     run,
@@ -152,7 +153,7 @@ export async function createServices(deps: ServicesDeps) {
     models: deps.models,
     prices: deps.prices,
     budgets,
-    limitsLentKeys: settings.dailyTokens > 0,
+    limitsLentKeys,
     newId: v7,
     now: moment,
     log,
@@ -186,7 +187,7 @@ export async function createServices(deps: ServicesDeps) {
   const commands = createCommands({
     ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
     prices: deps.prices,
-    limitsLentKeys: settings.dailyTokens > 0,
+    limitsLentKeys,
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },

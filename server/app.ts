@@ -19,7 +19,7 @@ import { makeWebServer } from './http/web-server.ts';
 import { accountHandlers } from './modules/accounts/index.ts';
 import { agentHandlers, combineWork } from './modules/agents/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
-import { budgetHandlers, setServerBudget } from './modules/budgets/index.ts';
+import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
 import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { workInRuns } from './modules/executions/index.ts';
@@ -192,7 +192,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     fastify,
     start: async () => {
       if (database.embedded) await idempotency.releaseAll();
-      await setServerBudget(work.run, settings.dailyTokens);
+      await setServerBudgets(work.run, { daily: settings.dailyTokens, dailyOfAll: settings.dailyTokensOfAll });
       await queue.start();
       await warnOfUnverifiedStaff();
       housekeeping.start();

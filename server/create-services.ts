@@ -167,6 +167,7 @@ export async function createServices(deps: ServicesDeps) {
   const serverTools = createServerTools({
     ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: moment },
   });
+  const limitsLentKeys = settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0;
   const runs = createRuns({
     db,
     run,
@@ -178,7 +179,7 @@ export async function createServices(deps: ServicesDeps) {
     models: deps.models,
     prices: deps.prices,
     budgets,
-    limitsLentKeys: settings.dailyTokens > 0,
+    limitsLentKeys,
     newId: v7,
     now: moment,
     log,
@@ -215,7 +216,7 @@ export async function createServices(deps: ServicesDeps) {
   const commands = createCommands({
     ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
     prices: deps.prices,
-    limitsLentKeys: settings.dailyTokens > 0,
+    limitsLentKeys,
   });
   const thoughts = createThoughts({
     ...{ db, bus, agents, projects, newId: v7, now: moment },

@@ -76,6 +76,8 @@ export type Settings = {
   pricesFile: string | null;
   /** Tokens that a user may spend a day on the keys above; 0 for any number. */
   dailyTokens: number;
+  /** Tokens that all users together may spend a day on them; 0 for any number. */
+  dailyTokensOfAll: number;
 };
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -106,6 +108,14 @@ const wholeNumberIn = ({ from, to }: { from: number; to: number }) =>
     })
     .transform(Number);
 const wholeNumber = ({ initial, ...range }: { from: number; to: number; initial: number }) => wholeNumberIn(range).default(initial);
+
+const tokens = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a number of tokens, or 0 for no limit')
+  .transform(Number);
+
+/** All users together may use as many tokens of the server's keys as so many users alone, unless the operator sets another number. */
+const usersPerDay = 10;
 
 /** Whether a text is a host as an address has it, with a port or not; `*.` before it stands for all hosts below it. */
 const isHost = (value: string) => {
@@ -196,11 +206,8 @@ const environment = z.object({
   GIGACHAT_AUTH_URL: modelAddress.default('https://ngw.devices.sberbank.ru:9443/api/v2/oauth'),
   GIGACHAT_SCOPE: oneOf(['GIGACHAT_API_PERS', 'GIGACHAT_API_B2B', 'GIGACHAT_API_CORP']).default('GIGACHAT_API_PERS'),
   ARTEL_PRICES_FILE: z.string().optional(),
-  ARTEL_DAILY_TOKENS: z
-    .string()
-    .regex(/^\d{1,12}$/, 'must be a number of tokens, or 0 for no limit')
-    .transform(Number)
-    .default(1_000_000),
+  ARTEL_DAILY_TOKENS: tokens.default(1_000_000),
+  ARTEL_DAILY_TOKENS_OF_ALL: tokens.optional(),
 });
 
 /** The names of Artel's own variables: no other program gets them. The last one is read by the library for traces. */
@@ -275,6 +282,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     gigaChatScope: values.GIGACHAT_SCOPE,
     pricesFile: values.ARTEL_PRICES_FILE === undefined ? null : resolve(values.ARTEL_PRICES_FILE),
     dailyTokens: values.ARTEL_DAILY_TOKENS,
+    dailyTokensOfAll: values.ARTEL_DAILY_TOKENS_OF_ALL ?? usersPerDay * values.ARTEL_DAILY_TOKENS,
   };
 }
 

@@ -5,9 +5,9 @@ import { elapsed } from '../../platform/clock.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
-import { usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
+import { leastOf, usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
-import type { SpendLedger } from './spend-ledger.ts';
+import type { CountedCall, SpendLedger } from './spend-ledger.ts';
 import { amountOf, type Payer, payerOfRow, type SpendRow, tokensOfRow } from './spend-row.ts';
 
 export type Metering = {
@@ -66,34 +66,41 @@ export function createCallMeter(
   const worstCostAt = (price: Price | null, usage: TokenUsage): Cost => costAt(price && dearestOf(price), usage);
   const add = (one: Cost, usage: TokenUsage, row: Omit<SpendRow, keyof ReturnType<typeof common>> | null) => {
     cost = addCosts([cost, one]);
-    if (usage.totalTokens > 0) usages.push(usage);
+    if (usage.totalTokens !== 0) usages.push(usage);
     if (row) spend.push({ ...row, ...common() });
   };
-  const common = () => ({ ...payerOfRow(payer), provider: model.provider, model: model.model, isLent, budgets: null, createdAt: now() });
+  const common = () => ({
+    ...payerOfRow(payer),
+    ...{ provider: model.provider, model: model.model, isLent, budgets: null, createdAt: now() },
+    ...{ turn: 0, leastPromptTokens: null, leastMicros: null },
+  });
   const addWhole = (usage: TokenUsage, one: Cost, ms: number, isEstimated: boolean) =>
     add(one, usage, { id: newId(), ...tokensOfRow(usage), ...amountOf(one), ms, state: isEstimated ? 'estimated' : 'settled' });
 
+  const addCounted = ({ cost: one, usage }: CountedCall) => add(one, usage, null);
+
+  /** Counts a killed call that no ledger knows like the one that repeats it, or by its prompt where that has used nothing. */
+  const addRepeated = (used: TokenUsage, price: Price | null, conversation: () => Conversation) => {
+    const usage = used.totalTokens > 0 ? used : leastOf(conversation());
+    addWhole(usage, { ...costAt(price, usage), isEstimated: true }, 0, true);
+  };
+
   /**
-   * Reserves the call, and counts a call that a killed attempt has made before. Returns the reservation's id with the price of the call, or why there
-   * is none. A price that changes during the call is for later ones.
+   * Reserves the call. Returns the reservation's id with the price of the call, or why there is none. A price that changes during the call is for
+   * later ones. `repeats`: a killed attempt may have made the call before, without a reservation.
    */
   const begin = async (
     conversation: () => Conversation,
     signal: AbortSignal,
-  ): Promise<{ id: string | null; price: Price | null } | { refused: ModelFailure }> => {
+  ): Promise<{ id: string | null; price: Price | null; repeats: boolean } | { refused: ModelFailure }> => {
     const price = prices.find(model, now());
-    const isAgain = isFirst && isCutOff === true;
+    const repeats = isFirst && isCutOff === true;
     isFirst = false;
-    const lose = () => {
-      const usage = worstCaseOf(conversation());
-      addWhole(usage, { ...worstCostAt(price, usage), isEstimated: true }, 0, true);
-    };
-    if (!mayReserve) {
-      if (isAgain) lose();
-      return { id: null, price };
-    }
+    if (!mayReserve) return { id: null, price, repeats };
     const id = newId();
-    const usage = worstCaseOf(conversation());
+    const asked = conversation();
+    const usage = worstCaseOf(asked);
+    const least = leastOf(asked);
     const call = {
       id,
       payer,
@@ -103,16 +110,15 @@ export function createCallMeter(
       usage,
       cost: worstCostAt(price, usage),
       unpricedAllowed: unpricedAllowed ?? false,
+      turn: asked.turns?.length ?? 0,
+      least: { usage: least, cost: costAt(price, least) },
     };
     const reserved = await retryOnOutage(() => ledger.reserve(call), signal);
-    for (const lost of reserved.lost) add(lost.cost, lost.usage, null);
-    if (reserved.kind === 'free') {
-      if (isAgain && !model.simulated && reserved.lost.length === 0) lose();
-      return { id: null, price };
-    }
-    if (reserved.kind === 'reserved') return { id, price };
-    const { limit, atLimit } = reserved;
-    if (atLimit === 'refuse') return { refused: { code: 'model_budget_spent', transient: false } };
+    for (const lost of reserved.lost) addCounted(lost);
+    if (reserved.kind === 'free') return { id: null, price, repeats: repeats && !model.simulated && reserved.lost.length === 0 };
+    if (reserved.kind === 'reserved') return { id, price, repeats: false };
+    const { limit, atLimit, isOfAll } = reserved;
+    if (atLimit === 'refuse') return { refused: { code: isOfAll ? 'model_server_budget_spent' : 'model_budget_spent', transient: false } };
     return { refused: { code: 'budget_reached', transient: false, limit, atLimit } };
   };
 
@@ -154,11 +160,14 @@ export function createCallMeter(
         ...(isEstimated && { isEstimated: true as const }),
       };
       if (begun.id === null) {
+        if (begun.repeats) addRepeated(usage, begun.price, conversation);
         if (!model.simulated && usage.totalTokens > 0) addWhole(usage, paid, ms, isEstimated);
       } else {
         add(paid, usage, null);
         const { id } = begun;
-        const settle = () => ledger.settle(id, { usage, cost: paid, ms, isEstimated });
+        const settle = async () => {
+          for (const more of await ledger.settle(id, { usage, cost: paid, ms, isEstimated })) addCounted(more);
+        };
         // An aborted call does not wait: what cannot be settled stays as it was reserved.
         if (signal.aborted) void settle().catch(() => {});
         else await retryOnOutage(settle, signal).catch(() => {});

@@ -17,7 +17,7 @@ export {
   isStillReached,
   raiseLimit,
   removeOldSpend,
-  setServerBudget,
+  setServerBudgets,
   settleLostCalls,
   storingBudget,
 } from './repository.ts';

@@ -5,7 +5,7 @@ import { amountOf } from './spend-row.ts';
 /** A budget with its counts, as a reservation found it. */
 export type LimitRow = {
   id: string;
-  scope: LimitReached['scope'] | 'server';
+  scope: LimitReached['scope'] | 'server' | 'total';
   span: LimitReached['span'];
   currency: string | null;
   atLimit: 'ask' | 'stop' | 'refuse';
@@ -23,22 +23,23 @@ export type LimitRow = {
 /** What the strictest budget does decides. */
 const strictest = ['refuse', 'stop', 'ask'] as const;
 
-/** Returns the limit that a call does not fit into, of the budget that decides. */
+/** Returns the limit that a call does not fit into, of the budget that decides. `isOfAll`: it is that of all accounts together. */
 export function reachedLimit(
   rows: readonly LimitRow[],
   call: Pick<Reservation, 'cost' | 'usage' | 'model'>,
-): { limit: LimitReached; atLimit: LimitRow['atLimit'] } {
+): { limit: LimitReached; atLimit: LimitRow['atLimit']; isOfAll: boolean } {
   const full = rows.filter(({ fits }) => !fits);
   const isUnpriced = full.length === 0;
   const { currency, micros } = amountOf(call.cost);
   const candidates = isUnpriced ? rows.filter((row) => row.microsLimit !== null && row.currency !== currency) : full;
   const [row] = candidates.toSorted((one, other) => strictest.indexOf(one.atLimit) - strictest.indexOf(other.atLimit));
   if (!row) throw new Error('A call was refused that fits into every budget.');
-  const about = { budgetId: row.id, scope: row.scope === 'server' ? ('user' as const) : row.scope, span: row.span };
+  const isOfAll = row.scope === 'total';
+  const about = { budgetId: row.id, scope: shownScope(row.scope), span: row.span };
   if (isUnpriced) {
     const limit = { kind: 'price' as const, limit: row.microsLimit ?? 0, used: row.micros, needed: micros ?? 0 };
     // The run asks about a price that is not known, also where the budget does not ask at its limit.
-    return { limit: { ...about, ...limit, currency: row.currency, model: call.model }, atLimit: 'ask' };
+    return { limit: { ...about, ...limit, currency: row.currency, model: call.model }, atLimit: 'ask', isOfAll };
   }
   const kinds = [
     { kind: 'money' as const, limit: row.currency === currency ? row.microsLimit : null, used: row.micros, needed: micros ?? 0 },
@@ -51,5 +52,11 @@ export function reachedLimit(
   return {
     limit: { ...about, ...found, limit: found.limit ?? 0, currency: found.kind === 'money' ? row.currency : null },
     atLimit: row.atLimit,
+    isOfAll,
   };
+}
+
+/** The scope of a budget as its user sees it: what the operator limits is the account's. */
+export function shownScope(scope: LimitRow['scope']): LimitReached['scope'] {
+  return scope === 'server' || scope === 'total' ? 'user' : scope;
 }

@@ -7,37 +7,45 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, isNull, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
+import { loseCalls } from './recount-calls.ts';
 import { budgets, budgetUses, spend } from './tables.ts';
 
 export type BudgetRow = typeof budgets.$inferSelect;
 
-/** The operator's budget of tokens a day on the server's keys. */
+/** The operator's budgets of tokens a day on the server's keys: of each user, and of all together. */
 const serverBudgetId = '00000000-0000-4000-8000-000000000001';
+const totalBudgetId = '00000000-0000-4000-8000-000000000002';
 
 /** Stores the budget of a new run, with the run. */
 export function storingBudget(row: BudgetRow): SqlFragment {
   return (changed, place) => insertion(budgets, row, { source: changed, place });
 }
 
-/** Sets how many tokens a day each user may use on the server's keys; 0 for no limit. */
-export async function setServerBudget(run: RunStatement, dailyTokens: number): Promise<void> {
+/** Sets how many tokens a day may be used on the server's keys, by each user and by all together; 0 for no limit. */
+export async function setServerBudgets(run: RunStatement, { daily, dailyOfAll }: { daily: number; dailyOfAll: number }): Promise<void> {
   await run(
     writeStatement(
       (place) => `INSERT INTO budgets (id, scope, span, at_limit, tokens)
-        VALUES ('${serverBudgetId}', 'server', 'day', 'refuse', nullif(${place(dailyTokens)}::bigint, 0))
+        VALUES ('${serverBudgetId}', 'server', 'day', 'refuse', nullif(${place(daily)}::bigint, 0)),
+          ('${totalBudgetId}', 'total', 'day', 'refuse', nullif(${place(dailyOfAll)}::bigint, 0))
         ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, updated_at = now() WHERE budgets.tokens IS DISTINCT FROM excluded.tokens`,
     ),
   );
 }
 
-/** Marks calls whose processes were killed: their runs have ended, or they are older than every step may be. They stay as they were reserved. */
+/**
+ * Counts calls by their prompt whose processes were killed and that no call repeats: their runs and commands have ended, or they are older than
+ * every step may be.
+ */
 export async function settleLostCalls(run: RunStatement): Promise<void> {
-  await run({
-    text: `UPDATE spend SET state = 'estimated' WHERE state = 'reserved' AND (created_at < now() - interval '1 day'
-      OR (execution_id IS NULL AND step_id IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM executions WHERE executions.id = spend.execution_id AND status IN ('completed', 'failed', 'cancelled')))`,
-    values: [],
-  });
+  const ended = "('completed', 'failed', 'cancelled')";
+  await loseCalls(
+    run,
+    () => `s.created_at < now() - interval '1 day'
+      OR (s.execution_id IS NULL AND s.step_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM agent_commands c WHERE c.id = s.step_id AND c.status NOT IN ${ended}))
+      OR EXISTS (SELECT 1 FROM executions e WHERE e.id = s.execution_id AND e.status IN ${ended})`,
+  );
 }
 
 /**
@@ -52,10 +60,10 @@ export async function removeOldSpend(run: RunStatement, limit: number): Promise<
           WHERE created_at < (${begin}) AT TIME ZONE 'utc' AND state <> 'reserved' AND NOT EXISTS (SELECT 1 FROM executions
             WHERE executions.id = one.execution_id AND status NOT IN ('completed', 'failed', 'cancelled'))
           LIMIT ${place(limit)}::integer) RETURNING 1),
-        old_counts AS (DELETE FROM budget_uses u USING (SELECT one.budget_id, one.user_id, one.period FROM budget_uses one JOIN budgets b ON b.id = one.budget_id
+        old_counts AS (DELETE FROM budget_uses u USING (SELECT one.budget_id, one.holder, one.period FROM budget_uses one JOIN budgets b ON b.id = one.budget_id
             WHERE b.span <> 'run' AND one.period < to_char(${begin}, CASE b.span WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)
             LIMIT ${place(limit)}::integer) old
-          WHERE u.budget_id = old.budget_id AND u.user_id = old.user_id AND u.period = old.period RETURNING 1)
+          WHERE u.budget_id = old.budget_id AND u.holder = old.holder AND u.period = old.period RETURNING 1)
         SELECT greatest((SELECT count(*) FROM old_calls), (SELECT count(*) FROM old_counts))::integer AS most`,
     ),
   );

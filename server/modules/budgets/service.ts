@@ -8,6 +8,7 @@ import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
 import type { ProjectService } from '../projects/index.ts';
+import { shownScope } from './reached-limit.ts';
 import { type BudgetRow, budgetRepository, type Use } from './repository.ts';
 
 export type BudgetsDeps = {
@@ -161,7 +162,7 @@ function columnsOf({ money, tokens, calls, activeMs, atLimit, warnAt }: Limits) 
 function toBudget(row: BudgetRow, use: Use | undefined): Budget {
   const { id, scope, span, currency, micros, tokens, calls, activeMs, atLimit, warnAt } = row;
   return {
-    ...{ id, scope: scope === 'server' ? 'user' : scope, span, atLimit: atLimit === 'refuse' ? 'stop' : atLimit, warnAt },
+    ...{ id, scope: shownScope(scope), span, atLimit: atLimit === 'refuse' ? 'stop' : atLimit, warnAt },
     ...(currency !== null && micros !== null && { money: { currency, micros } }),
     ...(tokens !== null && { tokens }),
     ...(calls !== null && { calls }),

@@ -12,6 +12,7 @@ export type Payer = {
   projectId: string | null;
   /** The step of a run; null for a command. */
   step: { executionId: string; stepId: string; round: number; item: number; attempt: number } | null;
+  commandId?: string;
 };
 
 /** The tokens of a call as a row has them. */
@@ -26,9 +27,9 @@ export function amountOf({ amounts, isUnknown }: Cost): { currency: string | nul
 }
 
 /** The fields of a row that follow from its payer. */
-export function payerOfRow({ userId, projectId, step }: Payer) {
+export function payerOfRow({ userId, projectId, step, commandId }: Payer) {
   return {
-    ...{ userId, projectId, executionId: step?.executionId ?? null, stepId: step?.stepId ?? null },
+    ...{ userId, projectId, executionId: step?.executionId ?? null, stepId: step?.stepId ?? commandId ?? null },
     ...{ round: step?.round ?? 0, item: step?.item ?? 0, attempt: step?.attempt ?? 0 },
   };
 }

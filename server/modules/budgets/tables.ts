@@ -1,12 +1,12 @@
 import type { BudgetSpan } from '../../../contract/budget.ts';
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, sql, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const figure = (name: string) => bigint(name, { mode: 'number' });
 
 export const budgets = pgTable('budgets', {
   id: uuid('id').primaryKey(),
-  scope: text('scope').$type<'run' | 'project' | 'user' | 'server'>().notNull(),
+  scope: text('scope').$type<'run' | 'project' | 'user' | 'server' | 'total'>().notNull(),
   userId: uuid('user_id'),
   projectId: uuid('project_id'),
   executionId: uuid('execution_id'),
@@ -26,7 +26,9 @@ export const budgetUses = pgTable(
   'budget_uses',
   {
     budgetId: uuid('budget_id').notNull(),
-    userId: uuid('user_id').notNull(),
+    /** Null: over all accounts together. */
+    userId: uuid('user_id'),
+    holder: uuid('holder').notNull().generatedAlwaysAs(sql`coalesce(user_id, '00000000-0000-0000-0000-000000000000'::uuid)`),
     period: text('period').notNull(),
     executionId: uuid('execution_id'),
     micros: figure('micros').notNull().default(0),
@@ -38,7 +40,7 @@ export const budgetUses = pgTable(
     extraCalls: figure('extra_calls').notNull().default(0),
     extraActiveMs: figure('extra_active_ms').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.budgetId, table.userId, table.period] })],
+  (table) => [primaryKey({ columns: [table.budgetId, table.holder, table.period] })],
 );
 
 export const spend = pgTable('spend', {
@@ -46,6 +48,7 @@ export const spend = pgTable('spend', {
   userId: uuid('user_id').notNull(),
   projectId: uuid('project_id'),
   executionId: uuid('execution_id'),
+  /** The step of a run, or the command. */
   stepId: uuid('step_id'),
   round: integer('round').notNull(),
   item: integer('item').notNull(),
@@ -60,7 +63,10 @@ export const spend = pgTable('spend', {
   currency: text('currency'),
   micros: figure('micros'),
   ms: figure('ms').notNull(),
-  state: text('state').$type<'reserved' | 'settled' | 'estimated'>().notNull(),
+  state: text('state').$type<'reserved' | 'settled' | 'estimated' | 'lost'>().notNull(),
   budgets: jsonb('budgets').$type<{ id: string; period: string }[]>(),
+  turn: integer('turn').notNull(),
+  leastPromptTokens: integer('least_prompt_tokens'),
+  leastMicros: figure('least_micros'),
   createdAt: moment('created_at').notNull(),
 });

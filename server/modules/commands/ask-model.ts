@@ -79,7 +79,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     if (!settings || !chosen.ok) return failed(chosen.ok ? { code: 'model_not_configured', transient: false } : chosen.error);
 
     const { userId, projectId, hasBudget } = row;
-    const meter = createCallMeter(chosen.value, metering, { payer: { userId, projectId, step: null }, hasBudget });
+    const meter = createCallMeter(chosen.value, metering, { payer: { userId, projectId, step: null, commandId: row.id }, hasBudget });
     const { model } = meter;
     const outOfTime = new AbortController();
     const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());

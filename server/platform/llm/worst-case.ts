@@ -23,6 +23,11 @@ export function worstCaseOf(conversation: Conversation): TokenUsage {
   return toTokenUsage(tokens, conversation.maxTokens);
 }
 
+/** Returns the least that a call has used whose end is not known: its input, estimated. */
+export function leastOf(conversation: Conversation): TokenUsage {
+  return estimateUsage(textsOf(conversation), '');
+}
+
 /**
  * Returns the usage of a call that has ended: as its server reports it, else estimated from the texts. Null for a call that was refused before
  * its answer began.

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createCallMeter, createSpendLedger, removeOldSpend, setServerBudget } from '../../../server/modules/budgets/index.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createCallMeter,
+  createSpendLedger,
+  removeOldSpend,
+  setServerBudgets,
+  settleLostCalls,
+} from '../../../server/modules/budgets/index.ts';
 import { budgetRepository } from '../../../server/modules/budgets/repository.ts';
 import type { Reservation, SpendLedger } from '../../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
@@ -44,7 +50,8 @@ const call = (more: Partial<Reservation> & { tokens?: number; micros?: number } 
     ...{ id: randomUUID(), payer: { userId: user, projectId: null, step: null }, provider: 'openai', model: 'm', isLent: false },
     usage: { promptTokens: tokens, completionTokens: 0, totalTokens: tokens },
     cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
-    ...{ unpricedAllowed: false, ...rest },
+    least: { usage: { promptTokens: 1, completionTokens: 0, totalTokens: 1 }, cost: { amounts: [] } },
+    ...{ unpricedAllowed: false, turn: 0, ...rest },
   };
 };
 const used = async (id: string) => {
@@ -116,9 +123,9 @@ test('G4.03 with calls of any price reserved, settled, lost and asked in any ord
           steps.slice(at, at + atOnce).map(async ({ words, maxTokens, shares, end, ...one }, place) => {
             const node = place % 2 ? ledger : other;
             const twice: SpendLedger['settle'] = async (...settlement) => {
-              if (end === 'lost') return;
+              if (end === 'lost') return [];
               await node.settle(...settlement);
-              await node.settle(...settlement);
+              return node.settle(...settlement);
             };
             const metering = {
               prices: { find: () => one.price },
@@ -238,15 +245,140 @@ describe('a budget whose currency changes', () => {
   });
 });
 
-test('G4.04 a reservation whose process was killed stays as estimated, and a late settlement replaces it', async () => {
-  const id = await budget('day', { tokens: 1_000 });
-  const first = call({ tokens: 100 });
-  await ledger.reserve(first);
-  await database.pool.query(`UPDATE spend SET state = 'estimated' WHERE id = $1`, [first.id]);
-  expect(await used(id)).toMatchObject({ tokens: 100 });
-  const usage = { promptTokens: 30, completionTokens: 5, totalTokens: 35 };
-  await ledger.settle(first.id, { usage, cost: { amounts: [] }, ms: 9, isEstimated: false });
-  expect(await used(id)).toMatchObject({ tokens: 35, calls: 1 });
+describe('a call whose process was killed', () => {
+  const stepOf = () => ({ executionId: randomUUID(), stepId: randomUUID(), round: 0, item: 0, attempt: 1 });
+  const prompt = (tokens: number, micros = 0) => ({
+    usage: { promptTokens: tokens, completionTokens: 0, totalTokens: tokens },
+    cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
+  });
+  const paid = (promptTokens: number, completionTokens: number, micros = 0) => ({
+    usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+    cost: { amounts: micros === 0 ? [] : [{ currency: 'USD', micros }] },
+    ...{ ms: 5, isEstimated: false },
+  });
+  const ofStep = (step: ReturnType<typeof stepOf>) => ({ payer: { userId: user, projectId: null, step } });
+  beforeEach(async () => {
+    // No run of these steps is stored.
+    await database.pool.query('ALTER TABLE spend DROP CONSTRAINT IF EXISTS spend_execution_id_fkey');
+  });
+
+  test('G4.04 counts by its prompt, marked as lost, once no call can repeat it, and a late settlement replaces it', async () => {
+    const id = await budget('day', { tokens: 1_000, currency: 'USD', micros: 1_000 });
+    const first = call({ tokens: 100, micros: 100, least: prompt(8, 3) });
+    await ledger.reserve(first);
+    await database.pool.query(`UPDATE spend SET created_at = now() - interval '25 hours' WHERE id = $1`, [first.id]);
+    await settleLostCalls(createPreparedStatements(database.pool));
+    expect(await used(id)).toEqual({ micros: 3, tokens: 8, calls: 1 });
+    expect((await database.pool.query('SELECT state FROM spend WHERE id = $1', [first.id])).rows).toEqual([{ state: 'lost' }]);
+    await ledger.settle(first.id, paid(30, 5, 40));
+    expect(await used(id)).toEqual({ micros: 40, tokens: 35, calls: 1 });
+  });
+
+  test('G8.13 counts by its prompt once it is repeated, and like the call that repeats it once that is settled', async () => {
+    const id = await budget('day', { tokens: 250, currency: 'USD', micros: 250 });
+    const killed = { ...ofStep(stepOf()), tokens: 100, micros: 100, turn: 2, least: prompt(8, 3) };
+    await ledger.reserve(call(killed));
+    const [again, later] = [call(killed), call({ ...killed, turn: 3 })];
+    const lost = { usage: { totalTokens: 8 }, cost: { amounts: [{ currency: 'USD', micros: 3 }], isEstimated: true } };
+    expect(await other.reserve(again)).toMatchObject({ kind: 'reserved', lost: [lost] });
+    expect(await used(id)).toEqual({ micros: 103, tokens: 108, calls: 2 });
+    const more = await other.settle(again.id, paid(30, 5, 40));
+    expect(more).toMatchObject([{ usage: { promptTokens: 22, completionTokens: 5, totalTokens: 27 } }]);
+    expect(more[0]?.cost.amounts.reduce((sum, { micros }) => sum + micros, 0)).toBe(37);
+    expect(await used(id)).toEqual({ micros: 80, tokens: 70, calls: 2 });
+    expect(await other.reserve(later)).toMatchObject({ kind: 'reserved', lost: [] });
+    const { step } = killed.payer;
+    const ofAnotherRun = call({
+      ...killed,
+      tokens: 1,
+      micros: 1,
+      payer: { ...killed.payer, step: { ...step, executionId: randomUUID() } },
+    });
+    expect(await other.reserve(ofAnotherRun)).toMatchObject({ kind: 'reserved', lost: [] });
+    expect(await other.settle(ofAnotherRun.id, paid(0, 0))).toEqual([]);
+    await other.settle(later.id, paid(1, 1, 1));
+    expect(await used(id)).toEqual({ micros: 81, tokens: 72, calls: 4 });
+  });
+
+  test('G8.13 counts by its prompt for good where the call that repeats it has used nothing, or is one of another model', async () => {
+    const id = await budget('day', { tokens: 1_000 });
+    const killed = { ...ofStep(stepOf()), tokens: 100, least: prompt(8) };
+    await ledger.reserve(call(killed));
+    const refused = call(killed);
+    await ledger.reserve(refused);
+    await ledger.settle(refused.id, paid(0, 0));
+    expect(await used(id)).toMatchObject({ tokens: 8, calls: 2 });
+    const another = call({ ...killed, model: 'another' });
+    await ledger.reserve(another);
+    await ledger.settle(another.id, paid(50, 7));
+    expect(await used(id)).toMatchObject({ tokens: 65, calls: 3 });
+  });
+
+  test.each(['step', 'command'])(
+    'G8.13 does not lock its account out: 160 killed calls of a %s each, repeated at once on two nodes',
+    async (kind) => {
+      const worst = 6_021;
+      const id = await budget('day', { tokens: 1_000_000 });
+      const killed = Array.from({ length: 160 }, () => ({
+        payer: { userId: user, projectId: null, ...(kind === 'step' ? { step: stepOf() } : { step: null, commandId: randomUUID() }) },
+        ...{ tokens: worst, least: prompt(5) },
+      }));
+      await Promise.all(killed.map((one) => ledger.reserve(call(one))));
+      expect(await used(id)).toMatchObject({ tokens: 160 * worst, calls: 160 });
+      const again = killed.map((one) => call(one));
+      const reserved = await Promise.all(again.map((one, at) => (at % 2 ? ledger : other).reserve(one)));
+      expect(reserved.filter(({ kind }) => kind !== 'reserved')).toEqual([]);
+      await Promise.all(again.map((one, at) => (at % 2 ? ledger : other).settle(one.id, paid(10, 5))));
+      expect(await used(id)).toMatchObject({ tokens: 2 * 160 * 15, calls: 320 });
+    },
+  );
+
+  test('G8.13 with calls made, killed, repeated and settled late in any order, budgets count what the calls count', async () => {
+    const one = fc.record({
+      ...{ step: fc.nat({ max: 2 }), turn: fc.nat({ max: 1 }), node: fc.boolean() },
+      end: fc.constantFrom('settled', 'killed', 'late'),
+      ...{ prompt: fc.integer({ min: 0, max: 9 }), completion: fc.nat({ max: 40 }), micros: fc.nat({ max: 90 }) },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { minLength: 2, maxLength: 14 }), async (calls) => {
+        await database.pool.query('DELETE FROM budgets WHERE user_id = $1', [user]);
+        await database.pool.query('DELETE FROM spend WHERE user_id = $1', [user]);
+        const id = await budget('day', { tokens: 100_000, currency: 'USD', micros: 100_000 });
+        const steps = [stepOf(), stepOf(), stepOf()];
+        const late: (() => Promise<unknown>)[] = [];
+        let counted = 0;
+        const count = (amounts: readonly { micros: number }[]) => {
+          counted += amounts.reduce((sum, { micros }) => sum + micros, 0);
+        };
+        for (const { step, turn, node, end, ...use } of calls) {
+          const made = call({ ...ofStep(steps[step] as ReturnType<typeof stepOf>), tokens: 50, micros: 100, turn, least: prompt(9, 4) });
+          const reserved = await (node ? ledger : other).reserve(made);
+          for (const { cost } of reserved.lost) count(cost.amounts);
+          const settlement = paid(use.prompt, use.completion, use.micros);
+          if (end === 'late') late.push(() => ledger.settle(made.id, settlement));
+          if (end !== 'settled') continue;
+          for (const { cost } of await ledger.settle(made.id, settlement)) count(cost.amounts);
+          count(settlement.cost.amounts);
+        }
+        const spent = async () => {
+          const { rows } = await database.pool.query(
+            'SELECT sum(prompt_tokens + completion_tokens)::float AS tokens, coalesce(sum(micros), 0)::float AS micros, count(*)::float AS calls FROM spend WHERE user_id = $1',
+            [user],
+          );
+          return rows[0];
+        };
+        const { rows } = await database.pool.query(
+          `SELECT coalesce(sum(micros), 0)::float AS micros FROM spend WHERE user_id = $1 AND state <> 'reserved'`,
+          [user],
+        );
+        expect(rows[0].micros).toBe(counted);
+        expect(await used(id)).toEqual(await spent());
+        await Promise.all(late.map((settle) => settle()));
+        expect(await used(id)).toEqual(await spent());
+      }),
+      { numRuns: 40 },
+    );
+  });
 });
 
 describe('a day', () => {
@@ -313,12 +445,79 @@ describe('money', () => {
 
 test('R25.01 each user may use the operator’s tokens a day on the server’s keys, and none is counted on own keys', async () => {
   const run = createPreparedStatements(database.pool);
-  await setServerBudget(run, 100);
+  await setServerBudgets(run, { daily: 100, dailyOfAll: 0 });
   expect((await ledger.reserve(call({ tokens: 1_000 }))).kind).toBe('free');
   expect((await ledger.reserve(call({ isLent: true, tokens: 90 }))).kind).toBe('reserved');
   expect(await ledger.reserve(call({ isLent: true, tokens: 20 }))).toMatchObject({ kind: 'full', atLimit: 'refuse' });
-  await setServerBudget(run, 0);
+  await setServerBudgets(run, { daily: 0, dailyOfAll: 0 });
   expect((await ledger.reserve(call({ isLent: true, tokens: 1_000 }))).kind).toBe('free');
+});
+
+describe('the tokens of all accounts together', () => {
+  const run = () => createPreparedStatements(database.pool);
+  const addUser = async () => {
+    const id = randomUUID();
+    await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'B', 'none')`, [id, `${id}@example.com`]);
+    return id;
+  };
+  const totalUsed = async () => {
+    const { rows } = await database.pool.query('SELECT tokens::int, calls::int FROM budget_uses WHERE user_id IS NULL');
+    return rows;
+  };
+  beforeEach(async () => {
+    await database.pool.query('DELETE FROM spend');
+    await database.pool.query('DELETE FROM budget_uses');
+  });
+  afterEach(() => setServerBudgets(run(), { daily: 0, dailyOfAll: 0 }));
+
+  test('G8.12 of calls of many accounts at once on two nodes exactly those are made on the server’s keys that fit into the day', async () => {
+    await setServerBudgets(run(), { daily: 100, dailyOfAll: 305 });
+    const users = await Promise.all(Array.from({ length: 16 }, addUser));
+    const calls = Array.from({ length: 64 }, (_, at) =>
+      call({ isLent: true, payer: { userId: users[at % users.length] as string, projectId: null, step: null } }),
+    );
+    const all = await Promise.all(calls.map((one, at) => (at % 2 ? ledger : other).reserve(one)));
+    expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
+    expect(all.filter(({ kind }) => kind === 'full')).toEqual(
+      Array.from({ length: 34 }, () => expect.objectContaining({ atLimit: 'refuse', isOfAll: true })),
+    );
+    expect(await totalUsed()).toEqual([{ tokens: 300, calls: 30 }]);
+    const made = calls.filter((_, at) => all[at]?.kind === 'reserved');
+    const usage = { promptTokens: 4, completionTokens: 0, totalTokens: 4 };
+    await Promise.all(
+      made.map(({ id }, at) => (at % 2 ? ledger : other).settle(id, { usage, cost: { amounts: [] }, ms: 1, isEstimated: false })),
+    );
+    expect(await totalUsed()).toEqual([{ tokens: 120, calls: 30 }]);
+    expect((await ledger.reserve(call({ tokens: 1_000 }))).kind).toBe('free');
+  });
+
+  test('G8.12 count the calls that were made before the limit was set, and are not given back by the removal of an account', async () => {
+    const gone = await addUser();
+    await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 0 });
+    await ledger.reserve(call({ isLent: true, tokens: 60, payer: { userId: gone, projectId: null, step: null } }));
+    await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 100 });
+    expect(await ledger.reserve(call({ isLent: true, tokens: 50 }))).toMatchObject({ kind: 'full', isOfAll: true, limit: { used: 60 } });
+    await database.pool.query('DELETE FROM users WHERE id = $1', [gone]);
+    expect(await ledger.reserve(call({ isLent: true, tokens: 50 }))).toMatchObject({ kind: 'full', isOfAll: true });
+    expect((await ledger.reserve(call({ isLent: true, tokens: 40 }))).kind).toBe('reserved');
+  });
+
+  test('G8.12 cost no statement more: one to reserve a call, and one to settle it', async () => {
+    await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 1_000 });
+    let statements = 0;
+    const counting = createSpendLedger((statement) => {
+      statements += 1;
+      return run()(statement);
+    });
+    const warm = call({ isLent: true });
+    await counting.reserve(warm);
+    statements = 0;
+    for (const one of [call({ isLent: true }), call()]) {
+      await counting.reserve(one);
+      await counting.settle(one.id, { usage: one.usage, cost: one.cost, ms: 1, isEstimated: false });
+    }
+    expect(statements).toBe(4);
+  });
 });
 
 test('G4.14 calls and counts from before the last month are removed, but not those of a run that has not ended', async () => {

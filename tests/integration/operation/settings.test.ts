@@ -115,6 +115,13 @@ test('R10.01 settings that let clients choose their address, or metrics that ans
   expect(settingsWarnings(readSettings({ ...open, ARTEL_METRICS_TOKEN: 'a token of some length' }))).toEqual([]);
 });
 
+test('G8.12 all users together may use ten times the tokens of one on the keys of the server, or as many as the operator says', () => {
+  expect(readSettings({})).toMatchObject({ dailyTokensOfAll: 10_000_000 });
+  expect(readSettings({ ARTEL_DAILY_TOKENS: '0' })).toMatchObject({ dailyTokensOfAll: 0 });
+  expect(readSettings({ ARTEL_DAILY_TOKENS: '0', ARTEL_DAILY_TOKENS_OF_ALL: '500' })).toMatchObject({ dailyTokensOfAll: 500 });
+  expect(() => readSettings({ ARTEL_DAILY_TOKENS_OF_ALL: '-1' })).toThrow('ARTEL_DAILY_TOKENS_OF_ALL');
+});
+
 test('G8.11 model keys that no account can use, since no confirmation is sent, are warned of', () => {
   const key = { OPENAI_API_KEY: 'sk-server' };
   expect(settingsWarnings(readSettings(key))).toEqual([]);

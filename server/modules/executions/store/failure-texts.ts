@@ -32,7 +32,7 @@ export function internalFailure(language: Language, about: FailureAbout): Failur
 function sentence(code: Failure['code'], failure: Partial<ModelFailure>, language: Language, about: FailureAbout): string {
   const texts = words[language];
   const values: Record<string, string> = {
-    agent: about.agent,
+    agent: about.agent.trim() === '' ? texts.unknownAgent : about.agent,
     host: failure.host ?? about.host ?? texts.unknownHost,
     provider: about.provider ?? '',
     seconds: String(about.seconds ?? ''),

@@ -84,7 +84,7 @@ export class RunEnds {
     const { row } = change;
     if (row.status !== 'pending' && row.status !== 'running') return false;
     const step = await firstUnfinished(change);
-    const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: step?.agentTitle ?? '' });
+    const failure = failureFor({ code: 'attempts_exhausted' }, row.language, { agent: stoppedAt(await change.steps()) });
     change.set({ leaseEpoch: row.leaseEpoch + 1 });
     await this.fail(change, step, { failure, durationMs: 0 });
     return true;
@@ -113,7 +113,17 @@ export async function storeFailedStep(change: Transition, step: StepRow, { failu
 
 /** Returns the first step that runs or has not begun. */
 export async function firstUnfinished(change: Transition): Promise<StepRow | null> {
-  return (await change.steps()).find(({ status }) => status === 'pending' || status === 'running') ?? null;
+  return (await change.steps()).find(isUnfinished) ?? null;
+}
+
+function isUnfinished({ status }: Pick<StepRow, 'status'>): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+/** Returns the name of the step at which a run stops: the first that runs or has not begun, else one that waits for a person, else the last. */
+export function stoppedAt(steps: readonly Pick<StepRow, 'status' | 'agentTitle' | 'name'>[]): string {
+  const step = steps.find(isUnfinished) ?? steps.find(({ status }) => status === 'waiting') ?? steps.at(-1);
+  return step?.agentTitle || step?.name || '';
 }
 
 /** Cancels steps that run or wait for a person, and withdraws all questions. */

@@ -13,7 +13,7 @@ import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../store/test-run-rows.ts';
 import { beginStep, countSteps, recordThinking, storeFiles, storeSpend } from '../transitions/change-steps.ts';
 import type { AboutAnswer, Claim, StepWork } from '../transitions/claim.ts';
-import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, storeFailedStep } from '../transitions/end-run.ts';
+import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, stoppedAt, storeFailedStep } from '../transitions/end-run.ts';
 import type { Transition } from '../transitions/transition.ts';
 import { followLinks } from './follow-links.ts';
 
@@ -74,7 +74,7 @@ export class RunChanges {
     const { row } = change;
     if (isOutOfTime(change) && !settleSteps(row, await change.steps()).isDone) {
       const step = await firstUnfinished(change);
-      const about = { agent: step?.agentTitle ?? '', seconds: row.timeoutSeconds };
+      const about = { agent: stoppedAt(await change.steps()), seconds: row.timeoutSeconds };
       const failure = failureFor({ code: 'execution_timeout' }, row.language, about);
       // A step beside others that is under way is cancelled, with what it has cost.
       const isUnderWay = row.graph !== null && step?.status === 'running';

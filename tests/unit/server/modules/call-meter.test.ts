@@ -32,7 +32,10 @@ test.each([true, false])(
         reserved.push(call);
         return { kind: 'reserved' as const, lost: [] };
       },
-      settle: async (_id: string, settlement: Settlement) => void settled.push(settlement),
+      settle: async (_id: string, settlement: Settlement) => {
+        settled.push(settlement);
+        return [];
+      },
     };
     const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => now };
     const payer = { userId: 'ann', projectId: null, step: null };
@@ -64,7 +67,10 @@ function meterOfQueue(hasBudget: boolean) {
   const settled: Settlement[] = [];
   const ledger = {
     reserve: async () => ({ kind: 'reserved' as const, lost: [] }),
-    settle: async (_id: string, settlement: Settlement) => void settled.push(settlement),
+    settle: async (_id: string, settlement: Settlement) => {
+      settled.push(settlement);
+      return [];
+    },
   };
   const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-01-31') };
   const payer = { userId: 'ann', projectId: null, step: null };
@@ -108,4 +114,41 @@ test('G4.03 the time of a call does not count its wait for other calls of its ke
   answers[1]?.();
   await second;
   expect(meter.take().spend.map(({ ms }) => ms)).toEqual([10_000, 7]);
+});
+
+test('G8.13 a killed call that no budget knows counts like the call that repeats it, or by its prompt', async () => {
+  const usage = { promptTokens: 8, completionTokens: 2, totalTokens: 10 };
+  const never = async () => {
+    throw new Error('No budget applies.');
+  };
+  const answered = { ok: true, value: { text: 'Hi', usage, calls: [] } };
+  const refused = { ok: false, error: { code: 'model_unauthorized', transient: false } };
+  const metering = {
+    prices,
+    ledger: { reserve: never, settle: never },
+    limitsLentKeys: false,
+    newId: () => 'id',
+    now: () => new Date('2026-01-31'),
+  };
+  const spendOf = async (outcome: object) => {
+    const model = {
+      provider: 'openai',
+      model: 'm',
+      host: 'api.openai.com',
+      simulated: false,
+      converse: async () => outcome,
+    } as unknown as LanguageModel;
+    const meter = createCallMeter(model, metering, {
+      payer: { userId: 'ann', projectId: null, step: null },
+      hasBudget: false,
+      isCutOff: true,
+    });
+    await meter.model.converse(conversation, new AbortController().signal, () => {});
+    return meter.take().spend.map(({ promptTokens, completionTokens, micros, state }) => [promptTokens, completionTokens, micros, state]);
+  };
+  expect(await spendOf(answered)).toEqual([
+    [8, 2, 10, 'estimated'],
+    [8, 2, 10, 'settled'],
+  ]);
+  expect(await spendOf(refused)).toEqual([[2, 0, 2, 'estimated']]);
 });

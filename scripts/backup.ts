@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeParts } from '../server/platform/database/backup/backup-file.ts';
+import { partialFile, removeLeftPartials, thisProcess } from '../server/platform/database/backup/partial-files.ts';
 import { takeBackup } from '../server/platform/database/backup/take-backup.ts';
 import { visitEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts';
 import { readMigrations } from '../server/platform/database/migrate.ts';
@@ -27,7 +28,8 @@ await runCommand({
     const migrations = await readMigrations(join(import.meta.dirname, '..', 'server', 'migrations'));
     const database = await openSource(settings);
     let copied = { tables: 0, rows: 0 };
-    const partial = `${file}.${process.pid}.partial`;
+    const left = await removeLeftPartials(file, thisProcess);
+    const partial = partialFile(file, thisProcess);
     try {
       const parts = takeBackup({
         connection: database.connection,
@@ -58,6 +60,7 @@ await runCommand({
       withSecret
         ? 'The file holds the secret that opens the stored keys: keep it where only you can read it.'
         : `It can be used only together with the server's secret (${settings.secretKey === null ? join(settings.dataDir, 'secret.key') : 'ARTEL_SECRET_KEY'}): keep that too, apart from the file.`,
+      ...(left > 0 ? [`Removed unfinished files of earlier backups of this name: ${left}.`] : []),
     ];
   },
 });

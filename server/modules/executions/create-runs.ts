@@ -203,16 +203,12 @@ export function createRuns(deps: RunsDeps): Runs {
       budgets: deps.budgets,
     },
   });
-  const answers = createAnswerQuestion({
-    transition,
-    runEnds,
-    queue,
-    filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
-    newId,
-  });
+  const answering = { runEnds, queue, newId };
+  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths) });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
-  const watch = createQuestionWatch({ db, answers, sendEmails, now, log });
+  const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
+  const watch = createQuestionWatch({ db: work.db, answers: expiring, sendEmails, now, log });
   const prepared = createPreparedExecutions({
     ...{
       storeNew,

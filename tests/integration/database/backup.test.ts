@@ -187,7 +187,7 @@ test('R10.01 a restore is refused, and changes nothing, where there is data, ano
   expect((await contents(url)).users).toHaveLength(2);
 });
 
-test('R10.01 a backup or a restore that is interrupted leaves neither a file nor rows behind', async () => {
+test('R10.01 G8.15 a backup or a restore that is interrupted leaves neither a file nor rows behind, and the next backup removes what a killed one has left', async () => {
   const url = await emptyDatabase();
   const settings = { DATABASE_URL: url, ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
   const server = await startServer({ env: { ...settings, ARTEL_CLIENT: 'off' } });
@@ -214,8 +214,16 @@ test('R10.01 a backup or a restore that is interrupted leaves neither a file nor
     script.kill('SIGTERM');
     expect(await script.done).toEqual({ code: 1, output: expect.stringMatching(/^(Backup|Restore) failed: interrupted\.\n$/) });
   }
+  const killed = startScript('backup', [file], settings);
+  const left = async () => (await readdir(folder)).filter((name) => name.startsWith('interrupted'));
+  await expect.poll(left, { timeout: 20_000 }).toEqual([expect.stringMatching(/\.partial$/)]);
+  killed.kill('SIGKILL');
+  await killed.done;
   await holder.query('ROLLBACK');
-  expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([]);
+  expect(await left()).toHaveLength(1);
+  expect(await run('backup', [file], settings)).toMatchObject({ code: 0, output: expect.stringContaining('of this name: 1.') });
+  expect(await left()).toEqual(['interrupted.backup']);
+  await rm(file);
   expect(await contents(url)).toEqual(before);
 });
 

@@ -107,6 +107,32 @@ test.concurrent.each([
   expect(late).toMatchObject({ status: 409, body: { code: 'question_answered', details: { question: { state: 'expired' } } } });
 });
 
+test.concurrent('G2.05 hundreds of questions that are due together end within one look, and do not delay that of another account', async ({
+  expect,
+}) => {
+  const [bob, cleo] = await Promise.all([signUp(server.url), signUp(server.url)]);
+  const many = await asking({ whenDue: 'skip' }, [{ from: 'qa', to: 'developer' }], bob);
+  const one = await asking({ whenDue: 'skip' }, [{ from: 'qa', to: 'developer' }], cleo);
+  await stored.query(
+    `WITH runs AS (INSERT INTO executions SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'job_id', NULL))).*
+        FROM executions e, generate_series(1, 400) WHERE e.id = $1 RETURNING id),
+      steps AS (INSERT INTO execution_steps SELECT (jsonb_populate_record(s, jsonb_build_object('execution_id', runs.id))).*
+        FROM execution_steps s, runs WHERE s.execution_id = $1)
+      INSERT INTO questions SELECT (jsonb_populate_record(q, jsonb_build_object('id', gen_random_uuid(), 'execution_id', runs.id,
+        'due_at', now() - interval '1 hour'))).* FROM questions q, runs WHERE q.id = $2`,
+    [many.id, many.question.id],
+  );
+  await makeDue(one.question.id);
+  const openOf = async (account: RunAccount) =>
+    (
+      await stored.query(`SELECT count(*)::int AS open FROM questions WHERE user_id = $1 AND state = 'open' AND due_at <= now()`, [
+        account.userId,
+      ])
+    ).rows[0].open;
+  expect((await ended(one.id, cleo)).status).toBe('completed');
+  await expect.poll(() => openOf(bob), { timeout: 20_000 }).toBe(0);
+});
+
 test.concurrent('G2.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async ({
   expect,
 }) => {

@@ -1,10 +1,13 @@
+import PQueue from 'p-queue';
 import { singleFlight } from '../../../../src/async/single-flight.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, asc, eq, lte } from '../../../platform/database/drizzle.ts';
-import { questions } from '../store/tables.ts';
+import { sql } from '../../../platform/database/drizzle.ts';
 import type { AnswerQuestion } from './answer-question.ts';
 
+type DueQuestion = { id: string; executionId: string };
+
 type WatchDeps = {
+  /** For background work. */
   db: Db;
   answers: Pick<AnswerQuestion, 'expire'>;
   sendEmails: () => Promise<number>;
@@ -12,22 +15,47 @@ type WatchDeps = {
   log: { warn: (about: object, line: string) => void };
 };
 
-/** Due questions of one round. */
-const batch = 50;
+/** Due questions that are read at once. */
+const batch = 200;
+/** Runs whose due questions end at the same time: fewer than the connections for background work, which other runs need too. */
+const maxAtOnce = 3;
 
 /** Ends due questions and sends emails about open ones, until it is stopped. All nodes may watch at the same time. */
 export function createQuestionWatch({ db, answers, sendEmails, now, log }: WatchDeps) {
   let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
 
+  /**
+   * Ends all questions that are due, batch by batch. Accounts take turns, so that one with thousands does not delay the others. One that cannot be
+   * ended is left for the next look.
+   */
   const endDue = async (): Promise<void> => {
-    const at = now();
-    const due = await db
-      .select({ id: questions.id, executionId: questions.executionId })
-      .from(questions)
-      .where(and(eq(questions.state, 'open'), lte(questions.dueAt, at)))
-      .orderBy(asc(questions.dueAt))
-      .limit(batch);
-    for (const question of due) await answers.expire(question, at);
+    const failed: string[] = [];
+    for (let due = await readDue(failed); due.length > 0 && !isStopped; due = await readDue(failed)) {
+      const ends = new PQueue({ concurrency: maxAtOnce });
+      for (const ofRun of Map.groupBy(due, ({ executionId }) => executionId).values())
+        void ends.add(async () => {
+          for (const question of ofRun) if (!isStopped && !(await end(question))) failed.push(question.id);
+        });
+      await ends.onIdle();
+    }
+  };
+
+  /** Returns false if the question could not be ended. */
+  const end = (question: DueQuestion): Promise<boolean> =>
+    answers.expire(question, now()).then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ err: error, questionId: question.id }, 'Ending a due question failed');
+        return false;
+      },
+    );
+
+  const readDue = async (failed: readonly string[]): Promise<DueQuestion[]> => {
+    const { rows } = await db.execute<DueQuestion>(sql`SELECT id, execution_id AS "executionId" FROM questions
+      WHERE state = 'open' AND due_at <= ${now()} AND NOT (id = ANY(${sql.param(failed)}::uuid[]))
+      ORDER BY row_number() OVER (PARTITION BY user_id ORDER BY due_at), due_at LIMIT ${batch}`);
+    return rows;
   };
 
   const look = singleFlight(async (): Promise<void> => {
@@ -46,6 +74,7 @@ export function createQuestionWatch({ db, answers, sendEmails, now, log }: Watch
     /** Resolves when the round under way has ended. */
     stop: async () => {
       if (timer) clearInterval(timer);
+      isStopped = true;
       await look.settled();
     },
   };

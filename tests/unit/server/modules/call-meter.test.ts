@@ -152,3 +152,19 @@ test('G8.13 a killed call that no budget knows counts like the call that repeats
   ]);
   expect(await spendOf(refused)).toEqual([[2, 0, 2, 'estimated']]);
 });
+
+test.each([
+  [true, 'model_server_budget_spent'],
+  [false, 'model_budget_spent'],
+])('G8.12 a call that does not fit into the tokens of all accounts is refused with a reason of its own: %s', async (isOfAll, code) => {
+  const limit = { budgetId: 'b', scope: 'user', span: 'day', kind: 'tokens', limit: 1, used: 1, needed: 1, currency: null } as const;
+  const ledger = {
+    reserve: async () => ({ kind: 'full' as const, limit, atLimit: 'refuse' as const, isOfAll, lost: [] }),
+    settle: async () => [],
+  };
+  const model = { provider: 'openai', model: 'm', host: 'h', simulated: false, isLent: true } as unknown as LanguageModel;
+  const metering = { prices, ledger, limitsLentKeys: true, newId: () => 'id', now: () => new Date('2026-01-31') };
+  const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: false });
+  const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});
+  expect(outcome).toEqual({ ok: false, error: { code, transient: false } });
+});

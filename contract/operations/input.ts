@@ -32,7 +32,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.putFile': {
     summary: 'Add a file to a set',
     description:
-      'Adds one file, or replaces the one at its path: text, PDF, DOCX, XLSX or RTF, of any content type. A text that is not in UTF-8 is read in its own encoding, which `encoding` names, and keeps its bytes. A file has 10 MiB at most, a set 25 files and 50 MiB. Fails with `input_refused` and a reason in `details.reason`.',
+      'Adds or replaces one file: text, PDF, DOCX, XLSX or RTF; 10 MiB a file, 25 files and 50 MiB a set. `encoding` names what a text that is not plain UTF-8 was read as; its bytes are kept. Fails with `input_refused` and a reason in `details.reason`.',
     example: { params: { id }, query: { path: 'notes.txt' }, body, response: file },
   },
   'input.fileText': {

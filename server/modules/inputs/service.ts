@@ -13,15 +13,18 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-process.ts';
 import { repositoryAddress } from '../../platform/git/repository-address.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import type { DocumentFormat } from './documents/extract-text.ts';
+import type { DocumentFormat } from './documents/document-format.ts';
+import { type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
+import { documentTypes } from './mime-of.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
 import { type FoundFile, unpackArchive } from './unpack-archive.ts';
@@ -149,7 +152,10 @@ export function createInputs({ db, newId, projects, extractText, fetchTree, allo
     /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
     async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language): Promise<InputAddition> {
       await demandOpen(userId, id);
-      return archives.run(userId, () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language));
+      return archives.run(userId, async () => {
+        const texts = await textsOf(userId, unpackArchive(bytes, isDocumentName));
+        return addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), texts, git: null }, language);
+      });
     },
 
     /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
@@ -163,20 +169,35 @@ export function createInputs({ db, newId, projects, extractText, fetchTree, allo
           throw error instanceof GitFailed ? new InputRefused(refusalOf(error), undefined, error) : error;
         });
         const git = { url: address, ref: tree.ref, sha: tree.sha };
-        return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
+        const texts = await textsOf(userId, tree.files);
+        return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
       });
     },
   };
 
   async function withText(userId: string, file: ReadFile, format: DocumentFormat, bytes: Uint8Array): Promise<ReadFile> {
-    const text = await documents.run(userId, () => extractText(bytes, file.path, format));
-    return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
+    return { ...file, text: await textOf(userId, bytes, file.path, format) };
+  }
+
+  async function textOf(userId: string, bytes: Uint8Array, path: string, format: DocumentFormat): Promise<string> {
+    const text = await documents.run(userId, () => extractText(bytes, path, format));
+    return text.replaceAll('\0', '\ufffd').toWellFormed();
+  }
+
+  /** A document that cannot be read is kept all the same: it is one file of many. */
+  function textsOf(userId: string, found: Found): Promise<Map<string, DrawnText>> {
+    const extract = (bytes: Uint8Array, path: string, format: DocumentFormat) =>
+      textOf(userId, bytes, path, format).catch((error: unknown) => {
+        if (error instanceof InputRefused) return null;
+        throw error;
+      });
+    return drawTexts(found, extract, elapsed);
   }
 
   async function addFound(
     userId: string,
     id: string,
-    { from, found, git }: { from: InputFile['from']; found: Found; git: GitSource | null },
+    { from, found, texts, git }: { from: InputFile['from']; found: Found; texts: ReadonlyMap<string, DrawnText>; git: GitSource | null },
     language: Language,
   ): Promise<InputAddition> {
     const leftOut: { path: string; reason: InputRefusal }[] = [];
@@ -204,7 +225,7 @@ export function createInputs({ db, newId, projects, extractText, fetchTree, allo
           leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
           continue;
         }
-        const file = { ...read.file, executable: 'isExecutable' in one && one.isExecutable };
+        const file = { ...withDrawn(read.file, texts.get(one.path)), executable: 'isExecutable' in one && one.isExecutable };
         if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
         if (!kept) batch.push(file);
         else if (from === 'git') replaced.push(file);
@@ -224,6 +245,12 @@ export function createInputs({ db, newId, projects, extractText, fetchTree, allo
       leftOut: leftOut.slice(0, maxLeftOut).map((one) => ({ ...one, message: translate(language, `input.${one.reason}`) })),
     };
   }
+}
+
+function withDrawn(file: ReadFile, drawn: DrawnText | undefined): ReadFile {
+  // A PDF without text is no text for an agent.
+  if (!drawn) return file.kind === 'pdf' ? { ...file, kind: 'binary' } : file;
+  return { ...file, kind: drawn.format === 'pdf' ? 'pdf' : 'document', mime: documentTypes[drawn.format], text: drawn.text };
 }
 
 function refusalOf({ reason }: GitFailed): InputRefusal {

@@ -67,6 +67,8 @@ function hasByteOrderMark(bytes: Buffer): boolean {
 const charsets = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 function namesOtherCharset(type = ''): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1];
-  return charset !== undefined && !charsets.has(charset.toLowerCase());
+  return type.split(';').some((parameter) => {
+    const [name = '', value = ''] = parameter.split('=');
+    return name.trim().toLowerCase() === 'charset' && !charsets.has(value.trim().replaceAll('"', '').toLowerCase());
+  });
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { InputFile } from '../../../contract/input.ts';
-import type { DocumentFormat } from './documents/extract-text.ts';
+import type { DocumentFormat } from './documents/document-format.ts';
 
 /** The types of text files that are not plain text, by their extension. */
 const types: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { type InputFile, type InputRefusal, inputLimits } from '../../../contract/input.ts';
 import { imageType } from '../../platform/llm/image-type.ts';
 import { safePath } from '../files/index.ts';
-import type { DocumentFormat } from './documents/extract-text.ts';
+import { type DocumentFormat, documentFormatOf } from './documents/document-format.ts';
 import { documentTypes, mimeOf } from './mime-of.ts';
 import { readText, type TextRead } from './text/read-text.ts';
 
@@ -59,9 +59,9 @@ function mimeOfForm(path: string, form: Form): string {
 }
 
 function formOf(path: string, bytes: Buffer, keepsBinary: boolean): Form {
-  if (bytes.subarray(0, 1_024).includes('%PDF-')) return { kind: 'pdf', format: 'pdf' };
-  const format = keepsBinary ? null : documentFormatOf(bytes);
-  if (format) return { kind: 'document', format };
+  const format = documentFormatOf(bytes);
+  if (format === 'pdf') return { kind: 'pdf', format };
+  if (format && !keepsBinary) return { kind: 'document', format };
   if (startsWith(bytes, 'd0cf11e0a1b11ae1')) return { kind: 'binary', reason: 'document_old' };
   const mime = imageType(bytes);
   if (mime !== null)
@@ -71,14 +71,6 @@ function formOf(path: string, bytes: Buffer, keepsBinary: boolean): Form {
     return { kind: 'binary', reason: /\.zip$/i.test(path) ? 'is_archive' : 'binary' };
   const read = readText(bytes);
   return read ? { kind: 'text', ...read } : { kind: 'binary', reason: bytes.includes(0) ? 'binary' : 'not_utf8' };
-}
-
-/** Returns the format of a document by what it holds: an Office file is a ZIP with a part of this name. */
-function documentFormatOf(bytes: Buffer): DocumentFormat | null {
-  if (bytes.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return 'rtf';
-  if (!startsWith(bytes, '504b0304')) return null;
-  if (bytes.includes('word/document.xml')) return 'docx';
-  return bytes.includes('xl/workbook.xml') ? 'xlsx' : null;
 }
 
 /** TIFF, icons, and beginnings of PNG and GIF that are damaged. */

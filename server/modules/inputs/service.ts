@@ -13,6 +13,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
+import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
@@ -23,9 +24,11 @@ import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
-import type { DocumentFormat } from './documents/extract-text.ts';
+import type { DocumentFormat } from './documents/document-format.ts';
+import { type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
+import { documentTypes } from './mime-of.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
 import { type FoundFile, unpackArchive } from './unpack-archive.ts';
@@ -46,6 +49,7 @@ export type InputsDeps = {
   allowPrivateHosts: boolean;
 };
 
+type Drawing = { userId: string; path: string; format: DocumentFormat; signal: AbortSignal };
 type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 
 /** Writes hold a connection and a file in memory: one of an account at a time. */
@@ -163,7 +167,10 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
     /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
     async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
       await demandOpen(userId, id);
-      const add = () => addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), git: null }, language);
+      const add = async () => {
+        const texts = await textsOf(userId, unpackArchive(bytes, isDocumentName), signal);
+        return addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), texts, git: null }, language);
+      };
       return archives.run(userId, add, signal);
     },
 
@@ -186,7 +193,8 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
           throw error instanceof GitFailed ? refusalOf(error) : error;
         });
         const git = { url: address.url, ref: tree.ref, sha: tree.sha };
-        return addFound(userId, id, { from: 'git', found: tree.files, git }, language);
+        const texts = await textsOf(userId, tree.files, signal);
+        return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
       };
       return repositories.run(userId, () => memory.use(userId, add), signal);
     },
@@ -199,15 +207,29 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<ReadFile> {
-    const extract = () => lanes.run(userId, (ended) => extractText(bytes, file.path, format, { signal: ended }), signal);
+    return { ...file, text: await textOf({ userId, path: file.path, format, signal }, bytes) };
+  }
+
+  async function textOf({ userId, path, format, signal }: Drawing, bytes: Uint8Array): Promise<string> {
+    const extract = () => lanes.run(userId, (ended) => extractText(bytes, path, format, { signal: ended }), signal);
     const text = await documents.run(userId, extract, signal);
-    return { ...file, text: text.replaceAll('\0', '\ufffd').toWellFormed() };
+    return text.replaceAll('\0', '\ufffd').toWellFormed();
+  }
+
+  /** A document that cannot be read is kept all the same: it is one file of many. */
+  function textsOf(userId: string, found: Found, signal: AbortSignal): Promise<Map<string, DrawnText>> {
+    const extract = (bytes: Uint8Array, path: string, format: DocumentFormat) =>
+      textOf({ userId, path, format, signal }, bytes).catch((error: unknown) => {
+        if (error instanceof InputRefused) return null;
+        throw error;
+      });
+    return drawTexts(found, extract, elapsed);
   }
 
   async function addFound(
     userId: string,
     id: string,
-    { from, found, git }: { from: InputFile['from']; found: Found; git: GitSource | null },
+    { from, found, texts, git }: { from: InputFile['from']; found: Found; texts: ReadonlyMap<string, DrawnText>; git: GitSource | null },
     language: Language,
   ): Promise<InputAddition> {
     const leftOut: { path: string; reason: InputRefusal; other?: string }[] = [];
@@ -243,7 +265,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
           continue;
         }
         names.set(read.file.path, one.path);
-        const file = { ...read.file, executable: 'isExecutable' in one && one.isExecutable };
+        const file = { ...withDrawn(read.file, texts.get(one.path)), executable: 'isExecutable' in one && one.isExecutable };
         if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
         if (!kept) batch.push(file);
         else if (from === 'git') replaced.push(file);
@@ -267,6 +289,12 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
       })),
     };
   }
+}
+
+function withDrawn(file: ReadFile, drawn: DrawnText | undefined): ReadFile {
+  // A PDF without text is no text for an agent.
+  if (!drawn) return file.kind === 'pdf' ? { ...file, kind: 'binary' } : file;
+  return { ...file, kind: drawn.format === 'pdf' ? 'pdf' : 'document', mime: documentTypes[drawn.format], text: drawn.text };
 }
 
 function bytesOf({ content, text }: ReadFile): number {

@@ -15,9 +15,9 @@ const freeBytes = 1024 * 1024;
 /**
  * Unpacks a ZIP, one file at a time. Refuses the whole archive when it is broken or encrypted, or has too many entries. It also refuses one
  * that would be larger than a set by the sizes that it declares, which no entry may exceed. Links, files that are too large, second
- * entries of one path and what systems add are left out. An archive within it stays packed.
+ * entries of one path and what systems add are left out. An archive within it stays packed. `isWanted` leaves others packed without a word.
  */
-export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFile> {
+export async function* unpackArchive(bytes: Uint8Array, isWanted: (path: string) => boolean = () => true): AsyncGenerator<FoundFile> {
   const zip = await openZip(bytes);
   if (zip.entryCount > inputLimits.archiveEntries) throw new InputRefused('archive_count_exceeded');
   let total = 0;
@@ -31,6 +31,7 @@ export async function* unpackArchive(bytes: Uint8Array): AsyncGenerator<FoundFil
     const name = safe.ok ? safe.path : path;
     if (isLocked(entry)) throw new InputRefused('archive_encrypted', path);
     if (total > inputLimits.setBytes || total > freeBytes + maxRatio * bytes.length) throw new InputRefused('archive_too_large');
+    if (!isWanted(path)) continue;
     if (isSystemFile(name)) yield { path, reason: 'system_file' };
     else if (isLink(entry)) yield { path, reason: 'link' };
     else if (entry.uncompressedSize > inputLimits.fileBytes) yield { path, reason: 'too_large' };

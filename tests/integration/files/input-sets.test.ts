@@ -9,6 +9,7 @@ import type { ExecutionFiles, FileComparison, PullRequest } from '../../../contr
 import type { InputAddition, InputFile, InputSet } from '../../../contract/input.ts';
 import { removeUnsentSets } from '../../../server/modules/inputs/index.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
+import { sampleDocx, sampleXlsx } from '../../support/services/sample-documents.ts';
 import { samplePdf } from '../../support/services/sample-pdf.ts';
 import { setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -324,4 +325,29 @@ test('G8.51 images of a user are shown to a model that sees, and listed for one 
     image,
   ]);
   expect(asked[1]).toMatch(/a\.png \(8 bytes, an image\)[\s\S]*Images of the list that are not shown to you: 2/);
+});
+
+test('G8.44 documents in a ZIP give their text, and one without text stays', async () => {
+  const { id } = await newSet();
+  const zip = {
+    'a.docx': sampleDocx('Договор'),
+    'b.xlsx': sampleXlsx('Цены', [['Ёлка', 1]]),
+    'scan.pdf': samplePdf(''),
+    'plan.pdf': samplePdf('Plan'),
+  };
+  const { body } = await addZip(id, zip);
+  expect([body.leftOut, body.set.files.map(({ path, kind }) => [path, kind])]).toEqual([
+    [],
+    [
+      ['a.docx', 'document'],
+      ['b.xlsx', 'document'],
+      ['plan.pdf', 'pdf'],
+      ['scan.pdf', 'binary'],
+    ],
+  ]);
+  const textOf = async (path: string) => {
+    const headers = { authorization: `Bearer ${ann.accessToken}` };
+    return (await fetch(`${server.url}/api/inputSet/${id}/file?path=${path}`, { headers })).text();
+  };
+  expect(await Promise.all(['a.docx', 'b.xlsx', 'plan.pdf'].map(textOf))).toEqual(['Договор\n\n', '# Цены\n\nЁлка\t1\n', 'Plan']);
 });

@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchMemory } from '../../../platform/processes/watch-memory.ts';
 import { InputRefused } from '../input-refused.ts';
+import type { DocumentFormat } from './document-format.ts';
 
 /** Limits of one document: time (ms), memory of the child process (bytes), and the text that is kept (characters). */
 export type TextLimits = { timeMs: number; memoryBytes: number; textLength: number };
@@ -24,8 +25,7 @@ const libraries = {
   docx: 'mammoth',
   xlsx: 'read-excel-file/node',
   rtf: 'rtf-stream-parser',
-} as const;
-export type DocumentFormat = keyof typeof libraries;
+} as const satisfies Record<DocumentFormat, string>;
 
 const program = fileURLToPath(new URL('./text-program.ts', import.meta.url));
 

@@ -71,7 +71,7 @@ function BaseFile({ setId, file, onClose }: BaseFileProps) {
             <strong>{path.slice(folder.length)}</strong>
           </bdi>
         </h2>
-        <ReadAs className={styles.author} file={file} />
+        <ReadAs className={styles.readAs} file={file} />
         {isText && <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />}
       </header>
       <div className={styles.panes} data-side="text">

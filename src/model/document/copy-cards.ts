@@ -2,7 +2,7 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import type { Point } from './auto-placement.ts';
-import type { CanvasExcerpt } from './canvas-text.ts';
+import type { CanvasExcerpt } from './read-canvas-text.ts';
 import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
 
 /** The shift of copies that would cover a node exactly (world px), and how often it is repeated. */

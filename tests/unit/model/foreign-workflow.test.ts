@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
+import { readCanvasText } from '../../../src/model/document/read-canvas-text.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 
 const n8n = {

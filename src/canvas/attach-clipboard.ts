@@ -1,6 +1,6 @@
 import type { Dispatch } from '../model/commands.ts';
 import { withContents } from '../model/document/annotations.ts';
-import { writeCanvasText } from '../model/document/canvas-text.ts';
+import { writeCanvasText } from '../model/document/write-canvas-text.ts';
 import type { Problem } from '../model/problem.ts';
 import type { WorkspaceStore } from '../model/workspace-store.ts';
 import type { CanvasView } from './canvas-view.ts';

@@ -29,7 +29,7 @@ export type DocumentCommand =
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
   /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. */
   | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
-  /** Pastes the nodes of a text (`canvas-text.ts`), centred at a point (world px), else right of all nodes. */
+  /** Pastes the nodes of a text (`read-canvas-text.ts`), centred at a point (world px), else right of all nodes. */
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
   /** Replaces all nodes with those of a text. */
   | { type: 'canvas.replace'; text: string }

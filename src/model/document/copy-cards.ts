@@ -2,8 +2,8 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { availableAgents } from '../agents/available-agents.ts';
 import type { Point } from './auto-placement.ts';
-import type { CanvasExcerpt } from './canvas-text.ts';
 import { cardOfAgent, type PlacedCards, type PlacingContext } from './place-item.ts';
+import type { CanvasExcerpt } from './read-canvas-text.ts';
 
 /** The shift of copies that would cover a node exactly (world px), and how often it is repeated. */
 const aside = { step: 20, maxSteps: 1_000 } as const;

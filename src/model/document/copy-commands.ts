@@ -1,11 +1,11 @@
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
-import { readCanvasText } from './canvas-text.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
+import { readCanvasText } from './read-canvas-text.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 export function placeNodes(

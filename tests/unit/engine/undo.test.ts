@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { beforeEach, expect, test } from 'vitest';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Command } from '../../../src/model/commands.ts';
-import { writeCanvasText } from '../../../src/model/document/canvas-text.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
 import { saveAfterMs } from '../../../src/workers/engine/persistence/autosave.ts';
 import { openIdbJournals } from '../../../src/workers/engine/persistence/idb-journals.ts';
 import { unreachable } from '../../support/engine/fake-server/answers.ts';

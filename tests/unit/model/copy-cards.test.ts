@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CanvasNode } from '../../../contract/canvas.ts';
 import { maxCoordinate } from '../../../contract/canvas.ts';
-import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
+import { readCanvasText } from '../../../src/model/document/read-canvas-text.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
 import { editDocument } from '../../support/engine/edit-document.ts';
 import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team } from '../../support/engine/samples.ts';
 

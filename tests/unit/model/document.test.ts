@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { applyPatches, enablePatches, type Patch } from 'immer';
 import { expect, test } from 'vitest';
 import { canvasDocument, maxCoordinate } from '../../../contract/canvas.ts';
-import { writeCanvasText } from '../../../src/model/document/canvas-text.ts';
 import { documentDifferences } from '../../../src/model/document/document-differences.ts';
 import type { EditCommand } from '../../../src/model/document/edit-command.ts';
 import { UndoStack } from '../../../src/model/document/undo-stack.ts';
 import { WorkingDocument } from '../../../src/model/document/working-document.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
 import { editDocument } from '../../support/engine/edit-document.ts';
 import { chainDocument, dialogNode, link, team } from '../../support/engine/samples.ts';
 

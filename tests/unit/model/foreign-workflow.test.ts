@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCanvasText, writeCanvasText } from '../../../src/model/document/canvas-text.ts';
+import { readCanvasText } from '../../../src/model/document/read-canvas-text.ts';
+import { writeCanvasText } from '../../../src/model/document/write-canvas-text.ts';
 import { chainDocument } from '../../support/engine/samples.ts';
 
 const n8n = {
@@ -41,12 +42,12 @@ const nodeRed = [
 test.each([
   ['n8n', JSON.stringify(n8n)],
   ['n8n', `\`\`\`json\n${JSON.stringify(n8n, null, 2)}\n\`\`\``],
-  ['Dify', dify],
-  ['Dify', `\u{feff}${dify.replaceAll('\n', '\r\n')}`],
-  ['Dify', JSON.stringify({ app: { mode: 'workflow' }, kind: 'app', version: '0.3.0', workflow: { graph: {} } })],
-  ['Flowise', JSON.stringify(flowise)],
-  ['Langflow', JSON.stringify(langflow)],
-  ['Node-RED', JSON.stringify(nodeRed)],
+  ['dify', dify],
+  ['dify', `\u{feff}${dify.replaceAll('\n', '\r\n')}`],
+  ['dify', JSON.stringify({ app: { mode: 'workflow' }, kind: 'app', version: '0.3.0', workflow: { graph: {} } })],
+  ['flowise', JSON.stringify(flowise)],
+  ['langflow', JSON.stringify(langflow)],
+  ['nodeRed', JSON.stringify(nodeRed)],
 ])('G8.35 a workflow of %s is named as that', (product, text) => {
   expect(readCanvasText(text)).toEqual({ ok: false, error: { code: 'clip.foreign', params: { product } } });
 });

@@ -5,7 +5,7 @@ import { selectCreated } from '../../../canvas/select-created.ts';
 import { freeMiddle } from '../../../canvas/tools/zoom-step.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import { withContents } from '../../../model/document/annotations.ts';
-import { writeCanvasText } from '../../../model/document/canvas-text.ts';
+import { writeCanvasText } from '../../../model/document/write-canvas-text.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { ActionHandler } from './action-handler.ts';

@@ -1,5 +1,5 @@
 import type { CanvasView } from '../../../canvas/canvas-view.ts';
-import { writeCanvasText } from '../../../model/document/canvas-text.ts';
+import { writeCanvasText } from '../../../model/document/write-canvas-text.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
 import type { Panels } from '../panels.tsx';
 import { saveFile } from '../save-file.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { readCanvasText } from '../../../model/document/canvas-text.ts';
+import { readCanvasText } from '../../../model/document/read-canvas-text.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';

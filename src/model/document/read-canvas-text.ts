@@ -1,31 +1,17 @@
 import { z } from 'zod';
-import { type CanvasDocument, type CanvasNode, type Connection, canvasNode, connection } from '../../../contract/canvas.ts';
+import { type CanvasNode, type Connection, canvasNode, connection } from '../../../contract/canvas.ts';
 import { isAnnotation } from '../../../rules/card.ts';
 import type { Problem } from '../problem.ts';
-import { withContents } from './annotations.ts';
 import { foreignWorkflow } from './foreign-workflow.ts';
 
 /** Nodes with the links between them, as text for other canvases. */
 export type CanvasExcerpt = { nodes: CanvasNode[]; connections: Connection[] };
 
-/** The mark of a text with nodes of this product. */
-const mark = { artel: 'canvas', version: 1 } as const;
 /** The most nodes of a pasted text. */
 const maxNodes = 50_000;
 const maxLinks = 200_000;
 /** The most mistakes that are listed. */
 const maxProblems = 50;
-
-/** Returns nodes and the links between them as text for `readCanvasText`, groups with their contents. Unknown ids are skipped. */
-export function writeCanvasText({ nodes, connections }: CanvasDocument, chosen: ReadonlySet<string>): string {
-  const nodeIds = withContents(nodes, chosen);
-  const inside = (link: Connection) => nodeIds.has(link.from.agentId) && nodeIds.has(link.to.agentId);
-  return JSON.stringify({
-    ...mark,
-    nodes: [...nodeIds].flatMap((id) => nodes[id] ?? []),
-    connections: Object.values(connections).filter(inside),
-  });
-}
 
 /**
  * Parses nodes from an untrusted text, all or none. Returns `clip.foreign` for a workflow of another product, and `clip.notCards` for a text of

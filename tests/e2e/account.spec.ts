@@ -167,9 +167,9 @@ test('P4.06 W2.02 W6.01 a session that the server refuses says so, and a check e
   await workspace.saved();
 });
 
-test('G8.06 G8.07 everything is exported from the account window, the account is deleted with the password, and taken back by signing in', async ({
-  page,
-}) => {
+test('G8.06 G8.07 everything is exported from the account window, the account is deleted with the password, and taken back by signing in', {
+  tag: '@rest',
+}, async ({ page }) => {
   const ofData = translator('ru', 'account-data');
   const person = await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, isNull, or, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
+import { distinct, recordset } from '../../platform/database/unique-rows.ts';
 import { loseCalls } from './recount-calls.ts';
 import { budgets, budgetUses, spend } from './tables.ts';
 
@@ -23,11 +24,16 @@ export function storingBudget(row: BudgetRow): SqlFragment {
 
 /** Sets how many tokens a day may be used on the server's keys, by each user and by all together; 0 for no limit. */
 export async function setServerBudgets(run: RunStatement, { daily, dailyOfAll }: { daily: number; dailyOfAll: number }): Promise<void> {
+  const limits = [
+    { id: serverBudgetId, scope: 'server', tokens: daily },
+    { id: totalBudgetId, scope: 'total', tokens: dailyOfAll },
+  ];
+  const unique = distinct(limits, ({ id }) => id);
   await run(
     writeStatement(
       (place) => `INSERT INTO budgets (id, scope, span, at_limit, tokens)
-        VALUES ('${serverBudgetId}', 'server', 'day', 'refuse', nullif(${place(daily)}::bigint, 0)),
-          ('${totalBudgetId}', 'total', 'day', 'refuse', nullif(${place(dailyOfAll)}::bigint, 0))
+        SELECT one.id, one.scope, 'day', 'refuse', nullif(one.tokens, 0)
+          FROM ${recordset(unique, { name: 'one', shape: 'id uuid, scope text, tokens bigint', place })}
         ON CONFLICT (id) DO UPDATE SET tokens = excluded.tokens, updated_at = now() WHERE budgets.tokens IS DISTINCT FROM excluded.tokens`,
     ),
   );

@@ -31,7 +31,7 @@ test('G8.21 rows with unique keys are sent as one value of the statement', () =>
 /** SQL that makes rows of a value and may stand outside `unique-rows.ts`, with the reason why its keys are unique or do not matter. */
 const elsewhere: Record<string, string> = {
   'server/modules/agents/service.ts': 'only reads',
-  'server/modules/budgets/spend-ledger.ts': 'rows that SQL has aggregated from rows by their key',
+  'server/modules/budgets/recount-calls.ts': 'rows that SQL has aggregated by their key',
   'server/modules/executions/forks/needs-of-steps.ts': 'only reads',
   'server/modules/executions/send-missing-jobs.ts': 'ids of rows that were selected and locked',
   'server/modules/projects/versions/state-at.ts': 'only reads',

@@ -85,15 +85,23 @@ type FileFieldProps = { frame: { label: string; error: string | undefined; aside
 
 function FileField({ frame, file, isLarge, onFile }: FileFieldProps) {
   const { t } = useTranslation('answers');
-  const [refused, setRefused] = useState<'large' | 'binary' | null>(null);
+  const [refused, setRefused] = useState<'large' | 'binary' | 'unread' | null>(null);
+  const [encoding, setEncoding] = useState<string | null>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
-    const read = await readAnswerFile(chosen);
+    // Without a network the detector of encodings may not arrive.
+    const read = await readAnswerFile(chosen).catch(() => 'unread' as const);
     setRefused(typeof read === 'string' ? read : null);
-    if (typeof read !== 'string') onFile(read);
+    if (typeof read === 'string') return;
+    setEncoding(read.encoding);
+    onFile(read.file);
   };
   return (
-    <Field {...frame} error={refused ? t(`file.${refused}`) : frame.error} hint={t('file.hint')}>
+    <Field
+      {...frame}
+      error={refused ? t(`file.${refused}`) : frame.error}
+      hint={file && encoding ? t('file.readAs', { encoding }) : t('file.hint')}
+    >
       {(wiring) => (
         <div className={styles.file} data-large={isLarge || undefined}>
           <label className={styles.pick}>

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { answerFileMaxLength, answerTextMaxLength, questionAnswer } from '../../../contract/executions/question.ts';
 import type { PersonInput } from '../../../contract/executions/run-graph.ts';
@@ -52,9 +53,29 @@ test('G2.06 a draft that cannot be sent is shown as text, also when its inputs a
 });
 
 test('G2.04 a chosen file is a text file of a limited size', async () => {
-  expect(await readAnswerFile(new File(['Мука'], 'list.txt'))).toEqual({ name: 'list.txt', content: 'Мука' });
+  expect(await readAnswerFile(new File(['Мука'], 'list.txt'))).toEqual({
+    file: { name: 'list.txt', content: 'Мука' },
+    encoding: null,
+  });
   expect(await readAnswerFile(new File([new Uint8Array([0xff, 0xfe, 0x80])], 'a.bin'))).toBe('binary');
   expect(await readAnswerFile(new File(['a\0b'], 'a.bin'))).toBe('binary');
-  expect(await readAnswerFile(new File(['x'.repeat(answerFileMaxLength)], 'a.txt'))).toMatchObject({ name: 'a.txt' });
+  expect(await readAnswerFile(new File(['x'.repeat(answerFileMaxLength)], 'a.txt'))).toMatchObject({ file: { name: 'a.txt' } });
   expect(await readAnswerFile(new File(['x'.repeat(answerFileMaxLength + 1)], 'a.txt'))).toBe('large');
+});
+
+const sentence = 'Мука пшеничная, сахар и соль для всей пекарни';
+
+test.each([
+  ['windows-1251', iconv.encode(sentence, 'windows-1251')],
+  ['koi8-r', iconv.encode(sentence, 'koi8-r')],
+  ['utf-16le', iconv.encode(sentence, 'utf-16le', { addBOM: true })],
+  ['utf-16be', iconv.encode(sentence, 'utf-16be', { addBOM: true })],
+])('G8.41 a file of an answer is read in its encoding: %s', async (encoding, bytes) => {
+  const read = await readAnswerFile(new File([new Uint8Array(bytes)], 'list.txt'));
+  expect(read).toEqual({ file: { name: 'list.txt', content: sentence }, encoding });
+});
+
+test('G8.41 a file of an answer that is too long in UTF-8 is refused as too large', async () => {
+  const letters = new Uint8Array(iconv.encode(`${sentence} `.repeat(4_000), 'windows-1251'));
+  expect(await readAnswerFile(new File([letters], 'list.txt'))).toBe('large');
 });

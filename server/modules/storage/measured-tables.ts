@@ -45,7 +45,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   execution_files: { kind: 'runs', owner: 'run', texts: ['content', 'path'] },
   questions: { kind: 'runs', owner: 'run', texts: ['draft', 'node_id', 'email', 'answered_by'], json: ['asked', 'answer', 'when_due'] },
   model_turns: { kind: 'runs', owner: 'run', texts: ['text'], json: ['usage'] },
-  tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'] },
+  tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'], json: ['images'] },
   test_runs: { kind: 'runs', owner: 'run', texts: ['log'], json: ['answer'] },
   publications: { kind: 'runs', owner: 'run', texts: ['problem_text', 'url', 'branch', 'request_url'] },
   results: {
@@ -53,8 +53,8 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     texts: ['user_request', 'final_result', 'summary', 'metadata', 'tags', 'search_text', 'answer_search_text'],
   },
   input_sets: { kind: 'inputs', owner: 'account', json: ['git', 'left_out'] },
-  input_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text'] },
-  replaced_git_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text'] },
+  input_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text', 'encoding'] },
+  replaced_git_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text', 'encoding'] },
   projects: { kind: 'canvases', owner: 'account', texts: ['name', 'description', 'test_command'], json: ['fetch_hosts'] },
   canvas_nodes: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
   canvas_connections: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
@@ -100,6 +100,7 @@ export const unmeasuredTables: readonly string[] = [
     'token_usage',
     'schema_migrations',
     'storage_uses',
+    'left_spend',
   ],
 ];
 

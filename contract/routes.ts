@@ -166,9 +166,9 @@ export const routes = {
   'storage.get': route({ method: 'GET', path: '/storage', tag: 'storage', auth: 'user', response: storageUse, status: 200 }),
   'storage.free': route({ method: 'DELETE', path: '/storage/{kind}', tag: 'storage', auth: 'user', params: byFreedKind, query: storageRemoval, response: storageRemoved, status: 200 }),
 
-  'account.exportLink': route({ method: 'POST', path: '/account/export-link', tag: 'account', auth: 'user', response: exportLink, status: 201, limit: 'export', isOpenToLeaving: true }),
+  'account.exportLink': route({ method: 'POST', path: '/account/export-link', tag: 'account', auth: 'user', response: exportLink, status: 201, limit: 'export', isOpenToLeaving: true, stores: 'work' }),
   'account.export': route({ method: 'GET', path: '/account/export', tag: 'account', auth: 'public', query: z.object({ token: z.string().min(1).max(4_096) }), response: z.instanceof(Uint8Array), status: 200, produces: 'application/zip' }),
-  'account.delete': route({ method: 'POST', path: '/account/deletion', tag: 'account', auth: 'user', body: accountDeletion, response: leavingAccount, status: 202 }),
+  'account.delete': route({ method: 'POST', path: '/account/deletion', tag: 'account', auth: 'user', body: accountDeletion, response: leavingAccount, status: 202, stores: 'work' }),
   'account.takeBack': route({ method: 'DELETE', path: '/account/deletion', tag: 'account', auth: 'user', response: nothing, status: 204, isOpenToLeaving: true }),
 
   'lead.create': route({ method: 'POST', path: '/leads', tag: 'lead', auth: 'public', body: leadCreation, response: lead, status: 201, limit: 'lead' }),

@@ -74,8 +74,12 @@ export class FairQueue {
     });
   }
 
-  /** Calls `begin` at once, or in its turn. Throws `QueueFull`. */
-  enter(id: string, cost: number, begin: (place: Place) => void): Entered {
+  /**
+   * Calls `begin` at once, or in its turn. Throws `QueueFull`. A call that costs more than its account may hold counts as all of that, and runs
+   * alone: it would wait for ever, and the account's later calls behind it.
+   */
+  enter(id: string, asked: number, begin: (place: Place) => void): Entered {
+    const cost = Math.min(asked, this.#limits.ofAccount, this.#limits.inTotal);
     const account = this.#accounts.get(id) ?? { held: 0, calls: 0, waiting: [] };
     if (account.calls >= this.#limits.maxCallsOfAccount) throw new QueueFull('account');
     if (account.waiting.length === 0 && this.#fits(account, cost, this.#isShort)) {

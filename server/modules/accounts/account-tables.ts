@@ -32,6 +32,7 @@ const ofProjectSets = 'set_id IN (SELECT id FROM input_sets WHERE project_id = $
 export const accountTables = {
   users: { place: 'account', file: 'account', of: 'id = $1' },
   sessions: { place: 'account', file: 'sessions', of: ofUser },
+  storage_uses: { place: 'none', because: 'counts of what is exported' },
   refresh_tokens: { place: 'none', because: 'keys of sessions' },
   socket_tickets: { place: 'none', because: 'keys of sockets, for 30 seconds' },
   password_resets: { place: 'none', because: 'keys of links in emails' },

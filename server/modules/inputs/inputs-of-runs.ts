@@ -7,15 +7,47 @@ import { inputFiles, inputSets } from './tables.ts';
 
 /**
  * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
- * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 12 MiB together; those of a repository are not shown.
+ * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 6 MiB together; those of a repository are not shown.
  */
-export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024, imageBytes: 12 * 1024 * 1024 };
+export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024, imageBytes: 6 * 1024 * 1024 };
 
 type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
   const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = inputFiles;
+  /** Steps of a run, and runs of one set, share its images as long as one of them needs them: they are long. A sealed set does not change. */
+  const shared = new Map<string, WeakRef<ModelImage[]>>();
+  const reading = new Map<string, Promise<ModelImage[]>>();
+  const gone = new FinalizationRegistry<string>((id) => {
+    if (shared.get(id)?.deref() === undefined) shared.delete(id);
+  });
+  const imagesOf = (id: string): Promise<ModelImage[]> => {
+    const known = shared.get(id)?.deref();
+    if (known) return Promise.resolve(known);
+    const begun = reading.get(id) ?? readImages(id).finally(() => reading.delete(id));
+    reading.set(id, begun);
+    return begun;
+  };
+  const readImages = async (id: string): Promise<ModelImage[]> => {
+    const rows = await db
+      .select({ mime, content })
+      .from(inputFiles)
+      .where(
+        and(
+          eq(setId, id),
+          sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM input_files
+            WHERE set_id = ${id} AND kind = 'image' AND source <> 'git' ORDER BY path LIMIT ${inputLimits.image.count}) AS running
+            WHERE total <= ${promptBudget.imageBytes})`,
+        ),
+      )
+      .orderBy(asc(path));
+    const images = rows.map(toModelImage);
+    shared.set(id, new WeakRef(images));
+    gone.register(images, id);
+    return images;
+  };
+
   return {
     /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
     find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
@@ -44,22 +76,10 @@ export function inputsOfRuns(db: Db) {
           ),
         )
         .orderBy(asc(path));
-      const pictures = db
-        .select({ mime, content })
-        .from(inputFiles)
-        .where(
-          and(
-            eq(setId, id),
-            sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM input_files
-              WHERE set_id = ${id} AND kind = 'image' AND source <> 'git' ORDER BY path LIMIT ${inputLimits.image.count}) AS running
-              WHERE total <= ${promptBudget.imageBytes})`,
-          ),
-        )
-        .orderBy(asc(path));
       const [files, texts, images, [all], [set]] = await Promise.all([
         listed,
         shown,
-        sees ? pictures : [],
+        sees ? imagesOf(id) : [],
         db.select({ count: count() }).from(inputFiles).where(eq(setId, id)),
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
@@ -68,7 +88,7 @@ export function inputsOfRuns(db: Db) {
         count: all?.count ?? 0,
         git: set?.git ?? null,
         texts,
-        ...(images.length > 0 && { images: images.map(toModelImage) }),
+        ...(images.length > 0 && { images }),
       };
     },
   };

@@ -29,12 +29,13 @@ type Words = { serverData: string; serverImage: string; serverSilent: string };
  * Returns the text and the images of an answer: texts as they are, other parts by what they are, and structured content where no text is the
  * same.
  */
-export function readResult({ content, structured }: McpAnswer, words: Words): { text: string; images: ModelImage[] } {
+export function readResult({ content, structured, isError }: McpAnswer, words: Words): { text: string; images: ModelImage[] } {
   const images: ModelImage[] = [];
   const parts = content.slice(0, maxParts).flatMap((one) => {
     const parsed = part.safeParse(one);
     if (!parsed.success) return [];
-    const image = images.length < maxImages ? imageOf(parsed.data) : null;
+    // A failure is told in words.
+    const image = images.length < maxImages && !isError ? imageOf(parsed.data) : null;
     if (!image) return [textOf(parsed.data, words.serverData)];
     images.push(image);
     return [fill(words.serverImage, { number: images.length, type: image.mime, bytes: Buffer.byteLength(image.base64, 'base64') })];

@@ -17,6 +17,8 @@ const bytesPerUnit = 6;
 const mebibyte = 1024 * 1024;
 /** A fifth of the memory of a server with 2.5 GiB (bytes). The longest prompt takes 24 MiB. */
 const memoryLimits: FairLimits = { ofAccount: 128 * mebibyte, inTotal: 512 * mebibyte, ofEachAccount: 2 * mebibyte };
+/** The same for a character of an image: the text in base64, its JSON and its UTF-8, one byte each. */
+const bytesPerImageUnit = 3;
 /** The part of an answer for which each call has memory from its beginning (UTF-16 units). */
 const firstLength = 4 * 1024;
 
@@ -56,7 +58,7 @@ export function createCallLimits(atOnce: number, memory = new FairQueue(memoryLi
       onWait?.(true);
     };
     const inMemory = async (): Promise<ModelOutcome> => {
-      const cost = (length + images + firstLength) * bytesPerUnit;
+      const cost = (length + firstLength) * bytesPerUnit + images * bytesPerImageUnit;
       const place = await memory.admit(caller.userId, { cost, signal, onWait: wait });
       try {
         if (waits) onWait?.(false);

@@ -1,12 +1,23 @@
-const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const jpeg = Buffer.from([0xff, 0xd8, 0xff]);
-const starts = (bytes: Uint8Array, start: Uint8Array, at = 0) => Buffer.compare(bytes.subarray(at, at + start.length), start) === 0;
-const startsWith = (bytes: Uint8Array, text: string, at = 0) => starts(bytes, Buffer.from(text), at);
+import { imageSize } from 'image-size';
 
-/** Returns the type of an image by its first bytes: PNG, JPEG, GIF or WebP, which models take; null for all else. */
+/** The formats that models take. */
+const types = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+]);
+/** Providers refuse an image with a longer side (pixels). */
+const maxSide = 8_000;
+
+/** Returns the type of an image that models take, by its header: PNG, JPEG, GIF or WebP of at most 8,000 pixels a side. Null for all else. */
 export function imageType(bytes: Uint8Array): string | null {
-  if (starts(bytes, png)) return 'image/png';
-  if (starts(bytes, jpeg)) return 'image/jpeg';
-  if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'image/gif';
-  return startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8) ? 'image/webp' : null;
+  try {
+    const { type = '', width, height } = imageSize(bytes);
+    const fits = width > 0 && height > 0 && width <= maxSide && height <= maxSide;
+    return fits ? (types.get(type) ?? null) : null;
+  } catch {
+    // It has no header of an image, or a damaged one.
+    return null;
+  }
 }

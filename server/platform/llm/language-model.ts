@@ -40,7 +40,7 @@ export type ToolDefinition = {
 /** A call of a tool by a model. `arguments` is the text that the model wrote, JSON as a rule. */
 export type ModelToolCall = { id: string; name: string; arguments: string };
 
-/** An image for models that see. */
+/** An image for models that see. Without `base64` it is not sent again: its text says that it was there. */
 export type ModelImage = { mime: string; base64: string };
 
 /** An earlier turn of the same step: what the model wrote, its calls, and their results as text, and as images for a model that sees. */

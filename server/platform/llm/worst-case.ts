@@ -15,6 +15,12 @@ const tokensPerMessage = 16;
 /** The most tokens of one image, at the size to which providers bring it. */
 const tokensPerImage = 2_000;
 
+/** Estimates what a call has used whose server reports nothing: its texts, its images and what has arrived. */
+function estimateOf(conversation: Conversation, arrived: string): TokenUsage {
+  const { promptTokens, completionTokens } = estimateUsage(textsOf(conversation), arrived);
+  return toTokenUsage(promptTokens + tokensPerImage * imagesOf(conversation).length, completionTokens);
+}
+
 /** Returns the most that a call can use: its counted input, and all the output that it asks for. */
 export function worstCaseOf(conversation: Conversation): TokenUsage {
   const texts = textsOf(conversation);
@@ -25,7 +31,7 @@ export function worstCaseOf(conversation: Conversation): TokenUsage {
 
 /** Returns the least that a call has used whose end is not known: its input, estimated. */
 export function leastOf(conversation: Conversation): TokenUsage {
-  return estimateUsage(textsOf(conversation), '');
+  return estimateOf(conversation, '');
 }
 
 /**
@@ -41,7 +47,7 @@ export function usageOf(
   if (used === null) return null;
   const { reported, isWhole } = used;
   if (reported && isWhole) return { usage: reported, isEstimated: false };
-  const estimate = estimateUsage(textsOf(conversation()), arrived);
+  const estimate = estimateOf(conversation(), arrived);
   if (!reported) return { usage: estimate, isEstimated: true };
   // The beginning of an answer reports the input, and not yet the output.
   const { promptTokens, completionTokens, cachedTokens: cached, reasoningTokens: reasoning } = reported;

@@ -305,7 +305,7 @@ test('G3.19 a Git address becomes the base tree of a run, whose patch applies to
 
 test('G8.51 images of a user are shown to a model that sees, and listed for one that does not', async () => {
   const { id } = await newSet();
-  const pixel = Buffer.from('89504e470d0a1a0a', 'hex');
+  const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   for (const path of ['b.png', 'a.png']) expect((await put(id, path, pixel)).status).toBe(200);
   await put(id, 'notes.txt', 'Look.');
   models.answer({ kind: 'text', text: 'Seen.' });
@@ -320,11 +320,11 @@ test('G8.51 images of a user are shown to a model that sees, and listed for one 
   const asked = models.calls.map(({ body }) => body.messages.at(-1)?.content as unknown);
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel.toString('base64')}` } };
   expect(asked[0]).toEqual([
-    { type: 'text', text: expect.stringMatching(/a\.png \(8 bytes, an image\)[\s\S]*The images follow/) },
+    { type: 'text', text: expect.stringMatching(/a\.png \(70 bytes, an image\)[\s\S]*The images follow/) },
     image,
     image,
   ]);
-  expect(asked[1]).toMatch(/a\.png \(8 bytes, an image\)[\s\S]*Images of the list that are not shown to you: 2/);
+  expect(asked[1]).toMatch(/a\.png \(70 bytes, an image\)[\s\S]*Images of the list that are not shown to you: 2/);
 });
 
 test('G8.44 documents in a ZIP give their text, and one without text stays', async () => {

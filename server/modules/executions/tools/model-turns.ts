@@ -4,6 +4,21 @@ import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import type { StoredTurn } from './stored-turns.ts';
 
+/** The images that a step is shown of its results: how many, and the characters of all in base64. The newest ones count. */
+const maxShown = { count: 8, length: 6 * 1024 * 1024 };
+
+/** Drops the images that a model is not shown, or not again: all of one that does not see. They stay counted. */
+export function keepShownImages(turns: readonly StoredTurn[], sees: boolean): void {
+  let left = sees ? maxShown : { count: 0, length: 0 };
+  for (const call of turns.flatMap(({ calls }) => calls).toReversed()) {
+    call.images &&= call.images.map((image) => {
+      const fits = left.count > 0 && image.base64.length <= left.length;
+      left = fits ? { count: left.count - 1, length: left.length - image.base64.length } : left;
+      return fits ? image : { ...image, base64: '' };
+    });
+  }
+}
+
 /** How turns are told: whether no further call will be carried out, which the last result says, and whether the model sees images. */
 type Telling = { language: Language; isLast: boolean; sees: boolean };
 
@@ -14,12 +29,14 @@ export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, s
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;
+      const shown = images?.filter(({ base64 }) => base64 !== '') ?? [];
+      const unseen = (images?.length ?? 0) - shown.length;
       const notes = [
-        ...(images && !sees ? [toolText(language, 'imagesUnseen', { count: images.length })] : []),
+        ...(unseen > 0 ? [toolText(language, sees ? 'imagesEarlier' : 'imagesUnseen', { count: unseen })] : []),
         ...(isNoted ? [toolText(language, 'lastTurn')] : []),
       ];
       const result = [resultOf(call, language), ...notes].join('\n\n');
-      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done', ...(images && sees && { images }) };
+      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done', ...(shown.length > 0 && { images: shown }) };
     }),
   }));
 }

@@ -1,11 +1,14 @@
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, asc, count, eq, gte } from '../../../platform/database/drizzle.ts';
+import { and, asc, count, eq, getTableColumns, gte } from '../../../platform/database/drizzle.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import { modelTurns, toolCalls } from '../store/tables.ts';
 import { type ModelTurnRow, type ToolCallRow, toToolCall } from '../store/tool-call-rows.ts';
+
+/** Images are long, and no answer has them. */
+const { images: _images, ...withoutImages } = getTableColumns(toolCalls);
 
 /** A turn of a step with its calls, in order. */
 export type StoredTurn = ModelTurnRow & { calls: ToolCallRow[] };
@@ -39,13 +42,13 @@ export function createCallReads({ db, repository }: { db: Db; repository: Pick<E
     const here = and(eq(toolCalls.executionId, executionId), stepId === undefined ? undefined : eq(toolCalls.stepId, stepId));
     const [all] = await db.select({ total: count() }).from(toolCalls).where(here);
     const rows = await db
-      .select()
+      .select(withoutImages)
       .from(toolCalls)
       .where(here)
       .orderBy(asc(toolCalls.createdAt), asc(toolCalls.stepId), asc(toolCalls.turn), asc(toolCalls.position))
       .limit(limit)
       .offset(offset);
-    return { items: rows.map(toToolCall), total: all?.total ?? 0 };
+    return { items: rows.map((row) => toToolCall({ ...row, images: null })), total: all?.total ?? 0 };
   };
 }
 

@@ -14,7 +14,7 @@ import { storeFiles, storeSpend } from '../transitions/change-steps.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
 import { asksAfterOutside, type CallEnd, carryOutCall, planCall } from './carry-out-call.ts';
-import { toModelTurns } from './model-turns.ts';
+import { keepShownImages, toModelTurns } from './model-turns.ts';
 import { readTurns, type StoredTurn } from './stored-turns.ts';
 import { withReads } from './with-reads.ts';
 
@@ -74,6 +74,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
   async function runTurns({ claim, model, request, tools, ends, signal, paid, call, lasting }: ToolLoopInput): Promise<ToolLoopOutcome> {
     const { language } = claim.row;
     const turns = await lasting(() => readTurns(db, claim.step));
+    keepShownImages(turns, model.sees);
     let current = claim;
     let offered: readonly ToolDefinition[] = tools.filter(({ isOff }) => !isOff).map(toDefinition);
 
@@ -85,6 +86,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
         if ('aborted' in ended) return { kind: 'answered', outcome: aborted, claim: current };
         current = ended.claim;
         (turns.at(-1) as StoredTurn).calls[at] = ended.row;
+        keepShownImages(turns, model.sees);
       }
       const asked: ModelRequest = {
         ...request,

@@ -36,22 +36,45 @@ test('G3.10 takes a PDF by its first bytes', async () => {
   expect(await read('a.pdf', samplePdf('x'))).toMatchObject({ ok: true, file: { kind: 'pdf', mime: 'application/pdf', text: null } });
 });
 
+/** Images of one pixel, and one of many. */
+const images = {
+  png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  gif: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  webp: 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==',
+  jpeg: '/9j/4AAQSkZJRgABAQEASABIAAD/wAALCAABAAEBAREA/9k=',
+};
+
 test.each([
-  ['picture.txt', '89504e470d0a1a0a', 'image/png'],
-  ['photo.jpg', 'ffd8ffe000104a46', 'image/jpeg'],
-  ['a.gif', '474946383961', 'image/gif'],
-  ['a.webp', '524946460000000057454250', 'image/webp'],
-])('G8.51 takes %s as an image by its first bytes, also from an archive', async (name, hex, mime) => {
-  const expected = { ok: true, file: { kind: 'image', mime, text: null, content: Buffer.from(hex, 'hex') } };
-  expect(await read(name, Buffer.from(hex, 'hex'))).toMatchObject(expected);
-  expect(await readInputFile(name, Buffer.from(hex, 'hex'), true)).toMatchObject(expected);
+  ['picture.txt', images.png, 'image/png'],
+  ['photo.jpg', images.jpeg, 'image/jpeg'],
+  ['a.gif', images.gif, 'image/gif'],
+  ['a.webp', images.webp, 'image/webp'],
+])('G8.51 takes %s as an image by its header, also from an archive', async (name, base64, mime) => {
+  const content = Buffer.from(base64, 'base64');
+  const expected = { ok: true, file: { kind: 'image', mime, text: null, content } };
+  expect(await read(name, content)).toMatchObject(expected);
+  expect(await readInputFile(name, content, true)).toMatchObject(expected);
+});
+
+function pngOf(width: number, height: number): Buffer {
+  const png = Buffer.from(images.png, 'base64');
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  return png;
+}
+
+test.each([
+  [0, 1],
+  [8_001, 10],
+])('G8.51 an image of %i by %i pixels is none that models take', async (width, height) => {
+  expect(await read('a.png', pngOf(width, height))).toEqual({ ok: false, reason: 'image' });
 });
 
 test.each([
   ['picture.bmp', Buffer.from('424d36000000', 'hex'), 'image'],
   ['scan.tif', Buffer.from('49492a0008000000', 'hex'), 'image'],
   ['damaged.png', Buffer.from('89504e4700000000', 'hex'), 'image'],
-  ['huge.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(3.5 * 1024 * 1024)]), 'image_too_large'],
+  ['huge.png', Buffer.concat([pngOf(1, 1), Buffer.alloc(3.5 * 1024 * 1024)]), 'image_too_large'],
   ['files.zip', zipSync({ a: new Uint8Array() }), 'is_archive'],
   ['letter.docx', zipSync({ a: new Uint8Array() }), 'binary'],
   ['program', Buffer.from('7f454c46020100', 'hex'), 'binary'],

@@ -111,3 +111,21 @@ test('R23.01 an account has so many calls, and of all accounts so many wait', as
   place.release();
   expect(await Promise.race([cleo, settle()])).toBeUndefined();
 });
+
+test('G8.29 a call that costs more than its account may hold runs alone, and those behind it follow', async () => {
+  const queue = new FairQueue({ inTotal: 10, ofAccount: 4 });
+  const first = await queue.admit('ann', { cost: 1 });
+  let begun = 0;
+  const count = (place: Place) => {
+    begun += 1;
+    return place;
+  };
+  const large = queue.admit('ann', { cost: 100 }).then(count);
+  const later = queue.admit('ann', { cost: 1 }).then(count);
+  await Promise.resolve();
+  expect(begun).toBe(0);
+  first.release();
+  (await large).release();
+  (await later).release();
+  expect(begun).toBe(2);
+});

@@ -73,8 +73,8 @@ function formOf(path: string, bytes: Buffer, keepsBinary: boolean): Form {
   return read ? { kind: 'text', ...read } : { kind: 'binary', reason: bytes.includes(0) ? 'binary' : 'not_utf8' };
 }
 
-/** TIFF, icons, and beginnings of PNG and GIF that are damaged. */
-const imageMarks = ['89504e47', '47494638', '49492a00', '4d4d002a', '00000100'];
+/** TIFF, icons, and images of other kinds that are damaged. */
+const imageMarks = ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a', '00000100'];
 
 /** Whether a file is an image that no model takes. */
 function isOtherImage(path: string, bytes: Buffer): boolean {

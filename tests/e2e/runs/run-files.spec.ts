@@ -50,7 +50,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await expect(files).toContainText('notes.txt');
   await expect(files).toContainText('price.csv');
   await form.getByTestId('files-of-d').setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('ffd8ffe0', 'hex') });
-  await expect(files.getByRole('alert').filter({ hasText: 'Изображения не поддерживаются' })).toBeVisible();
+  await expect(files.getByRole('alert').filter({ hasText: 'Такой вид изображений не поддерживается' })).toBeVisible();
   await files.getByRole('button', { name: words('dismiss', { name: 'photo.jpg' }) }).click();
 
   await page.reload();

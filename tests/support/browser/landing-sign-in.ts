@@ -69,7 +69,8 @@ export class LandingSignIn {
 
   /** The box with the reason why signing in or up failed. */
   get problem(): Locator {
-    return this.dialog.getByRole('alert');
+    // A note of a full field is no problem of the form.
+    return this.dialog.getByRole('alert').and(this.dialog.page().locator(':not([data-testid="left-out"] *)'));
   }
 
   #field(name: 'email' | 'password'): Locator {

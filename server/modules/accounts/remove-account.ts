@@ -41,7 +41,7 @@ export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<string 
   return rows[0]?.id ?? null;
 }
 
-/** Lets any node go on with a removal that was interrupted. It still cannot be taken back. */
+/** Lets any node go on at once with a removal that the end of this process cut off. It still cannot be taken back. */
 export async function releaseRemoval(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query("UPDATE users SET removal_began_at = 'epoch' WHERE id = $1", [userId]);
 }

@@ -196,7 +196,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
         const texts = await textsOf(userId, tree.files, signal);
         return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
       };
-      return repositories.run(userId, () => memory.use(userId, add), signal);
+      return repositories.run(userId, () => memory.use(userId, add, signal), signal);
     },
   };
 

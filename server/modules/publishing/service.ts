@@ -102,7 +102,7 @@ export function createPublishing({
 
   const inTurn = <T>(userId: string, signal: AbortSignal, work: (caller: Required<GitCaller>) => Promise<T>): Promise<T> =>
     pushes
-      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow })), signal)
+      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow }), signal), signal)
       .catch((error: unknown) => {
         throw toRefusal(error);
       });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { type createPreparedStatements, transact } from '../../platform/database/prepared-statements.ts';
+import { createPreparedStatements, transact } from '../../platform/database/prepared-statements.ts';
+import { loseCallsOfAccount } from '../budgets/index.ts';
 import { sumLeftSpend } from './sum-left-spend.ts';
 
 export type RemovalDeps = {
@@ -66,6 +67,7 @@ export async function removeAccount(
       rows.map(({ id }) => String(id)),
     );
   });
+  await loseCallsOfAccount(createPreparedStatements(pool), userId);
   await sumLeftSpend(pool, userId, signal);
   for (const [table, size] of batches) {
     const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE user_id = $1 LIMIT ${size} FOR UPDATE SKIP LOCKED))`;

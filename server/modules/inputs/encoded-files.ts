@@ -19,7 +19,13 @@ export async function encodeWritten(
 ): Promise<Map<string, EncodedVersion>> {
   if (written.length === 0) return new Map();
   const paths = sql.param(written.map(({ path }) => path));
-  const columns = ({ path, kind, text, content, encoding }: typeof table | typeof replacedGitFiles) => ({ path, kind, text, content, encoding });
+  const columns = ({ path, kind, text, content, encoding }: typeof table | typeof replacedGitFiles) => ({
+    path,
+    kind,
+    text,
+    content,
+    encoding,
+  });
   const [given, replaced] = await Promise.all([
     db
       .select(columns(table))

@@ -4,7 +4,7 @@ export const accountOperations: OperationDocs<'account'> = {
   'account.exportLink': {
     summary: 'Get a link to an export of the account',
     description:
-      'Returns the path of one ZIP with everything that the account has stored, without keys. It works once, within 60 seconds, while the session is open. An account may ask for 10 links an hour, also while it is being deleted.',
+      'Returns the path of one ZIP with everything that the account has stored, without keys. It works within 60 seconds, while the session is open, and once: each node of the server takes it once. An account may ask for 10 links an hour, also while it is being deleted.',
     example: { response: { path: '/api/account/export?token=eyJhbGciOiJIUzI1NiJ9.…', expiresInSeconds: 60 } },
   },
   'account.export': {

@@ -110,7 +110,8 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
         : doOnce(mounting.idempotency, { route, call, userId: signedIn.id, key: call.idempotencyKey, described, work });
     if (!route.limit) return send(shape, reply, await once());
     const account = accountOf(call.body) ?? signedIn?.id ?? null;
-    const charge = await mounting.rateLimits.count(route.limit, { address: request.ip, account, cookies: request.headers.cookie });
+    const attempt = { address: request.ip, account, cookies: request.headers.cookie };
+    const charge = await mounting.rateLimits.count(route.limit, attempt, call.signal);
     // A sign-in needs no account to be served in turn. Its writes are one transaction.
     const served = () => (route.limit === 'login' ? inTurnOf(charge.turn, once, call.signal) : once());
     const done = await served().catch(async (error: unknown) => {

@@ -102,13 +102,13 @@ export class RateLimits {
 
   /**
    * Counts an attempt. Throws `too_many_requests` when one of its counters is spent. The attempt is then not made, and the counters that
-   * were charged before get their points back.
+   * were charged before get their points back. A sign-in whose signal aborts while it waits for its turn is not counted.
    */
-  async count(kind: Kind, attempt: Attempt): Promise<Charge> {
+  async count(kind: Kind, attempt: Attempt, signal?: AbortSignal): Promise<Charge> {
     const keys = await this.keysOf(kind, attempt);
     const turn = keys.length === 1 ? keys.join() : addressKey(attempt.address);
     const consume = () => this.consume(keys);
-    const refund = await (kind === 'login' ? this.signIns.run(turn, consume) : consume());
+    const refund = await (kind === 'login' ? this.signIns.run(turn, consume, signal) : consume());
     return { turn, wasRight: async () => (countsGuesses.has(kind) ? refund() : undefined) };
   }
 

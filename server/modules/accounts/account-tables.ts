@@ -1,12 +1,15 @@
 /**
  * How the rows of a table leave with an export. `of`: the SQL condition of the rows of the place, whose id is `$1`. `hides`: columns that
- * are left out beside the secret ones, because they repeat others or are exported as files.
+ * are left out beside the secret ones, because they repeat others or are exported as files. `addresses`: columns with an address, or with an object
+ * that has one as its `url`: a key in it, of an earlier version, is not shown.
  */
 export type ExportedTable =
-  | { place: 'account'; file: AccountFile; of: string; hides?: readonly string[] }
-  | { place: 'project' | 'run'; field: string; of: string; hides?: readonly string[]; isOne?: true }
+  | ({ place: 'account'; file: AccountFile; of: string } & ShownColumns)
+  | ({ place: 'project' | 'run'; field: string; of: string; isOne?: true } & ShownColumns)
   | { place: 'canvas' }
   | { place: 'none'; because: string };
+
+type ShownColumns = { hides?: readonly string[]; addresses?: readonly string[] };
 
 /** The JSON files at the top of an export, without their extension. */
 export const accountFiles = [
@@ -39,7 +42,7 @@ export const accountTables = {
   email_verifications: { place: 'none', because: 'keys of links in emails' },
   idempotency_keys: { place: 'none', because: 'answers to repeated calls: what they wrote is exported' },
   token_usage: { place: 'account', file: 'tokens-of-today', of: ofUser },
-  agents: { place: 'account', file: 'agents', of: ofUser },
+  agents: { place: 'account', file: 'agents', of: ofUser, addresses: ['base_url'] },
   agent_relationships: { place: 'account', file: 'agent-relationships', of: ofUser },
   agent_commands: { place: 'account', file: 'commands', of: ofUser },
   agent_thoughts: { place: 'account', file: 'thoughts', of: ofUser },
@@ -60,11 +63,11 @@ export const accountTables = {
   canvas_snapshots: { place: 'none', because: 'copies of canvases: named versions are exported whole' },
   pipelines: { place: 'project', field: 'pipelines', of: ofProject },
   pipeline_steps: { place: 'project', field: 'pipelineSteps', of: 'pipeline_id IN (SELECT id FROM pipelines WHERE project_id = $1)' },
-  git_targets: { place: 'project', field: 'gitTarget', of: ofProject },
-  tool_servers: { place: 'project', field: 'toolServers', of: ofProject },
+  git_targets: { place: 'project', field: 'gitTarget', of: ofProject, addresses: ['url'] },
+  tool_servers: { place: 'project', field: 'toolServers', of: ofProject, addresses: ['url'] },
   server_tools: { place: 'project', field: 'tools', of: ofProject },
   agent_tools: { place: 'project', field: 'agentTools', of: ofProject },
-  input_sets: { place: 'project', field: 'inputSets', of: ofProject },
+  input_sets: { place: 'project', field: 'inputSets', of: ofProject, addresses: ['git'] },
   input_files: { place: 'project', field: 'inputFiles', of: ofProjectSets, hides: ['content', 'text'] },
   replaced_git_files: { place: 'project', field: 'replacedFiles', of: ofProjectSets, hides: ['content', 'text'] },
 
@@ -78,7 +81,7 @@ export const accountTables = {
   model_turns: { place: 'run', field: 'modelTurns', of: ofRun },
   tool_calls: { place: 'run', field: 'toolCalls', of: ofRun },
   test_runs: { place: 'run', field: 'testRuns', of: ofRun },
-  publications: { place: 'run', field: 'publication', of: ofRun },
+  publications: { place: 'run', field: 'publication', of: ofRun, addresses: ['url', 'request_url'] },
 } as const satisfies Record<string, ExportedTable>;
 
 export type AccountTable = keyof typeof accountTables;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { type createPreparedStatements, transact } from '../../platform/database/prepared-statements.ts';
+import { createPreparedStatements, transact } from '../../platform/database/prepared-statements.ts';
+import { loseCallsOfAccount } from '../budgets/index.ts';
 import { sumLeftSpend } from './sum-left-spend.ts';
 
 export type RemovalDeps = {
@@ -41,7 +42,7 @@ export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<string 
   return rows[0]?.id ?? null;
 }
 
-/** Lets any node go on with a removal that was interrupted. It still cannot be taken back. */
+/** Lets any node go on at once with a removal that the end of this process cut off. It still cannot be taken back. */
 export async function releaseRemoval(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query("UPDATE users SET removal_began_at = 'epoch' WHERE id = $1", [userId]);
 }
@@ -66,6 +67,7 @@ export async function removeAccount(
       rows.map(({ id }) => String(id)),
     );
   });
+  await loseCallsOfAccount(createPreparedStatements(pool), userId);
   await sumLeftSpend(pool, userId, signal);
   for (const [table, size] of batches) {
     const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE user_id = $1 LIMIT ${size} FOR UPDATE SKIP LOCKED))`;

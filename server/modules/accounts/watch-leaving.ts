@@ -21,13 +21,20 @@ export function createLeavingWatch({ pool, stopWork, remove, now, log }: Leaving
   const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
 
+  const warn = (error: unknown, userId?: string) => log.warn({ err: error, userId }, 'The deletion of an account was interrupted');
+
   /** A run may have started while its account was being locked, or this process ended before it stopped them all. */
   const stopLeft = async () => {
+    // By chance: accounts whose work cannot be stopped do not take every round.
     const { rows } = await pool.query<{ id: string }>(`SELECT id FROM users WHERE deletion_due_at IS NOT NULL AND (
         EXISTS (SELECT FROM executions WHERE user_id = users.id AND status IN ('pending', 'running', 'paused') AND NOT not_started)
-        OR EXISTS (SELECT FROM agent_commands WHERE user_id = users.id AND status IN ('pending', 'running'))) LIMIT ${batch}`);
-    for (const { id } of rows) await stopWork(id);
+        OR EXISTS (SELECT FROM agent_commands WHERE user_id = users.id AND status IN ('pending', 'running'))) ORDER BY random() LIMIT ${batch}`);
+    for (const { id } of rows) {
+      if (closing.signal.aborted) return;
+      await stopWork(id).catch((error: unknown) => warn(error, id));
+    }
   };
+  /** An account that cannot be removed is tried again when its lease is over. The others do not wait for it. */
   const removeDue = async () => {
     for (;;) {
       const userId = closing.signal.aborted ? null : await claimDueAccount(pool, now());
@@ -35,17 +42,17 @@ export function createLeavingWatch({ pool, stopWork, remove, now, log }: Leaving
       try {
         await stopWork(userId);
         await remove(userId, closing.signal);
+        log.info({ userId }, 'A deleted account was removed');
       } catch (error) {
-        await releaseRemoval(pool, userId);
-        throw error;
+        warn(error, userId);
+        if (closing.signal.aborted) await releaseRemoval(pool, userId);
       }
-      log.info({ userId }, 'A deleted account was removed');
     }
   };
   const look = singleFlight(async () => {
     for (const work of [stopLeft, removeDue]) {
       if (closing.signal.aborted) return;
-      await work().catch((error: unknown) => log.warn({ err: error }, 'The deletion of an account was interrupted'));
+      await work().catch((error: unknown) => warn(error));
     }
   });
 

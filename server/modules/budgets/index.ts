@@ -15,6 +15,7 @@ export {
   type BudgetRow,
   hasBudget,
   isStillReached,
+  loseCallsOfAccount,
   raiseLimit,
   removeOldSpend,
   setServerBudgets,

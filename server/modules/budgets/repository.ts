@@ -54,6 +54,11 @@ export async function settleLostCalls(run: RunStatement): Promise<void> {
   );
 }
 
+/** Counts the calls of an account by their prompt that have not ended: it is removed, and they are not settled any more. */
+export async function loseCallsOfAccount(run: RunStatement, userId: string): Promise<void> {
+  await loseCalls(run, (place) => `s.user_id = ${place(userId)}::uuid`);
+}
+
 /**
  * Removes at most `limit` calls and `limit` counts from before the last month, which no budget needs any more. Those of a run that has not ended
  * stay. Returns whether there may be more.

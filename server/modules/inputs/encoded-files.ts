@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, isNotNull, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, eq, isNotNull, type SQL, sql } from '../../platform/database/drizzle.ts';
 import { keepLineEnds } from '../files/index.ts';
 import { replacedGitFiles, inputFiles as table } from './tables.ts';
+import { readText } from './text/read-text.ts';
 import { type EncodedText, writeBack } from './text/write-back.ts';
 
 /** A version of a file in bytes, with those of the file that it replaces. `after` is null when the file's encoding cannot hold it. */
@@ -18,12 +19,18 @@ export async function encodeWritten(
 ): Promise<Map<string, EncodedVersion>> {
   if (written.length === 0) return new Map();
   const paths = sql.param(written.map(({ path }) => path));
-  const columns = ({ path, text, content, encoding }: typeof table | typeof replacedGitFiles) => ({ path, text, content, encoding });
+  const columns = ({ path, kind, text, content, encoding }: typeof table | typeof replacedGitFiles) => ({
+    path,
+    kind,
+    text,
+    content,
+    encoding,
+  });
   const [given, replaced] = await Promise.all([
     db
       .select(columns(table))
       .from(table)
-      .where(and(ofSet, isNotNull(table.encoding), sql`${table.path} = ANY(${paths}::text[])`)),
+      .where(and(ofSet, eq(table.kind, 'text'), isNotNull(table.content), sql`${table.path} = ANY(${paths}::text[])`)),
     db
       .select(columns(replacedGitFiles))
       .from(replacedGitFiles)
@@ -38,8 +45,11 @@ export async function encodeWritten(
   );
 }
 
-type Row = { text: string | null; content: Buffer | null; encoding: string | null };
+type Row = Pick<typeof table.$inferSelect, 'kind' | 'text' | 'content' | 'encoding'>;
 
-function encodedOf({ text, content, encoding }: Row): EncodedText | null {
-  return text === null || content === null || encoding === null ? null : { bytes: content, text, encoding };
+/** A node of an earlier version copies a set without the encodings: then the bytes are read again. */
+function encodedOf({ kind, text, content, encoding: stored }: Row): EncodedText | null {
+  if (kind !== 'text' || text === null || content === null) return null;
+  const encoding = stored ?? readText(content)?.encoding ?? null;
+  return encoding === null ? null : { bytes: content, text, encoding };
 }

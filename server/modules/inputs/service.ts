@@ -196,7 +196,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
         const texts = await textsOf(userId, tree.files, signal);
         return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
       };
-      return repositories.run(userId, () => memory.use(userId, add), signal);
+      return repositories.run(userId, () => memory.use(userId, add, signal), signal);
     },
   };
 
@@ -293,7 +293,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
 
 function withDrawn(file: ReadFile, drawn: DrawnText | undefined): ReadFile {
   // A PDF without text is no text for an agent.
-  if (!drawn) return file.kind === 'pdf' ? { ...file, kind: 'binary' } : file;
+  if (!drawn || file.content === null) return file.kind === 'pdf' ? { ...file, kind: 'binary' } : file;
   return { ...file, kind: drawn.format === 'pdf' ? 'pdf' : 'document', mime: documentTypes[drawn.format], text: drawn.text };
 }
 

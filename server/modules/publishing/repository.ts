@@ -42,9 +42,9 @@ export function isOwnRepository(db: Db) {
   };
 }
 
-/** An address without the ending that servers take with and without. */
-function placeOf(url: string): string {
-  return url.replace(/\.git$/, '');
+/** Returns an address without the endings that servers take with and without. Two addresses of one repository have the same. */
+export function placeOf(url: string): string {
+  return url.replace(/\/+$/, '').replace(/\.git$/, '');
 }
 
 /** Tells whether a run was published. */

@@ -23,7 +23,7 @@ import type { ProjectService } from '../projects/index.ts';
 import { cautionOf, type PublishCaution } from './automation/automation-files.ts';
 import { branchName } from './branch-name.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
-import { type GitTargetRow, type PublicationRow, publishingRepository } from './repository.ts';
+import { type GitTargetRow, type PublicationRow, placeOf, publishingRepository } from './repository.ts';
 
 export type PublishingDeps = {
   db: Db;
@@ -102,7 +102,7 @@ export function createPublishing({
 
   const inTurn = <T>(userId: string, signal: AbortSignal, work: (caller: Required<GitCaller>) => Promise<T>): Promise<T> =>
     pushes
-      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow })), signal)
+      .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow }), signal), signal)
       .catch((error: unknown) => {
         throw toRefusal(error);
       });
@@ -117,7 +117,7 @@ export function createPublishing({
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
       const { token, baseBranch, prefix, forge } = given;
-      const url = readRepositoryAddress(given.url, allowPrivateHosts)?.url;
+      const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
       if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
       const stored = await db.transaction(async (tx) => {
@@ -163,7 +163,7 @@ export function createPublishing({
         if (!token) throw new PublishRefused('needs_token');
         const branch = branchOf(run, executionId, target, last);
         if (branch === target.baseBranch) throw new PublishRefused('base_branch');
-        const known = last?.url === target.url ? last : null;
+        const known = last && placeOf(last.url) === placeOf(target.url) ? last : null;
         const about = await runs.describe(userId, executionId);
         const commit = await commitOf(executionId, run, branch, about.title);
         const ticked = new Set(automation);
@@ -210,7 +210,8 @@ export function createPublishing({
         const base = run.git ? [] : await runs.base(executionId);
         const commit = await commitOf(executionId, run, branch, title);
         // The token with which a private repository was read is not kept. The project may have one for the same repository.
-        const token = target && target.url === run.git?.url ? tokenOf(target) : null;
+        const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
+        const token = isSame ? tokenOf(target) : null;
         takeMemory(caller.grow, [...base.map((file) => file.content), ...commit.files.map(({ after }) => after)]);
         const from = run.git && { ...run.git, token };
         const content = await commits.bundle({ from, base, commit, limits, caller });
@@ -225,7 +226,7 @@ export type Publishing = ReturnType<typeof createPublishing>;
 const usualPrefix = 'artel/';
 
 function branchOf({ task }: PublishableRun, executionId: string, target: GitTargetRow | null, last: PublicationRow | null): string {
-  const isThere = last !== null && last.url === target?.url;
+  const isThere = last !== null && target !== null && placeOf(last.url) === placeOf(target.url);
   return isThere ? last.branch : branchName(target?.prefix ?? usualPrefix, task, executionId);
 }
 

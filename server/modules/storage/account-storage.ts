@@ -46,7 +46,7 @@ const maxUnwritten = 1024 * kibibyte;
 /** A total is used in memory for so long (ms). */
 const totalMs = 10_000;
 /** A measurement is repeated after so long (ms), and after so many times as long as it took. */
-const pauses = { refusedMs: 1_000, usualMs: 60_000, share: 20 };
+const pauses = { refusedMs: 1_000, shownMs: 5_000, usualMs: 60_000, share: 20 };
 /** A measurement reads the heads of all rows of an account: few at a time. */
 const measureLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 2 };
 /** Edits may go so far beyond the limit: a full account can still be put in order. */
@@ -87,6 +87,13 @@ export class AccountStorage {
   /** Tells that the account has removed something: the next write that finds it full measures it again. */
   freed(userId: string): void {
     this.#of(userId).hasChanged = true;
+  }
+
+  /** Returns what the account stores, as of a few seconds ago. What this node has stored or removed for it is counted. */
+  async latest(userId: string): Promise<Measured> {
+    const known = this.#of(userId);
+    const isRecent = !known.hasChanged && !this.#isOlder(known, pauses.shownMs);
+    return isRecent && known.measured !== null ? known.measured : this.measure(userId);
   }
 
   /** Returns what the account stores, as of about now. */

@@ -6,7 +6,7 @@ import { byBytes } from './quota-reached.ts';
 type StorageHandlers = Pick<Handlers, Extract<keyof Handlers, `storage.${string}`>>;
 
 export type StorageHandlersDeps = {
-  storage: Pick<AccountStorage, 'measure'>;
+  storage: Pick<AccountStorage, 'latest'>;
   limits: { bytes: number | null; projects: number; pipelines: number };
   /** How many projects and pipelines an account has. */
   countOf: { projects: (userId: string) => Promise<number>; pipelines: (userId: string) => Promise<number> };
@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export function storageHandlers({ storage, limits, countOf, remove, now }: StorageHandlersDeps): StorageHandlers {
   return {
     'storage.get': async ({ user }): Promise<StorageUse> => {
-      const { kinds } = await storage.measure(user.id);
+      const { kinds } = await storage.latest(user.id);
       const [projects, pipelines] = await Promise.all([countOf.projects(user.id), countOf.pipelines(user.id)]);
       return {
         usedBytes: Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0),

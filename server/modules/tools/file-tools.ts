@@ -82,7 +82,8 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
   const search = async ({ text }: z.output<typeof searchArguments>, context: ToolContext): Promise<ToolResult> => {
     const say = toolWords[context.language];
     const { executionId, userId, signal } = context;
-    const { found, isWhole } = await searches.run(userId, () => searchTexts(readAll(executionId), { words: text, signal, elapsed }));
+    const work = () => searchTexts(readAll(executionId), { words: text, signal, elapsed });
+    const { found, isWhole } = await searches.run(userId, work, signal);
     if (found.length === 0 && isWhole) return { ok: true, text: fill(say.notFound, { text }) };
     return { ok: true, text: [...found, ...(isWhole ? [] : [fill(say.searchEnded, { seconds: maxSearchMs / 1_000 })])].join('\n') };
   };

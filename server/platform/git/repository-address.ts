@@ -31,32 +31,38 @@ const sshForm = /^ssh:\/\/git@([^/:\s]+)(?::\d+)?\/([^/]+\/.+)$/;
 
 /**
  * Reads the address of a repository as people paste it: without a scheme, in the form for SSH, or that of a page in a browser. Returns the
- * address for HTTPS without a query; null for one that is none, or that holds a password or a key.
+ * address for HTTPS without a query; null for one that is none, or that holds a password or a key. With `takesPages: false` the whole path is
+ * that of the repository: the path of a GitLab subgroup may look like that of a page.
  */
-export function readRepositoryAddress(text: string, allowsPlain: boolean): RepositoryAddress | null {
+export function readRepositoryAddress(text: string, allowsPlain: boolean, { takesPages = true } = {}): RepositoryAddress | null {
   const ssh = scpForm.exec(text) ?? sshForm.exec(text);
   const url = URL.parse(ssh ? `https://${ssh[1]}/${ssh[2]}` : /^[\w.-]+\.[\w-]+(:\d+)?\//.test(text) ? `https://${text}` : text);
   const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
   if (!url || !isHttp || holdsSecret(url)) return null;
   const names = url.pathname.split('/').filter((name) => name !== '');
   if (names.length === 0) return null;
-  const { repository, page } = splitPage(names);
+  const { repository, page } = takesPages ? splitPage(names) : { repository: names, page: [] };
   return { url: `${url.origin}/${repository.join('/')}`, page: page.length === 0 ? null : page.map(decoded).join('/') };
 }
 
 /** Splits the path of a page into that of its repository, which has an owner at least, and what the page shows. */
 function splitPage(names: readonly string[]): { repository: readonly string[]; page: readonly string[] } {
   const dash = names.indexOf('-');
-  const at = dash >= 2 ? dash : names.findIndex((name, index) => index >= 2 && isPage(names, name, index));
-  if (at < 0) return { repository: names, page: [] };
+  const at = dash >= 2 ? dash : pagePlace;
+  if (dash < 2 && !isPage(names)) return { repository: names, page: [] };
   const [word = '', ...rest] = names.slice(dash >= 2 ? at + 1 : at);
   if (!beforeReference.has(word)) return { repository: names.slice(0, at), page: [] };
   return { repository: names.slice(0, at), page: word === 'src' && kindsOfReference.has(rest[0] ?? '') ? rest.slice(1) : rest };
 }
 
-/** A repository may itself be called as a page is: such a word counts where something follows, or at its usual place. */
-function isPage(names: readonly string[], name: string, index: number): boolean {
-  return beforeReference.has(name) ? index < names.length - 1 : index === 2 && otherPages.has(name);
+/** GitHub, Gitea and Bitbucket have pages right after owner and name. GitLab, whose repositories may be deeper, has `-` before them. */
+const pagePlace = 2;
+
+/** A repository may itself be called as a page is: a reference follows such a word, and no `.git` ends the path. */
+function isPage(names: readonly string[]): boolean {
+  if (names.at(-1)?.endsWith('.git')) return false;
+  const word = names[pagePlace] ?? '';
+  return beforeReference.has(word) ? names.length > pagePlace + 1 : otherPages.has(word);
 }
 
 function decoded(name: string): string {

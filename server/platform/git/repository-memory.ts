@@ -13,9 +13,9 @@ export class RepositoryMemory {
     this.#queue = new FairQueue(limits);
   }
 
-  /** Runs work, whose memory grows as it takes more. It is given back at its end. */
-  async use<T>(account: string, work: (grow: Place['grow']) => Promise<T>): Promise<T> {
-    const place = await this.#queue.admit(account, { cost: 0 });
+  /** Runs work, whose memory grows as it takes more. It is given back at its end. Work whose signal aborts before is not run. */
+  async use<T>(account: string, work: (grow: Place['grow']) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const place = await this.#queue.admit(account, { cost: 0, signal });
     try {
       return await work(place.grow);
     } finally {

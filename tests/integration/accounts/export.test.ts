@@ -17,6 +17,12 @@ test('G8.06 G8.09 an export has rows of each table, the files, the canvas and it
   const stranger = await signUpToRun(server.url);
   const { projectId, runId, startedRunId } = await furnishAccount(ann, database.pool);
   await database.pool.query('UPDATE agents SET api_key_sealed = $1 WHERE user_id = $2', [plantedSecret, ann.userId]);
+  const keyed = `https://keyed.example/x?api_key=${plantedSecret}`;
+  await database.pool.query('UPDATE agents SET base_url = $1 WHERE user_id = $2', [keyed, ann.userId]);
+  for (const table of ['tool_servers', 'git_targets'])
+    await database.pool.query(`UPDATE ${table} SET url = $1 WHERE project_id = $2`, [keyed, projectId]);
+  await database.pool.query('UPDATE input_sets SET git = $1 WHERE project_id = $2', [{ url: keyed, ref: 'main', sha: 'a' }, projectId]);
+  await database.pool.query('UPDATE publications SET url = $1, request_url = $1 WHERE execution_id = $2', [keyed, runId]);
   await database.pool.query(`UPDATE projects SET name = '../evil: "a" | CON' WHERE id = $1`, [projectId]);
   const files = await exportOf(ann);
   const paths = [...files.keys()];
@@ -49,6 +55,7 @@ test('G8.06 G8.09 an export has rows of each table, the files, the canvas and it
   expect(json('costs.json')).toHaveLength(3);
 
   expect(whole).not.toContain(plantedSecret);
+  expect(whole.match(/https:\/\/keyed\.example\/x\?api_key=\*\*\*/g)?.length).toBeGreaterThanOrEqual(6);
   expect(whole).not.toMatch(/password_hash|_sealed|\$argon2/);
   expect(whole).not.toContain(stranger.userId);
   const places = paths.map((path) =>
@@ -60,6 +67,19 @@ test('G8.06 G8.09 an export has rows of each table, the files, the canvas and it
   );
   expect([...new Set(places)].filter((place) => place !== 'README.txt' && !textOf('README.txt').includes(place))).toEqual([]);
   expect(paths.filter((path) => /(^|\/)\.\.?(\/|$)|\\|^\/|[<>:"|?*\p{Cc}]/u.test(path))).toEqual([]);
+});
+
+test('G8.09 each column with an address is named, so that an export does not show a key in it', async () => {
+  const { rows } = await database.pool.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name ~ '(^|_)url$|^git$' AND table_name = ANY($1) ORDER BY 1, 2`,
+    [Object.keys(accountTables)],
+  );
+  const named = Object.entries<ExportedTable>(accountTables).flatMap(([table, exported]) =>
+    'addresses' in exported ? (exported.addresses ?? []).map((column) => ({ table, column })) : [],
+  );
+  const inOrder = (one: { table: string; column: string }) => `${one.table}.${one.column}`;
+  expect(named.map(inOrder).sort()).toEqual(rows.map(inOrder).sort());
 });
 
 test('G8.06 an export of many large rows is read page by page: none is missing, none is twice', async () => {

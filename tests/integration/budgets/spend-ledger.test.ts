@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { removeAccount } from '../../../server/modules/accounts/index.ts';
 import {
   createCallMeter,
   createSpendLedger,
@@ -500,6 +501,18 @@ describe('the tokens of all accounts together', () => {
     await database.pool.query('DELETE FROM users WHERE id = $1', [gone]);
     expect(await ledger.reserve(call({ isLent: true, tokens: 50 }))).toMatchObject({ kind: 'full', isOfAll: true });
     expect((await ledger.reserve(call({ isLent: true, tokens: 40 }))).kind).toBe('reserved');
+  });
+
+  test('G8.12 count a call that is under way by its prompt once its account is removed', async () => {
+    const gone = await addUser();
+    await setServerBudgets(run(), { daily: 0, dailyOfAll: 100 });
+    const lent = call({ isLent: true, tokens: 90, payer: { userId: gone, projectId: null, step: null } });
+    await ledger.reserve(lent);
+    const none = async () => {};
+    await removeAccount({ pool: database.pool, forgetGroups: none, forgetEmails: none }, gone);
+    expect(await totalUsed()).toEqual([{ tokens: 1, calls: 1 }]);
+    const { rows } = await database.pool.query(`SELECT prompt_tokens::int AS tokens FROM left_spend WHERE model = 'm'`);
+    expect(rows).toEqual([{ tokens: 1 }]);
   });
 
   test('G8.12 cost no statement more: one to reserve a call, and one to settle it', async () => {

@@ -20,7 +20,7 @@ const runner = setUp(
   () => startReferenceRunner({ token: runnerToken }),
   ({ close }) => close(),
 );
-const { server } = setUpServerOnDatabase(() => ({
+const { database, server } = setUpServerOnDatabase(() => ({
   ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
   ...{ ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
 }));
@@ -255,4 +255,15 @@ test('G8.42 a text that the encoding of its file lacks is refused with a sentenc
   const { files, refused } = await filesOf(id);
   expect([files, refused.map(({ path, reason }) => [path, reason])]).toEqual([[], [['price.csv', 'not_in_encoding']]]);
   expect(refused[0]?.message).toContain('The file keeps its encoding');
+});
+
+test('G8.42 a set that a node of an earlier version has copied keeps the encodings of its files', async () => {
+  const set = await newSet();
+  const before = 'Товар;Цена\nЁлка;1 250,50\n';
+  const after = 'Товар;Цена\nЧайник;990\n';
+  await put(set, 'price.csv', iconv.encode(before, 'Windows-1251'));
+  await database.pool.query('UPDATE input_files SET encoding = NULL, replaced = 0 WHERE set_id = $1', [set]);
+  const id = await run(set, block('price.csv', after.trimEnd()));
+  const archive = unzipSync(new Uint8Array(await (await download(id, 'archive')).arrayBuffer()));
+  expect(Buffer.from(archive['price.csv'] as Uint8Array)).toEqual(iconv.encode(after, 'Windows-1251'));
 });

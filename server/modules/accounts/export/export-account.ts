@@ -61,8 +61,8 @@ class AccountWriter {
   async writeAccountFile(file: AccountFile): Promise<void> {
     for (const [table, exported] of tables) {
       if (exported.place !== 'account' || exported.file !== file) continue;
-      const { of, hides = [] } = exported;
-      const rows = this.#rows({ table, of, hides, id: this.#userId });
+      const { of, hides = [], addresses = [] } = exported;
+      const rows = this.#rows({ table, of, hides, addresses, id: this.#userId });
       await this.#zip.add(`${file}.json`, file === 'account' ? jsonOne(rows) : jsonList(rows));
     }
   }
@@ -83,8 +83,8 @@ class AccountWriter {
     return jsonObject(
       tables.flatMap(([table, exported]) => {
         if (exported.place !== place) return [];
-        const { field, of, hides = [], isOne = false } = exported;
-        const rows = this.#rows({ table, of, hides, id });
+        const { field, of, hides = [], addresses = [], isOne = false } = exported;
+        const rows = this.#rows({ table, of, hides, addresses, id });
         return [[field, isOne ? jsonOne(rows) : jsonList(rows)] as const];
       }),
     );

@@ -1,8 +1,16 @@
 import type pg from 'pg';
+import { shownAddress } from '../../../platform/egress/address-secrets.ts';
 import { type AccountTable, isSecretColumn } from '../account-tables.ts';
 
-/** Rows of one table: those of the place `id`, without hidden columns, or with `columns` only. */
-export type RowQuery = { table: AccountTable; of: string; id: string; hides?: readonly string[]; columns?: readonly string[] };
+/** Rows of one table: those of the place `id`, without hidden columns and the keys in `addresses`, or with `columns` only. */
+export type RowQuery = {
+  table: AccountTable;
+  of: string;
+  id: string;
+  hides?: readonly string[];
+  addresses?: readonly string[];
+  columns?: readonly string[];
+};
 
 /** Reads the rows of a query as JSON texts, in the order of their primary key. */
 export type ReadRows = (query: RowQuery) => AsyncGenerator<string>;
@@ -19,7 +27,7 @@ type Shape = { columns: string[]; key: { name: string; type: string }[] };
  */
 export async function createRowReader(pool: Pick<pg.Pool, 'query'>, inTurn: <T>(query: () => Promise<T>) => Promise<T>): Promise<ReadRows> {
   const shapes = await inTurn(() => readShapes(pool));
-  return async function* readRows({ table, of, id, hides = [], columns }) {
+  return async function* readRows({ table, of, id, hides = [], addresses = [], columns }) {
     const shape = shapes.get(table);
     if (!shape) throw new Error(`There is no table ${table}.`);
     const shown = (columns ?? shape.columns).filter((name) => !isSecretColumn(name) && !hides.includes(name));
@@ -28,7 +36,7 @@ export async function createRowReader(pool: Pick<pg.Pool, 'query'>, inTurn: <T>(
       const text = pageOf(table, shape.key, { of, shown, isFirst: after === null });
       const values: unknown[] = [id, limit, ...(after ?? [])];
       const { rows } = await inTurn(() => pool.query<{ body: string; key: string[]; read: number }>(text, values));
-      for (const { body } of rows) yield body;
+      for (const { body } of rows) yield addresses.length === 0 ? body : withoutKeys(body, addresses);
       const last = rows.at(-1);
       const isLastPage = !last || (rows.length === last.read && last.read < limit);
       if (isLastPage) return;
@@ -36,6 +44,19 @@ export async function createRowReader(pool: Pick<pg.Pool, 'query'>, inTurn: <T>(
       limit = Math.min(maxRows, Math.max(firstRows, rows.length * 2));
     }
   };
+}
+
+/** Returns a row with its addresses as they are shown. */
+function withoutKeys(body: string, addresses: readonly string[]): string {
+  const row = JSON.parse(body) as Record<string, unknown>;
+  for (const name of addresses) row[name] = shown(row[name]);
+  return JSON.stringify(row);
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return shownAddress(value);
+  const hasUrl = typeof value === 'object' && value !== null && 'url' in value && typeof value.url === 'string';
+  return hasUrl ? { ...value, url: shown(value.url) } : value;
 }
 
 /** One page: rows after a key until their texts are long enough. `read`: how many rows there were before the cut. */

@@ -15,7 +15,8 @@ export function isDocumentName(path: string): boolean {
 }
 
 /**
- * Draws the texts out of the documents among these files, by path. `extract` returns null for a document that cannot be read, or has no text.
+ * Draws the texts out of the documents among these files, by path. Of files with one path the first counts, as in a set. `extract` returns null for a
+ * document that cannot be read, or has no text.
  */
 export async function drawTexts(
   found: AsyncIterable<FoundFile> | Iterable<FoundFile>,
@@ -23,11 +24,13 @@ export async function drawTexts(
   elapsed: () => number,
 ): Promise<Map<string, DrawnText>> {
   const texts = new Map<string, DrawnText>();
+  const seen = new Set<string>();
   const begun = elapsed();
   let count = 0;
   let length = 0;
   for await (const file of found) {
-    if (!('content' in file) || !isDocumentName(file.path)) continue;
+    if (!('content' in file) || !isDocumentName(file.path) || seen.has(file.path)) continue;
+    seen.add(file.path);
     const format = documentFormatOf(file.content);
     if (format === null || format === 'rtf') continue;
     count += 1;

@@ -25,6 +25,10 @@ test.each([
   [`${bakery}/pull/7/files`, bakery, null],
   ['https://git.example/group/sub/tree', 'https://git.example/group/sub/tree', null],
   ['https://git.example/tree/blob', 'https://git.example/tree/blob', null],
+  ['https://git.example/group/sub/src/app.git', 'https://git.example/group/sub/src/app.git', null],
+  ['https://git.example/group/sub/issues.git', 'https://git.example/group/sub/issues.git', null],
+  ['https://git.example/group/sub/deep/src/app', 'https://git.example/group/sub/deep/src/app', null],
+  ['https://git.example/group/sub/src/app/-/tree/main', 'https://git.example/group/sub/src/app', 'main'],
 ])('G3.19 the address %s is read as the repository %s and the page %s', (given, url, page) => {
   expect(readRepositoryAddress(given, false)).toEqual({ url, page });
 });
@@ -44,3 +48,14 @@ test.each([
 ])('G3.19 %j is no address of a repository', (given) => {
   expect(readRepositoryAddress(given, false)).toBeNull();
 });
+
+test.each(['src', 'branch', 'raw', 'edit', 'tree', 'blob', 'blame', 'commit', 'issues'])(
+  'G3.21 a repository to publish to in a subgroup called %s is that one',
+  (group) => {
+    const url = `https://git.example/team/sub/${group}/app`;
+    const read = (text: string) => readRepositoryAddress(text, false, { takesPages: false });
+    expect(read(url)).toEqual({ url, page: null });
+    expect(read(`git.example/team/sub/${group}/app/`)).toEqual({ url, page: null });
+    expect(read(`git@git.example:team/sub/${group}/app.git`)).toEqual({ url: `${url}.git`, page: null });
+  },
+);

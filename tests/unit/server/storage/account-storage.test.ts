@@ -8,9 +8,11 @@ const kibibyte = 1024;
 function storageOver({
   limitBytes = 1024 * kibibyte * kibibyte,
   free = Number.MAX_SAFE_INTEGER,
+  measureMs = 0,
 }: {
   limitBytes?: number | null;
   free?: number;
+  measureMs?: number;
 } = {}) {
   const sent: { what: 'reserve' | 'settle' | 'measure'; values: unknown[] }[] = [];
   let now = 0;
@@ -28,6 +30,7 @@ function storageOver({
   };
   const measuring: RunStatement = async ({ values }) => {
     sent.push({ what: 'measure', values });
+    now += measureMs;
     return [{ kinds: { runs: bytes }, bytes }];
   };
   const storage = new AccountStorage({
@@ -108,4 +111,30 @@ test('G8.01 without a limit nothing is counted', async () => {
   const { storage, sent } = storageOver({ limitBytes: null });
   await storage.storing({ userId: 'ann', bytes: 1e12 }, nothing);
   expect(sent).toEqual([]);
+});
+
+test('G8.05 what an account stores is measured again after five seconds, or at once when it has changed', async () => {
+  const { storage, sent, later, hold } = storageOver();
+  hold(7);
+  expect(await storage.latest('ann')).toEqual({ kinds: { runs: 7 }, bytes: 7 });
+  hold(8);
+  later(4_999);
+  expect(await storage.latest('ann')).toMatchObject({ bytes: 7 });
+  later(2);
+  expect(await storage.latest('ann')).toMatchObject({ bytes: 8 });
+  hold(3);
+  storage.freed('ann');
+  expect(await storage.latest('ann')).toMatchObject({ bytes: 3 });
+  expect(sent.map(({ what }) => what)).toEqual(['measure', 'measure', 'measure']);
+});
+
+test('G8.05 a measurement is answered for twenty times as long as it took', async () => {
+  const { storage, sent, later } = storageOver({ measureMs: 1_000 });
+  await storage.latest('ann');
+  later(18_000);
+  await storage.latest('ann');
+  expect(sent).toHaveLength(1);
+  later(2_000);
+  await storage.latest('ann');
+  expect(sent).toHaveLength(2);
 });

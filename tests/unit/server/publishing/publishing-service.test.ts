@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { GitTargetRow } from '../../../../server/modules/publishing/repository.ts';
+import { createPublishing, type PublishingDeps } from '../../../../server/modules/publishing/service.ts';
+import { RepositoryMemory } from '../../../../server/platform/git/repository-memory.ts';
+
+const signal = new AbortController().signal;
+const target: GitTargetRow = {
+  projectId: 'project',
+  url: 'https://git.example/team/sub/shop',
+  baseBranch: 'main',
+  prefix: 'artel/',
+  forge: 'none',
+  tokenSealed: 'sealed',
+  tokenLast4: '1234',
+  updatedAt: new Date(0),
+};
+
+/** Publishing of one project that has a target, and a run that began with a repository. */
+function publishing({ stored = target.url, began = target.url } = {}) {
+  let row: GitTargetRow | null = { ...target, url: stored };
+  const bundled: (string | null)[] = [];
+  const db = {
+    select: () => ({ from: () => ({ where: async () => [row] }) }),
+    insert: () => ({
+      values: (given: GitTargetRow) => ({
+        onConflictDoUpdate: () => ({
+          returning: async () => {
+            row = given;
+            return [row];
+          },
+        }),
+      }),
+    }),
+    transaction: (work: (tx: unknown) => unknown) => work(db),
+  };
+  const run = {
+    projectId: 'project',
+    task: 'Bake',
+    endedAt: new Date(0),
+    git: { url: began, ref: 'main', sha: '0'.repeat(40) },
+    files: [{ path: 'a.ts', isNew: false }],
+  };
+  const service = createPublishing({
+    db,
+    projects: { resolve: async (_: string, id: string) => id },
+    secrets: { open: () => 'a-token', seal: () => 'sealed' },
+    runs: {
+      publishable: async () => run,
+      changes: async () => [],
+      describe: async () => ({ title: 'Bake', description: '' }),
+      base: async () => [],
+    },
+    commits: {
+      bundle: async ({ from }: { from: { token: string | null } | null }) => {
+        bundled.push(from?.token ?? null);
+        return Buffer.alloc(0);
+      },
+    },
+    memory: new RepositoryMemory(),
+    isHostAllowed: async () => true,
+    allowPrivateHosts: false,
+    now: () => new Date(0),
+  } as unknown as PublishingDeps);
+  return { service, bundled };
+}
+
+test('G3.21 a target in a subgroup that is called as a page is stored as it is', async () => {
+  const { service } = publishing();
+  const url = 'https://git.example/team/sub/src/app';
+  expect(await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none' })).toMatchObject({
+    target: { url },
+  });
+});
+
+test.each([
+  [target.url, `${target.url}.git`],
+  [`${target.url}.git`, target.url],
+  [`${target.url}/`, target.url],
+  [`${target.url}.git/`, target.url],
+])('G3.25 the token of the target %s reads the repository %s for a bundle', async (stored, began) => {
+  const { service, bundled } = publishing({ stored, began });
+  await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+  expect(bundled).toEqual(['a-token']);
+});
+
+test.each(['https://git.example/team/sub/shop-two', 'https://other.example/team/sub/shop'])(
+  'G3.25 the token of another repository is not used for a bundle of %s',
+  async (began) => {
+    const { service, bundled } = publishing({ began });
+    await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+    expect(bundled).toEqual([null]);
+  },
+);

@@ -23,7 +23,8 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
     models = await startModelServer();
     server = await startServer({
       dataDir: join(disk?.path ?? '', 'data'),
-      env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url },
+      // The database itself is to have no room: the server refuses nothing before.
+      env: { ARTEL_CLIENT: 'off', OPENAI_BASE_URL: models.url, ARTEL_FREE_DISK_MB: '0' },
     });
   });
   afterAll(async () => {

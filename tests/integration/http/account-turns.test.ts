@@ -6,7 +6,7 @@ import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vi
 /** More writes than the pool of a node has connections and places to wait. */
 const many = 1_100;
 
-const { database, server } = setUpServerOnDatabase();
+const { database, server } = setUpServerOnDatabase({ ARTEL_ACCOUNT_PROJECTS: '10000' });
 const mallory = setUpAccount(server);
 
 const writes = () => Array.from({ length: many }, (_, index) => mallory.call('POST', '/project', { name: `Project ${index}` }));

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import iconv from 'iconv-lite';
 import type { Entry } from 'yauzl';
+import { lazily } from '../../platform/lazily.ts';
 import { detectNameEncoding } from './text/detect-encoding.ts';
+
+const iconv = lazily<typeof import('iconv-lite')>('iconv-lite');
 
 type NamedEntry = Pick<Entry, 'fileNameRaw' | 'generalPurposeBitFlag' | 'extraFields'>;
 
@@ -19,7 +21,7 @@ const checksumBytes = 4;
 export function createNameDecoder(entries: readonly NamedEntry[]): (entry: NamedEntry) => string {
   const silent = entries.filter((entry) => saidName(entry) === null).map(({ fileNameRaw }) => fileNameRaw);
   const encoding = silent.every((name) => isUtf8(name)) ? 'UTF-8' : detectNameEncoding(silent.filter((name) => !isAscii(name)));
-  return (entry) => (saidName(entry) ?? iconv.decode(entry.fileNameRaw, encoding)).normalize('NFC').replaceAll('\\', '/');
+  return (entry) => (saidName(entry) ?? iconv().decode(entry.fileNameRaw, encoding)).normalize('NFC').replaceAll('\\', '/');
 }
 
 /** Returns a name that the archive says in UTF-8, or null. */

@@ -1,4 +1,6 @@
-import { parse } from 'tldts';
+import { lazily } from '../lazily.ts';
+
+const tldts = lazily<typeof import('tldts')>('tldts');
 
 /** Counts suffixes under which companies let strangers have names too, such as `github.io`. */
 const rules = { allowPrivateDomains: true };
@@ -18,12 +20,12 @@ export function isTooWide(listed: string): boolean {
 
 function isBelow(host: string, base: string): boolean {
   if (!host.endsWith(`.${base}`) || isPublicSuffix(base)) return false;
-  const { domain, isIcann, isPrivate } = parse(host, rules);
+  const { domain, isIcann, isPrivate } = tldts().parse(host, rules);
   // A network of its own may use names that no list knows.
-  return (!isIcann && !isPrivate) || domain === parse(base, rules).domain;
+  return (!isIcann && !isPrivate) || domain === tldts().parse(base, rules).domain;
 }
 
 function isPublicSuffix(base: string): boolean {
-  const { publicSuffix, hostname, isIcann, isPrivate } = parse(base, rules);
+  const { publicSuffix, hostname, isIcann, isPrivate } = tldts().parse(base, rules);
   return (isIcann || isPrivate) === true && publicSuffix === hostname;
 }

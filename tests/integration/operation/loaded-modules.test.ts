@@ -9,7 +9,7 @@ const hook = `--import=${join(import.meta.dirname, '../../support/record-modules
 /** Packages for which a server without work, a mail server, a cluster and traces has no use. */
 const unused = [
   ...['@modelcontextprotocol/client', '@nats-io/transport-node', '@opentelemetry/sdk-trace', 'ajv', 'fflate', 'html-to-text'],
-  ...['isomorphic-git', 'nodemailer', 'pg-copy-streams', 'unpdf'],
+  ...['chardet', 'iconv-lite', 'image-size', 'isomorphic-git', 'mammoth', 'nodemailer', 'pg-copy-streams', 'tldts', 'unpdf', 'yazl'],
 ];
 
 test('a started server has not loaded packages that it does not use yet', async () => {

@@ -1,5 +1,7 @@
 import { PassThrough, Readable, type Transform } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { lazily } from '../../../platform/lazily.ts';
+
+const yazl = lazily<typeof import('yazl')>('yazl');
 
 export type ZipStream = {
   /** What a client reads. It ends with an error when the writer has failed. */
@@ -16,7 +18,7 @@ const silenceMs = 120_000;
 
 /** Packs files into a ZIP, one after another, while a client reads it: memory holds a few pieces of one file, however large the archive is. */
 export function createZipStream(maxSilenceMs = silenceMs): ZipStream {
-  const zip = new ZipFile();
+  const zip = new (yazl().ZipFile)();
   const output = zip.outputStream.pipe(watched(maxSilenceMs));
   zip.on('error', (error) => output.destroy(error));
   const gone = new Promise<never>((_resolve, reject) => {

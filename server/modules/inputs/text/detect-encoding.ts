@@ -1,6 +1,8 @@
-import { analyse } from 'chardet';
-import iconv from 'iconv-lite';
+import { lazily } from '../../../platform/lazily.ts';
 import { scoreChinese, scoreReading } from './score-reading.ts';
+
+const iconv = lazily<typeof import('iconv-lite')>('iconv-lite');
+const chardet = lazily<typeof import('chardet')>('chardet');
 
 /** Bytes that are looked at, from where they are above ASCII. */
 const sampleBytes = 64 * 1024;
@@ -53,10 +55,11 @@ export function detectEncoding(sample: Buffer, isShort: boolean): string | null 
   const isClear = best !== null && best.score >= (latin.has(best.encoding) ? leastLatinScore : leastScore);
   if (isClear && best.encoding !== chinese) return best.encoding;
   if (isShort && !isClear) return null;
-  const found = analyse(sample)
+  const found = chardet()
+    .analyse(sample)
     .filter(({ confidence }) => confidence >= leastConfidence)
     .flatMap(({ name }) => (isClear ? eastAsian : others).get(name) ?? [])
-    .find((encoding) => !iconv.decode(sample, encoding).includes('\ufffd'));
+    .find((encoding) => !iconv().decode(sample, encoding).includes('\ufffd'));
   return found ?? (isClear ? best.encoding : null);
 }
 
@@ -73,7 +76,7 @@ const chinese = 'GB18030';
 function bestReading(sample: Buffer, encodings: Readonly<Record<string, number>>): { encoding: string; score: number } | null {
   const scored = Object.entries(encodings).map(([encoding, rarity]) => ({
     encoding,
-    score: scoreReading(iconv.decode(sample, encoding)) - rarity,
+    score: scoreReading(iconv().decode(sample, encoding)) - rarity,
   }));
   const score = scoreChinese(sample);
   if (score !== null) scored.push({ encoding: chinese, score });

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import iconv from 'iconv-lite';
+import { lazily } from '../../../platform/lazily.ts';
 import { detectEncoding, sampleOf } from './detect-encoding.ts';
 import { decodeUtf16, guessUtf16, markedUtf16, type Utf16 } from './read-utf16.ts';
+
+const iconv = lazily<typeof import('iconv-lite')>('iconv-lite');
 
 /**
  * A text with the encoding that it was read in: null for plain UTF-8, whose bytes the text has. `replaced` counts the bytes that no character was
@@ -40,7 +42,7 @@ export function readText(bytes: Buffer): TextRead | null {
   if (hasControls(bytes)) return null;
   const encoding = detectEncoding(sample, damaged < fewDamaged);
   if (encoding) {
-    const text = iconv.decode(bytes, encoding);
+    const text = iconv().decode(bytes, encoding);
     return { text, encoding, replaced: countReplaced(text) };
   }
   return damaged <= bytes.length * maxStray ? readDamaged() : null;

@@ -1,5 +1,7 @@
-import iconv from 'iconv-lite';
+import { lazily } from '../../../platform/lazily.ts';
 import { utf8WithMark } from './read-text.ts';
+
+const iconv = lazily<typeof import('iconv-lite')>('iconv-lite');
 
 /** A text file as it was read: its bytes, and its text in that encoding. */
 export type EncodedText = { bytes: Buffer; text: string; encoding: string };
@@ -25,10 +27,10 @@ function markOf({ bytes, encoding }: EncodedText): Buffer {
 }
 
 const codecOf = (encoding: string) => (encoding === utf8WithMark ? 'UTF-8' : encoding);
-const encode = (text: string, encoding: string) => iconv.encode(text, codecOf(encoding), { addBOM: false });
+const encode = (text: string, encoding: string) => iconv().encode(text, codecOf(encoding), { addBOM: false });
 
 function decode(bytes: Buffer, file: EncodedText): string {
-  const text = iconv.decode(bytes.subarray(markOf(file).length), codecOf(file.encoding), { stripBOM: false });
+  const text = iconv().decode(bytes.subarray(markOf(file).length), codecOf(file.encoding), { stripBOM: false });
   return isWide(file) && bytes.length % 2 === 1 && !text.endsWith('\ufffd')
     ? `${text}\ufffd`
     : text.replaceAll('\0', '\ufffd').toWellFormed();

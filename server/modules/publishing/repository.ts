@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import { gitTargets, publications } from './tables.ts';
@@ -44,7 +45,7 @@ export function isOwnRepository(db: Db) {
 
 /** Returns an address without the endings that servers take with and without. Two addresses of one repository have the same. */
 export function placeOf(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\.git$/, '');
+  return withoutTrailingSlashes(url).replace(/\.git$/, '');
 }
 
 /** Tells whether a run was published. */

@@ -26,16 +26,16 @@ test('R10.01 writes of one account that wait for a lock leave a connection to th
   const ben = await signUp(server.url);
   const holder = new pg.Client({ connectionString: database.connectionString });
   await holder.connect();
-  await holder.query('BEGIN; LOCK TABLE agents IN SHARE MODE');
-  const agent = { name: 'helper', title: 'Helper', role: 'assistant' };
+  await holder.query('BEGIN; LOCK TABLE projects IN SHARE MODE');
   let sent: ReturnType<typeof writes> = [];
   try {
-    sent = Array.from({ length: many }, () => mallory.call('POST', '/nuroagent', agent));
+    sent = writes();
     const waiting = async () =>
       (await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"))
         .rowCount ?? 0;
     await expect.poll(waiting).toBeGreaterThan(1);
-    expect((await ben.call('POST', '/project', { name: 'Mine' })).status).toBe(201);
+    const agent = { name: 'helper', title: 'Helper', role: 'assistant' };
+    expect((await ben.call('POST', '/nuroagent', agent)).status).toBe(201);
     expect((await ben.signInAgain()).accessToken).toEqual(expect.any(String));
   } finally {
     await holder.end();

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
-import { countReached, createTurns } from '../storage/index.ts';
+import { countReached } from '../storage/index.ts';
 import { assertOwnAgents } from './assert-own-agents.ts';
 import { refuseBrokenGraph } from './graph-problems.ts';
 import { readPlan } from './read-plan.ts';
@@ -29,7 +29,6 @@ type Update = z.output<typeof pipelineUpdate>;
 /** The operations on a user's pipelines. A foreign pipeline is answered like a missing one. */
 export function createPipelines({ db, run, newId, projects, agents, maxPipelines }: PipelinesDeps) {
   const repository = pipelineRepository(db);
-  const creations = createTurns();
 
   const inOrder = (steps: Required<Update>['steps']): PipelineStep[] =>
     steps
@@ -69,14 +68,13 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
         ...graphFields(creation),
       };
       refuseBrokenGraph(pipeline, language);
-      const create = async (tx: Db) => {
+      return db.transaction(async (tx) => {
         const inside = pipelineRepository(tx);
         if ((await inside.countInTurn(userId)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
         const stored = await inside.add(pipeline);
         await storeIdempotentResponse(tx, stored);
         return stored;
-      };
-      return creations.run(userId, () => db.transaction(create));
+      });
     },
 
     /** Changes the given fields. Active executions continue unchanged. */

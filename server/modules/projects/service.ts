@@ -8,7 +8,7 @@ import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
-import { countReached, createTurns } from '../storage/index.ts';
+import { countReached } from '../storage/index.ts';
 import { type ProjectChange, type ProjectRow, type ProjectStatus, projectRepository, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
 import { takeDueSnapshot } from './versions/snapshots.ts';
@@ -68,7 +68,6 @@ const canvasReadLimits = { atOnce: 4, atOncePerAccount: 2, maxWaiting: 1_000, ma
 export class ProjectService {
   private readonly deps: ProjectDependencies;
   private readonly canvasReads = new AdmissionQueue(canvasReadLimits);
-  private readonly creations = createTurns();
 
   constructor(deps: ProjectDependencies) {
     this.deps = deps;
@@ -148,7 +147,7 @@ export class ProjectService {
 
   /** Creates a project with an empty canvas. */
   async add({ userId, clientId, storeIdempotentResponse }: Writer, given: { name: string; description: string }): Promise<Project> {
-    const create = async (tx: Db) => {
+    const added = await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const { maxProjects } = this.deps;
       if ((await repository.countInTurn(userId)) >= maxProjects) throw countReached('projects', maxProjects);
@@ -156,8 +155,7 @@ export class ProjectService {
       const project = projectOf(row);
       await storeIdempotentResponse(tx, project);
       return project;
-    };
-    const added = await this.creations.run(userId, () => this.deps.db.transaction(create));
+    });
     this.deps.announceChange(userId, { projectId: added.id, change: 'made', origin: clientId });
     return added;
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, lt, ne, notInArray, sql } from '../../platform/database/drizzle.ts';
 import { builderSql } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
-import { takeTurn } from '../storage/index.ts';
+import { countInTurn } from '../storage/index.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
@@ -152,11 +152,8 @@ export function pipelineRepository(db: Db) {
 
     countOf,
 
-    /** The same in the account's turn: two counts never see the same number. */
-    async countInTurn(userId: string): Promise<number> {
-      await takeTurn(db, userId);
-      return countOf(userId);
-    },
+    /** The same, near the limit in the account's turn: two counts then never see the same number. */
+    countBelow: (userId: string, limit: number): Promise<number> => countInTurn(db, { userId, limit, count: () => countOf(userId) }),
 
     /** Hides a pipeline, and keeps its executions, which have copies of its steps. False when the owner has no such pipeline. */
     async remove(userId: string, id: string): Promise<boolean> {

@@ -70,7 +70,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
       refuseBrokenGraph(pipeline, language);
       return db.transaction(async (tx) => {
         const inside = pipelineRepository(tx);
-        if ((await inside.countInTurn(userId)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
+        if ((await inside.countBelow(userId, maxPipelines)) >= maxPipelines) throw countReached('pipelines', maxPipelines);
         const stored = await inside.add(pipeline);
         await storeIdempotentResponse(tx, stored);
         return stored;

@@ -2,7 +2,7 @@ import type { CanvasDocument } from '../../../contract/canvas.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
-import { takeTurn } from '../storage/index.ts';
+import { countInTurn } from '../storage/index.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
@@ -35,10 +35,10 @@ export function projectRepository(db: Db) {
     count: async (userId: string, status: ProjectStatus | null): Promise<number> =>
       (await db.select({ total: count() }).from(projects).where(ownedWith(userId, status)))[0]?.total ?? 0,
 
-    /** Counts the projects of an account in its turn: two counts never see the same number. */
-    countInTurn: async (userId: string): Promise<number> => {
-      await takeTurn(db, userId);
-      return (await db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0;
+    /** Counts the projects of an account, near the limit in its turn: two counts then never see the same number. */
+    countBelow: (userId: string, limit: number): Promise<number> => {
+      const countAll = async () => (await db.select({ total: count() }).from(projects).where(eq(projects.userId, userId)))[0]?.total ?? 0;
+      return countInTurn(db, { userId, limit, count: countAll });
     },
 
     find: async (userId: string, id: string): Promise<ProjectRow | null> =>

@@ -150,7 +150,7 @@ export class ProjectService {
     const added = await this.deps.db.transaction(async (tx) => {
       const repository = projectRepository(tx);
       const { maxProjects } = this.deps;
-      if ((await repository.countInTurn(userId)) >= maxProjects) throw countReached('projects', maxProjects);
+      if ((await repository.countBelow(userId, maxProjects)) >= maxProjects) throw countReached('projects', maxProjects);
       const row = await repository.add({ id: v7(), userId, ...given, status: 'active', canvasVersion: 1 });
       const project = projectOf(row);
       await storeIdempotentResponse(tx, project);

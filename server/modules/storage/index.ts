@@ -2,4 +2,4 @@
 export { AccountStorage } from './account-storage.ts';
 export { storageHandlers } from './handlers.ts';
 export { countReached } from './quota-reached.ts';
-export { takeTurn } from './take-turn.ts';
+export { countInTurn } from './count-in-turn.ts';

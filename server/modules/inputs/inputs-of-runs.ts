@@ -7,7 +7,8 @@ import { inputFiles, inputSets } from './tables.ts';
 
 /**
  * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
- * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 6 MiB together; those of a repository are not shown.
+ * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 6 MiB
+ * together; those of a repository are not shown.
  */
 export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024, imageBytes: 6 * 1024 * 1024 };
 
@@ -25,9 +26,11 @@ export function inputsOfRuns(db: Db) {
   const imagesOf = (id: string): Promise<ModelImage[]> => {
     const known = shared.get(id)?.deref();
     if (known) return Promise.resolve(known);
-    const begun = reading.get(id) ?? readImages(id).finally(() => reading.delete(id));
-    reading.set(id, begun);
-    return begun;
+    const begun = reading.get(id);
+    if (begun) return begun;
+    const read = readImages(id).finally(() => reading.delete(id));
+    reading.set(id, read);
+    return read;
   };
   const readImages = async (id: string): Promise<ModelImage[]> => {
     const rows = await db

@@ -15,6 +15,7 @@ import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { replaceUnstorable } from '../../platform/database/storable-text.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
@@ -213,7 +214,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
   async function textOf({ userId, path, format, signal }: Drawing, bytes: Uint8Array): Promise<string> {
     const extract = () => lanes.run(userId, (ended) => extractText(bytes, path, format, { signal: ended }), signal);
     const text = await documents.run(userId, extract, signal);
-    return text.replaceAll('\0', '\ufffd').toWellFormed();
+    return replaceUnstorable(text);
   }
 
   /** A document that cannot be read is kept all the same: it is one file of many. */

@@ -8,6 +8,11 @@ export function storableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
+/** The same, with U+FFFD for each NUL too: the text keeps its length, and a reader sees that something was there. */
+export function replaceUnstorable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
 /** Whether all texts of a JSON value can be stored, the names of its fields too. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { replaceUnstorable } from '../../../platform/database/storable-text.ts';
 import { lazily } from '../../../platform/lazily.ts';
 import { detectEncoding, sampleOf } from './detect-encoding.ts';
 import { decodeUtf16, guessUtf16, markedUtf16, type Utf16 } from './read-utf16.ts';
@@ -52,8 +53,7 @@ export function readText(bytes: Buffer): TextRead | null {
 const cyrillicRow = 4;
 
 function readUtf16(bytes: Buffer, encoding: Utf16): TextRead | null {
-  // PostgreSQL stores no NUL and no half of a surrogate pair.
-  const text = decodeUtf16(bytes, encoding).replaceAll('\0', '\ufffd').toWellFormed();
+  const text = replaceUnstorable(decodeUtf16(bytes, encoding));
   const sample = text.slice(0, sampleLength);
   const broken = sample.match(noCharacters)?.length ?? 0;
   return broken > Math.max(1, sample.length * maxBroken) ? null : { text, encoding, replaced: countReplaced(text) };

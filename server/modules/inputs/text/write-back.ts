@@ -1,3 +1,4 @@
+import { replaceUnstorable } from '../../../platform/database/storable-text.ts';
 import { lazily } from '../../../platform/lazily.ts';
 import { utf8WithMark } from './read-text.ts';
 
@@ -31,9 +32,7 @@ const encode = (text: string, encoding: string) => iconv().encode(text, codecOf(
 
 function decode(bytes: Buffer, file: EncodedText): string {
   const text = iconv().decode(bytes.subarray(markOf(file).length), codecOf(file.encoding), { stripBOM: false });
-  return isWide(file) && bytes.length % 2 === 1 && !text.endsWith('\ufffd')
-    ? `${text}\ufffd`
-    : text.replaceAll('\0', '\ufffd').toWellFormed();
+  return isWide(file) && bytes.length % 2 === 1 && !text.endsWith('\ufffd') ? `${text}\ufffd` : replaceUnstorable(text);
 }
 
 function isWide({ encoding }: EncodedText): boolean {

@@ -1,7 +1,31 @@
 import { z } from 'zod';
 import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
 
-export const providerTypes = ['openai', 'gigachat', 'yandexgpt', 'anthropic', 'simulated'] as const;
+/**
+ * Whose models an agent or a connection calls. `azure` to `compatible` speak OpenAI's chat completions, each at an address and with a header of its
+ * own; `compatible` is any other server that does.
+ */
+export const providerTypes = [
+  'openai',
+  'gigachat',
+  'yandexgpt',
+  'anthropic',
+  'google',
+  'azure',
+  'openrouter',
+  'deepseek',
+  'mistral',
+  'xai',
+  'ollama',
+  'lmstudio',
+  'compatible',
+  'simulated',
+] as const;
+export type ProviderType = (typeof providerTypes)[number];
+
+/** How much a thinking model thinks before it answers. */
+export const efforts = ['none', 'low', 'medium', 'high'] as const;
+export type Effort = (typeof efforts)[number];
 
 /**
  * The status that the owner has set. A canvas offers active and busy agents. Only active ones get delegated work.
@@ -42,16 +66,40 @@ export const providerModels = {
     { name: 'yandexgpt-lite', id: 'yandexgpt-lite' },
     { name: 'yandexgpt', id: 'yandexgpt' },
   ],
+  google: [
+    { name: 'gemini-2.5-pro', id: 'gemini-2.5-pro' },
+    { name: 'gemini-2.5-flash', id: 'gemini-2.5-flash' },
+  ],
+  azure: [{ name: 'gpt-5', id: 'gpt-5' }],
+  openrouter: [{ name: 'openrouter/auto', id: 'openrouter/auto' }],
+  deepseek: [
+    { name: 'deepseek-chat', id: 'deepseek-chat' },
+    { name: 'deepseek-reasoner', id: 'deepseek-reasoner' },
+  ],
+  mistral: [{ name: 'mistral-large-latest', id: 'mistral-large-latest' }],
+  xai: [{ name: 'grok-4', id: 'grok-4' }],
+  ollama: [{ name: 'qwen3', id: 'qwen3' }],
+  lmstudio: [{ name: 'qwen3', id: 'qwen3' }],
+  compatible: [{ name: 'default', id: 'default' }],
   simulated: [{ name: 'simulated', id: 'simulated' }],
-} as const satisfies Record<(typeof providerTypes)[number], readonly { name: string; id: string }[]>;
+} as const satisfies Record<ProviderType, readonly { name: string; id: string }[]>;
 
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
 const settings = {
   providerType: z.enum(providerTypes),
   model: z.string().trim().min(1).max(200),
-  temperature: z.number().min(0).max(2),
-  maxTokens: z.number().int().min(100).max(8_000),
+  /** Null: nothing is sent, and the model's own default applies. */
+  temperature: z.number().min(0).max(2).nullable(),
+  /** The longest answer (tokens). Null: nothing is sent where the protocol allows it. */
+  maxTokens: z.number().int().min(100).max(8_000).nullable(),
+  effort: z.enum(efforts).nullable(),
+  /** The connection whose address and key the agent uses in place of its own. */
+  connectionId: id.nullable(),
+  /** The model that is asked where the agent's own fails: after a spent limit, an error of the server, or a time-out. */
+  fallback: z.object({ connectionId: id, model: z.string().trim().min(1).max(200) }).nullable(),
+  /** Whether the agent may work without its tools where the model refuses them. */
+  mayGoWithoutTools: z.boolean(),
   /** The address of an API with the provider's protocol; the provider's own when empty. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
@@ -68,6 +116,10 @@ const settings = {
 /** The key itself never leaves the server. */
 export const apiConfiguration = z.object({
   ...settings,
+  effort: settings.effort.default(null),
+  connectionId: settings.connectionId.default(null),
+  fallback: settings.fallback.default(null),
+  mayGoWithoutTools: settings.mayGoWithoutTools.default(false),
   hasKey: z.boolean(),
   keyLast4: z.string().nullable(),
 });
@@ -82,6 +134,10 @@ export const apiConfigurationUpdate = z.object({
   model: settings.model.optional(),
   temperature: settings.temperature.optional(),
   maxTokens: settings.maxTokens.optional(),
+  effort: settings.effort.optional(),
+  connectionId: settings.connectionId.optional(),
+  fallback: settings.fallback.optional(),
+  mayGoWithoutTools: settings.mayGoWithoutTools.optional(),
   baseUrl: settings.baseUrl.optional(),
   folderId: settings.folderId.optional(),
   /** Sent in a header: visible ASCII only, so that a wrong paste is refused when it is saved. */
@@ -153,32 +209,39 @@ export const agentStatistics = z.object({
 export type AgentStatistics = z.infer<typeof agentStatistics>;
 
 /** Models of each provider that cannot call tools, by their ids or the beginnings of them. All others can, as far as is known. */
-const withoutTools: Record<ApiConfiguration['providerType'], RegExp | null> = {
+const withoutTools: Partial<Record<ProviderType, RegExp>> = {
   openai: /^(?:o1-(?:mini|preview)|chatgpt-4o-latest|gpt-3\.5-turbo-instruct|gpt-4(?:-turbo)?-0314|davinci|babbage)/,
   anthropic: /^claude-(?:2|instant)/,
   gigachat: /^Embeddings/,
   yandexgpt: /(?:^|\/)(?:yandexgpt-lite\/deprecated|summarization|llama-lite)(?:\/|$)/,
-  simulated: null,
 };
 
-/** Models of each provider that are known to see images, by their ids or the beginnings of them. */
-const withSight: Record<ApiConfiguration['providerType'], RegExp | null> = {
-  openai:
-    /^(?:gpt-4-turbo(?!-preview)|gpt-4o(?!-(?:audio|mini-audio|realtime|mini-realtime|transcribe|mini-transcribe|search))|gpt-4\.[1-9]|gpt-[5-9]|o1(?!-(?:mini|preview))|o3(?!-mini)|o[4-9]|chatgpt-4o)|vision|(?:^|[/:-])(?:llava|pixtral)|-vl\b|^gemma-?3|^gemini|^claude-(?!2|instant)/i,
+/** Models that are known to see images, by their names, at OpenAI and at servers that speak its protocol. */
+const seeing =
+  /^(?:gpt-4-turbo(?!-preview)|gpt-4o(?!-(?:audio|mini-audio|realtime|mini-realtime|transcribe|mini-transcribe|search))|gpt-4\.[1-9]|gpt-[5-9]|o1(?!-(?:mini|preview))|o3(?!-mini)|o[4-9]|chatgpt-4o)|vision|(?:^|[/:-])(?:llava|pixtral)|-vl\b|^gemma-?3|^gemini|^claude-(?!2|instant)/i;
+
+/** Models of each provider that are known to see images. */
+const withSight: Partial<Record<ProviderType, RegExp>> = {
+  openai: seeing,
   anthropic: /^claude-(?!2|instant)/,
-  gigachat: null,
-  yandexgpt: null,
-  simulated: null,
+  google: /^gemini/,
+  azure: seeing,
+  openrouter: /(?:^|\/)(?:gpt-4o|gpt-[5-9]|claude|gemini|grok-4|pixtral)/,
+  mistral: /^(?:pixtral|mistral-(?:medium|large)-latest)/,
+  xai: /^grok-4/,
+  ollama: seeing,
+  lmstudio: seeing,
+  compatible: seeing,
 };
 
 /** Whether a model of a provider sees images; false where it is not known. */
-export function modelSees(provider: ApiConfiguration['providerType'], model: string): boolean {
+export function modelSees(provider: ProviderType, model: string): boolean {
   const id = providerModels[provider].find(({ name }) => name === model)?.id ?? model;
   return withSight[provider]?.test(id) ?? false;
 }
 
 /** Whether a model of a provider calls tools. Of a server at an address of its own only a call can tell; it counts as one that does. */
-export function modelCallsTools(provider: ApiConfiguration['providerType'], model: string): boolean {
+export function modelCallsTools(provider: ProviderType, model: string): boolean {
   const id = providerModels[provider].find(({ name }) => name === model)?.id ?? model;
   return !(withoutTools[provider]?.test(id) ?? false);
 }

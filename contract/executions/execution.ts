@@ -23,6 +23,14 @@ export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'fail
 export type StepStatus = (typeof stepStatuses)[number];
 
 /**
+ * What a completed step's result lacks, so that it is not plainly green. `cut`: the model's limit ended the answer, and the step could not go on.
+ * `noFile`: it was to write files and wrote none, or its last write failed. `shortened`: parts of its prompt were left out to fit the model's window.
+ * `fallback`: another model than the agent's own answered. `withoutTools`: the model refused its tools.
+ */
+export const stepMarks = ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] as const;
+export type StepMark = (typeof stepMarks)[number];
+
+/**
  * The hand-off of a step's result along links that hold: `open` until a person decides, then `sent`, `skipped`, or `again` for another round
  * of a review loop.
  */
@@ -78,6 +86,8 @@ export const stepRun = z.object({
   toolUse: toolUse.optional(),
   /** What a tester's step has executed; absent if nothing was. */
   testRun: testRun.optional(),
+  /** What the result lacks; absent for nothing. */
+  marks: z.array(z.enum(stepMarks)).optional(),
   /** Of a `reused` step: the step of an earlier execution that wrote the result. That execution may be removed. */
   reusedFrom: z.object({ executionId: id, stepId: id }).optional(),
 });

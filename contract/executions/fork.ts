@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerTypes } from '../agent.ts';
 import { runBudget } from '../budget.ts';
 import { id } from '../common.ts';
 import { currency } from '../cost.ts';
@@ -39,7 +40,7 @@ export type ForkPlace = z.output<typeof place>;
 
 /** Another model for the chosen step. The key of the agent is used only with the agent's own provider. */
 export const triedModel = z.object({
-  providerType: z.enum(['openai', 'anthropic', 'gigachat', 'yandexgpt', 'simulated']),
+  providerType: z.enum(providerTypes),
   model: z.string().trim().min(1).max(triedModelMaxLength),
 });
 export type TriedModel = z.infer<typeof triedModel>;

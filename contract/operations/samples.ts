@@ -65,6 +65,10 @@ export const sampleApiConfiguration: ApiConfiguration = {
   maxTokens: 4_000,
   baseUrl: null,
   folderId: null,
+  effort: null,
+  connectionId: null,
+  fallback: null,
+  mayGoWithoutTools: false,
   hasKey: true,
   keyLast4: 'x9Qa',
 };

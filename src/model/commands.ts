@@ -1,3 +1,4 @@
+import type { ApiConfiguration } from '../../contract/agent.ts';
 import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
@@ -174,10 +175,14 @@ type WorkspaceCommand =
 /** An agent's model settings and prompt; `apiKey` null removes the stored key. */
 export type AgentConfigurationChange = {
   systemPrompt?: string;
-  providerType?: 'openai' | 'gigachat' | 'yandexgpt' | 'anthropic' | 'simulated';
+  providerType?: ApiConfiguration['providerType'];
   model?: string;
-  temperature?: number;
-  maxTokens?: number;
+  temperature?: number | null;
+  maxTokens?: number | null;
+  effort?: ApiConfiguration['effort'];
+  connectionId?: string | null;
+  fallback?: ApiConfiguration['fallback'];
+  mayGoWithoutTools?: boolean;
   baseUrl?: string | null;
   /** The folder in Yandex Cloud that the model belongs to. */
   folderId?: string | null;

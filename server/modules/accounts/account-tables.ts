@@ -17,6 +17,7 @@ export const accountFiles = [
   'sessions',
   'agents',
   'agent-relationships',
+  'connections',
   'commands',
   'thoughts',
   'budgets',
@@ -44,6 +45,7 @@ export const accountTables = {
   token_usage: { place: 'account', file: 'tokens-of-today', of: ofUser },
   agents: { place: 'account', file: 'agents', of: ofUser, addresses: ['base_url'] },
   agent_relationships: { place: 'account', file: 'agent-relationships', of: ofUser },
+  connections: { place: 'account', file: 'connections', of: ofUser, addresses: ['address'] },
   agent_commands: { place: 'account', file: 'commands', of: ofUser },
   agent_thoughts: { place: 'account', file: 'thoughts', of: ofUser },
   budgets: {

@@ -58,7 +58,7 @@ export function agentRepository(db: Db) {
 
 const modelConfigColumns = [
   ...(['id', 'name', 'title', 'role', 'systemPrompt', 'contextAccessLevel', 'providerType', 'model', 'temperature', 'maxTokens'] as const),
-  ...(['baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost', 'hasTools'] as const),
+  ...(['effort', 'mayGoWithoutTools', 'baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost', 'hasTools'] as const),
 ];
 
 /** The columns of an agent that its model configuration is made of. */

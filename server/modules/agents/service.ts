@@ -38,8 +38,10 @@ export type AgentModelConfig = {
   contextAccessLevel: Agent['contextAccessLevel'];
   providerType: ApiConfiguration['providerType'];
   model: string;
-  temperature: number;
-  maxTokens: number;
+  temperature: number | null;
+  maxTokens: number | null;
+  effort: ApiConfiguration['effort'];
+  mayGoWithoutTools: boolean;
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
@@ -215,8 +217,9 @@ export class AgentService {
 
   private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
-    const { hasTools, isOwnerVerified } = row;
-    const settings = { providerType, model, temperature, maxTokens, baseUrl, folderId, hasTools, isOwnerVerified };
+    const { effort, mayGoWithoutTools, hasTools, isOwnerVerified } = row;
+    const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
+    const settings = { providerType, model, ...limits, baseUrl, folderId, hasTools, isOwnerVerified };
     const key = this.openKey(row);
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }
@@ -263,10 +266,11 @@ function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[
 }
 
 function apiConfigurationOf(row: AgentRow): ApiConfiguration {
-  const { providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
+  const { providerType, model, temperature, maxTokens, effort, connectionId, fallback, mayGoWithoutTools, baseUrl, folderId } = row;
   const hasKey = row.apiKeySealed !== null;
   const address = baseUrl && shownAddress(baseUrl);
-  return { providerType, model, temperature, maxTokens, baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4 };
+  const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
+  return { providerType, model, ...limits, connectionId, fallback, baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4 };
 }
 
 function agentOf(row: AgentRow): Agent {

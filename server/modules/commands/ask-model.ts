@@ -98,7 +98,15 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const { text, finish, usage, thoughts } = outcome.value;
     return {
       ending: {
-        ...{ ...nothing, ...facts, status: 'completed', simulated: model.simulated, usage, finish, result: text },
+        ...{
+          ...nothing,
+          ...facts,
+          status: 'completed',
+          simulated: model.simulated,
+          usage,
+          finish: finish === 'stop' ? finish : 'length',
+          result: text,
+        },
         executionTimeMs: Math.round(elapsed() - begun),
       },
       thoughts,

@@ -55,6 +55,6 @@ export function settingsFor(
   return { ...modelConfig, model: parameters.model };
 }
 
-function numberOr(value: unknown, otherwise: number): number {
+function numberOr(value: unknown, otherwise: number | null): number | null {
   return typeof value === 'number' ? value : otherwise;
 }

@@ -32,6 +32,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
       'revision',
       'read_files',
       'test_run',
+      'marks',
       'tried_model',
       'reused_from',
       'tool_use',
@@ -44,7 +45,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   execution_contexts: { kind: 'runs', owner: 'run', texts: ['content', 'type', 'source', 'dialog_node_id', 'dialog_node_title'] },
   execution_files: { kind: 'runs', owner: 'run', texts: ['content', 'path'] },
   questions: { kind: 'runs', owner: 'run', texts: ['draft', 'node_id', 'email', 'answered_by'], json: ['asked', 'answer', 'when_due'] },
-  model_turns: { kind: 'runs', owner: 'run', texts: ['text'], json: ['usage'] },
+  model_turns: { kind: 'runs', owner: 'run', texts: ['text', 'opaque'], json: ['usage'] },
   tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'], json: ['images'] },
   test_runs: { kind: 'runs', owner: 'run', texts: ['log'], json: ['answer'] },
   publications: { kind: 'runs', owner: 'run', texts: ['problem_text', 'url', 'branch', 'request_url'] },
@@ -70,8 +71,14 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   canvas_marks: { kind: 'versions', owner: 'project', texts: ['name', 'note'] },
   pipelines: { kind: 'pipelines', owner: 'account', texts: ['name', 'description', 'configuration'], json: ['links', 'groups'] },
   pipeline_steps: { kind: 'pipelines', owner: 'pipeline', texts: ['name', 'description', 'node_id', 'group_id'], json: ['settings'] },
+  connections: {
+    kind: 'agents',
+    owner: 'account',
+    texts: ['name', 'address', 'folder_id', 'key_sealed', 'key_host', 'headers_sealed', 'default_model', 'models_problem'],
+    json: ['header_names', 'extra_body', 'models', 'tested'],
+  },
   agents: {
-    ...{ kind: 'agents', owner: 'account', json: ['skills'] },
+    ...{ kind: 'agents', owner: 'account', json: ['skills', 'fallback'] },
     texts: [
       ...['name', 'title', 'description', 'role', 'specialization', 'icon_type', 'system_prompt', 'plan', 'model', 'base_url', 'folder_id'],
       ...['api_key_sealed', 'api_key_host'],
@@ -101,6 +108,7 @@ export const unmeasuredTables: readonly string[] = [
     'schema_migrations',
     'storage_uses',
     'left_spend',
+    'model_traits',
   ],
 ];
 

@@ -92,8 +92,11 @@ export function createModels(options: ModelsOptions): Models {
         if (modelUri === null) return { code: 'model_folder_missing', transient: false };
         return yandexGptModel({ baseUrl: baseUrl ?? providerAddresses.yandexgpt, apiKey, modelUri, call: usersAddress });
       }
-      default:
-        return providerType satisfies never;
+      default: {
+        const address = baseUrl ?? providerAddresses[providerType];
+        if (address === null || (apiKey === null && baseUrl === null)) return simulated;
+        return chatCompletions({ baseUrl: address, apiKey, model, call: usersAddress });
+      }
     }
   };
 

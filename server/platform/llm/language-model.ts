@@ -1,3 +1,4 @@
+import type { Effort } from '../../../contract/agent.ts';
 import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../contract/errors.ts';
@@ -43,9 +44,14 @@ export type ModelToolCall = { id: string; name: string; arguments: string };
 /** An image for models that see. Without `base64` it is not sent again: its text says that it was there. */
 export type ModelImage = { mime: string; base64: string };
 
-/** An earlier turn of the same step: what the model wrote, its calls, and their results as text, and as images for a model that sees. */
+/**
+ * An earlier turn of the same step: what the model wrote, its calls, and their results as text, and as images for a model that sees. A turn without
+ * calls was cut or paused: the model goes on with it.
+ */
 export type ModelTurn = {
   text: string;
+  /** See `ModelAnswer.opaque`. */
+  opaque?: string | null;
   calls: readonly (ModelToolCall & { result: string; isError: boolean; images?: readonly ModelImage[] })[];
 };
 
@@ -80,8 +86,12 @@ export type ModelRequest = {
   turns?: readonly ModelTurn[];
   /** The run has a base tree, which the file tools read. */
   hasBaseTree?: boolean;
-  temperature: number;
-  maxTokens: number;
+  /** Null for the model's own default. */
+  temperature: number | null;
+  /** The longest answer (tokens); null for the model's own default. */
+  maxTokens: number | null;
+  /** Absent or null for the model's own default. */
+  effort?: Effort | null;
   /** The same for every attempt of one step, so that a server that knows the header executes it once. */
   idempotencyKey: string;
 };
@@ -93,7 +103,7 @@ export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: stri
  * A request to a model. To use another model than the agent's own, pass `Models.choose` the agent's settings with that model's
  * name.
  */
-export type Conversation = Pick<ModelRequest, 'tools' | 'turns' | 'temperature' | 'maxTokens' | 'idempotencyKey'> & {
+export type Conversation = Pick<ModelRequest, 'tools' | 'turns' | 'temperature' | 'maxTokens' | 'effort' | 'idempotencyKey'> & {
   messages: readonly ChatMessage[];
   /** The role and the language of the simulated provider's answer. */
   speaker: Pick<ModelRequest, 'role' | 'agentTitle' | 'language'>;
@@ -108,8 +118,13 @@ export type ModelAnswer = {
   calls?: readonly ModelToolCall[];
   /** The model's thoughts before its answer; null if it reported none. Never blank. */
   thoughts: string | null;
-  /** `length` when the limit of tokens cut the text off. */
-  finish: 'stop' | 'length';
+  /** `length`: the limit of tokens or of the window cut the text off, or a call in it. `pause`: the model goes on when it gets its turn back. */
+  finish: 'stop' | 'length' | 'pause';
+  /**
+   * The turn as the provider wants it back, with thinking, signatures and encrypted reasoning, as text: for the same provider, host and model only,
+   * which check it. Absent where the text and the calls are all there is.
+   */
+  opaque?: string;
   usage: TokenUsage | null;
 };
 
@@ -126,6 +141,8 @@ export type ModelFailure = {
   /** The limit of a budget that the call does not fit into, and what its run does then. */
   limit?: LimitReached;
   atLimit?: 'ask' | 'stop';
+  /** Tokens that a prompt needs at the least, and those of the model's window. */
+  tokens?: { needed: number; window: number };
   /** The other side's message, shortened and without secrets. */
   detail?: string;
   /** What the call has used; absent unless its answer had begun. */
@@ -166,6 +183,8 @@ export type ModelAdapter = {
   callsTools: boolean;
   /** Whether the model is given images. */
   sees: boolean;
+  /** The most tokens of a prompt with its answer; null or absent where it is not known. */
+  contextWindow?: number | null;
   /** The called host, for messages; null when there is none. */
   host: string | null;
   /** Makes one attempt. The text is everything that the model wrote. Aborting `signal` ends the call with `aborted`. */

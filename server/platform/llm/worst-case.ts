@@ -12,6 +12,9 @@ const bytesPerToken = 2;
 /** Tokens that separate messages and describe them. */
 const tokensPerMessage = 16;
 
+/** The tokens of an answer whose length the request does not limit. */
+const longestAnswer = 32_000;
+
 /** The most tokens of one image, at the size to which providers bring it. */
 const tokensPerImage = 2_000;
 
@@ -26,7 +29,7 @@ export function worstCaseOf(conversation: Conversation): TokenUsage {
   const texts = textsOf(conversation);
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const tokens = Math.ceil(bytes / bytesPerToken) + tokensPerMessage * texts.length + tokensPerImage * imagesOf(conversation).length;
-  return toTokenUsage(tokens, conversation.maxTokens);
+  return toTokenUsage(tokens, conversation.maxTokens ?? longestAnswer);
 }
 
 /** Returns the least that a call has used whose end is not known: its input, estimated. */

@@ -43,7 +43,8 @@ export function createPriceList(lines: readonly PriceLine[], operatorLines: read
 }
 
 function placeOf({ provider, model, host }: PriceLine): PricedModel {
-  return { provider, model, host: host ?? new URL(providerAddresses[provider]).host };
+  const home = providerAddresses[provider];
+  return { provider, model, host: host ?? (home === null ? null : new URL(home).host) };
 }
 
 function keyOf({ provider, model, host }: PricedModel): string {

@@ -72,6 +72,7 @@ function keptRow(executionId: string, base: StepRow, planned: PlannedRun, { from
       readFiles: from.readFiles,
       inputHash: from.inputHash,
       testRun: from.testRun,
+      marks: from.marks,
     },
     reusedFrom: edit ? { ...origin, isEdited: true } : (from.reusedFrom ?? origin),
   };
@@ -112,7 +113,17 @@ function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRo
       refusedFiles: null,
       readFiles: null,
     },
-    ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, inputHash: null, reusedFrom: null, leaseEpoch: null },
+    ...{
+      turns: 0,
+      turnsFrom: 0,
+      toolSeq: 0,
+      toolUse: null,
+      testRun: null,
+      marks: null,
+      inputHash: null,
+      reusedFrom: null,
+      leaseEpoch: null,
+    },
   };
 }
 

@@ -79,5 +79,14 @@ async function pipelineNow(
 
 const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
   ...{ name: '', role: '', systemPrompt: '', contextAccessLevel: 1, providerType: 'simulated', model: '', temperature: 0, maxTokens: 1 },
-  ...{ baseUrl: null, folderId: null, apiKey: null, keyUndecryptable: false, hasTools: false, isOwnerVerified: false },
+  ...{
+    baseUrl: null,
+    folderId: null,
+    effort: null,
+    mayGoWithoutTools: false,
+    apiKey: null,
+    keyUndecryptable: false,
+    hasTools: false,
+    isOwnerVerified: false,
+  },
 };

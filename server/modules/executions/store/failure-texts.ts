@@ -17,7 +17,7 @@ export type FailureAbout = {
 
 /** Describes a step's failure in the language of the run, with the cause that the model's server gave. */
 export function failureFor(
-  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail'>,
+  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail' | 'tokens'>,
   language: Language,
   about: FailureAbout,
 ): Failure {
@@ -36,6 +36,8 @@ function sentence(code: Failure['code'], failure: Partial<ModelFailure>, languag
     host: failure.host ?? about.host ?? texts.unknownHost,
     provider: about.provider ?? '',
     seconds: String(about.seconds ?? ''),
+    needed: String(failure.tokens?.needed ?? '?'),
+    window: String(failure.tokens?.window ?? '?'),
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
   };
   const main = texts.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

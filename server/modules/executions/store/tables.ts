@@ -1,7 +1,14 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type { ExecutionStart, ExecutionStatus, HandOff, ReadFileOfStep, StepStatus } from '../../../../contract/executions/execution.ts';
+import type {
+  ExecutionStart,
+  ExecutionStatus,
+  HandOff,
+  ReadFileOfStep,
+  StepMark,
+  StepStatus,
+} from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { TriedModel } from '../../../../contract/executions/fork.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
@@ -129,6 +136,8 @@ export const executionSteps = pgTable(
     toolSeq: integer('tool_seq').notNull().default(0),
     toolUse: jsonb('tool_use').$type<ToolUse>(),
     testRun: jsonb('test_run').$type<TestRun>(),
+    /** What the result lacks. */
+    marks: jsonb('marks').$type<StepMark[]>(),
     /** Of what the step was asked with, as `hashInput` returns it. */
     inputHash: text('input_hash'),
     reusedFrom: jsonb('reused_from').$type<ReusedFrom>(),
@@ -216,6 +225,8 @@ export const modelTurns = pgTable(
     turn: integer('turn').notNull(),
     text: text('text').notNull(),
     usage: jsonb('usage').$type<TokenUsage>(),
+    /** The turn as its provider wants it back, encrypted. */
+    opaque: text('opaque'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId, table.turn] })],

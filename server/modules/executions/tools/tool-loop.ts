@@ -1,8 +1,14 @@
-import type { TokenUsage } from '../../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { LanguageModel, ModelOutcome, ModelRequest, ModelToolCall, ToolDefinition } from '../../../platform/llm/language-model.ts';
+import type {
+  LanguageModel,
+  ModelAnswer,
+  ModelOutcome,
+  ModelRequest,
+  ModelToolCall,
+  ToolDefinition,
+} from '../../../platform/llm/language-model.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
@@ -109,8 +115,8 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
       const count = outcome.value.calls.length + turns.reduce((sum, { calls }) => sum + calls.length, 0);
       if (turns.length + 1 >= maxTurns) return { kind: 'answered', outcome: failed('tool_turns_exceeded'), claim: current };
       if (count > maxCalls) return { kind: 'answered', outcome: failed('tool_calls_exceeded'), claim: current };
-      const { text, usage, calls } = outcome.value;
-      const stored = await storeTurn(current, { text, usage, calls });
+      const { text, usage, calls, opaque } = outcome.value;
+      const stored = await storeTurn(current, { text, usage, calls, ...(opaque !== undefined && { opaque }) });
       if (!stored) return { kind: 'left' };
       current = stored.claim;
       turns.push(stored.turn);
@@ -118,7 +124,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
 
     async function storeTurn(
       from: Claim,
-      { text, usage, calls }: { text: string; usage: TokenUsage | null; calls: readonly ModelToolCall[] },
+      { text, usage, calls, opaque }: Pick<ModelAnswer, 'text' | 'usage' | 'opaque'> & { calls: readonly ModelToolCall[] },
     ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
       const { executionId, stepId, turns: number } = from.step;
       const { spend, ...used } = paid(from.step);
@@ -140,7 +146,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             ...{ ms: null, createdAt: it.now, endedAt: null },
           };
         });
-        turn = { executionId, stepId, turn: number, text, usage, createdAt: it.now, calls: rows };
+        turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, createdAt: it.now, calls: rows };
         const { calls: _calls, ...row } = turn;
         it.addWrite(storingTurn(row));
         it.addWrite(storingCalls(rows));

@@ -65,7 +65,7 @@ function toBody({ messages, tools = [], turns = [], temperature, maxTokens }: Co
   return {
     model,
     max_tokens: maxTokens,
-    ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature, maxTemperature) }),
+    ...(refusesTemperature(model) ? {} : { temperature: Math.min(temperature ?? maxTemperature, maxTemperature) }),
     ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
     messages: [...messages.filter(({ role }) => role !== 'system').map(toMessage), ...turns.flatMap(turnMessages)],
     ...(tools.length > 0 && {

@@ -1,4 +1,4 @@
-import { type Agent, type ApiConfiguration, providerModels } from '../../../../contract/agent.ts';
+import { type Agent, type ApiConfiguration, modelDefaults, providerModels } from '../../../../contract/agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
@@ -23,8 +23,8 @@ export function draftOf(agent: Agent): AgentDraft {
     systemPrompt: agent.configuration.systemPrompt,
     providerType,
     model,
-    temperature,
-    maxTokens,
+    temperature: temperature ?? modelDefaults.temperature,
+    maxTokens: maxTokens ?? modelDefaults.maxTokens,
     baseUrl: baseUrl ?? '',
     folderId: folderId ?? '',
     apiKey: '',

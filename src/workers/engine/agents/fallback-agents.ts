@@ -27,7 +27,17 @@ export async function showFallbackAgents({ store, environment, language }: Engin
       ...{ description, specialization, skills, priority, iconType, role: teamRoles[name] },
       ...{ status: agentStatuses.active, contextAccessLevel: contextAccessLevels.additions },
       configuration: { systemPrompt, plan: '' },
-      apiConfiguration: { ...modelDefaults, baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
+      apiConfiguration: {
+        ...modelDefaults,
+        baseUrl: null,
+        folderId: null,
+        effort: null,
+        connectionId: null,
+        fallback: null,
+        mayGoWithoutTools: false,
+        hasKey: false,
+        keyLast4: null,
+      },
     };
   });
   store.update((draft) => {

@@ -51,8 +51,8 @@ function create(context: EngineContext, agent: NewAgent): Promise<Answer<Agent>>
   return retryLostCall(context, () => context.backend.createAgent(agent, key));
 }
 
-function settingsOf({ providerType, model, temperature, maxTokens, baseUrl, folderId }: ApiConfiguration) {
-  return { providerType, model, temperature, maxTokens, baseUrl, folderId } satisfies AgentConfigurationChange;
+function settingsOf({ hasKey: _hasKey, keyLast4: _keyLast4, ...settings }: ApiConfiguration) {
+  return settings satisfies AgentConfigurationChange;
 }
 
 function isSame(one: ReturnType<typeof settingsOf>, other: ReturnType<typeof settingsOf>): boolean {

@@ -54,7 +54,16 @@ export function demoAgents({ agents }: DemoTexts, at: string): Agent[] {
       apiConfiguration: {
         ...modelDefaults,
         ...{ temperature, providerType: 'simulated', model: 'simulated' },
-        ...{ baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
+        ...{
+          baseUrl: null,
+          folderId: null,
+          effort: null,
+          connectionId: null,
+          fallback: null,
+          mayGoWithoutTools: false,
+          hasKey: false,
+          keyLast4: null,
+        },
       },
       userId: demoUserId,
       createdAt: at,

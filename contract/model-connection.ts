@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { efforts, providerTypes } from './agent.ts';
+import { entity, id, timestamp } from './common.ts';
+
+/** The most connections of an account with its projects, models of a list, headers, and characters of further fields. */
+export const connectionLimits = { connections: 50, models: 5_000, headers: 20, headerLength: 4_000, extraBodyLength: 10_000 } as const;
+
+/** A model of a connection's list. What the server does not tell is absent. */
+export const connectionModel = z.object({
+  id: z.string(),
+  /** The most tokens of a prompt with its answer. */
+  context: z.number().int().min(1).optional(),
+  tools: z.boolean().optional(),
+  sees: z.boolean().optional(),
+  /** For a million tokens, in millionths of `currency`. */
+  price: z.object({ currency: z.string(), input: z.number().int(), output: z.number().int() }).optional(),
+  /** The day on which the provider ended the model, or will end it, and what it offers in its place. */
+  ended: z.object({ on: z.string(), instead: z.string().optional() }).optional(),
+});
+export type ConnectionModel = z.infer<typeof connectionModel>;
+
+/** Why a connection could not be tested, or its list of models not read. */
+export const connectionProblems = [
+  'unauthorized',
+  'not_found',
+  'unreachable',
+  'untrusted',
+  'timeout',
+  'host',
+  'too_large',
+  'protocol',
+  'no_list',
+  'quota',
+  'rate_limited',
+  'refused',
+  'key_unreadable',
+  'folder_missing',
+] as const;
+export type ConnectionProblem = (typeof connectionProblems)[number];
+
+/** What one call with a tool has shown. Null: it could not be seen in this call. */
+export const connectionTest = z.object({
+  at: timestamp,
+  model: z.string(),
+  text: z.boolean(),
+  streaming: z.boolean(),
+  tools: z.boolean().nullable(),
+  thinking: z.boolean().nullable(),
+  cached: z.boolean().nullable(),
+  hasPrice: z.boolean(),
+  /** The time until the end of the answer (ms). */
+  ms: z.number().int(),
+  problem: z.object({ reason: z.enum(connectionProblems), message: z.string() }).nullable(),
+});
+export type ConnectionTest = z.infer<typeof connectionTest>;
+
+/**
+ * A server of models that was entered once, and that agents choose. Of a user, for all the user's projects; of a project, for its agents; or of
+ * the operator's environment, which nobody changes here. Keys and values of headers are never returned.
+ */
+export const modelConnection = entity.extend({
+  owner: z.enum(['user', 'project', 'operator']),
+  projectId: id.nullable(),
+  name: z.string(),
+  provider: z.enum(providerTypes).exclude(['simulated']),
+  /** The provider's own when null. */
+  address: z.string().nullable(),
+  folderId: z.string().nullable(),
+  hasKey: z.boolean(),
+  keyLast4: z.string().nullable(),
+  headerNames: z.array(z.string()),
+  extraBody: z.record(z.string(), z.unknown()).nullable(),
+  /** The model of new agents; null for the first of the list. */
+  defaultModel: z.string().nullable(),
+  /** How many models the list has; null before it was read. */
+  modelCount: z.number().int().nullable(),
+  modelsAt: timestamp.nullable(),
+  /** Why the list could not be read the last time, in the caller's language. */
+  modelsProblem: z.object({ reason: z.enum(connectionProblems), message: z.string() }).nullable(),
+  tested: connectionTest.nullable(),
+  /** Agents of the user that use it. */
+  agents: z.number().int().min(0),
+});
+export type ModelConnection = z.infer<typeof modelConnection>;
+
+const header = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
+  /** Null keeps the stored value of this name. */
+  value: z
+    .string()
+    .trim()
+    .max(connectionLimits.headerLength)
+    .regex(/^[!-~]+(?: [!-~]+)*$/)
+    .nullable(),
+});
+
+/** A field that is left out keeps its value. A new host drops the key and the headers that were saved for the old one. */
+export const connectionUpdate = z.object({
+  name: z.string().trim().min(1).max(60).optional(),
+  /** The address as it was pasted: with or without a version, an endpoint, or a query. */
+  address: z.string().trim().min(1).max(2_000).nullable().optional(),
+  folderId: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{1,100}$/)
+    .nullable()
+    .optional(),
+  apiKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .regex(/^[!-~]+$/)
+    .nullable()
+    .optional(),
+  headers: z.array(header).max(connectionLimits.headers).optional(),
+  extraBody: z.record(z.string(), z.unknown()).nullable().optional(),
+  defaultModel: z.string().trim().min(1).max(200).nullable().optional(),
+});
+export type ConnectionUpdate = z.infer<typeof connectionUpdate>;
+
+export const connectionCreation = connectionUpdate.extend({
+  provider: modelConnection.shape.provider,
+  /** Of this project; of the user when absent. */
+  projectId: id.optional(),
+});
+export type ConnectionCreation = z.infer<typeof connectionCreation>;
+
+export const connectionQuery = z.object({ projectId: id.optional() });
+
+/** The list of models, and when it was read. `query`: names that hold this text. */
+export const modelQuery = z.object({ query: z.string().trim().max(200).optional() });
+export const connectionModels = z.object({ items: z.array(connectionModel), total: z.number().int(), at: timestamp.nullable() });
+
+export const connectionTestRequest = z.object({ model: z.string().trim().min(1).max(200).optional(), effort: z.enum(efforts).optional() });
+
+/** A server of models that runs on this machine. */
+export const localServer = z.object({ provider: z.enum(['ollama', 'lmstudio']), address: z.string(), models: z.number().int().min(0) });
+export type LocalServer = z.infer<typeof localServer>;
+
+/** Has agents use a connection and one of its models. With `isPreview` nothing changes. */
+export const connectionUse = z.object({
+  agentIds: z.array(id).min(1).max(1_000),
+  model: z.string().trim().min(1).max(200),
+  isPreview: z.boolean().default(false),
+});
+
+/** Each agent with what it uses before and after; one that changes nothing is left out. */
+export const connectionUsed = z.object({
+  agents: z.array(z.object({ agentId: id, title: z.string(), before: z.string(), after: z.string() })),
+});

@@ -80,7 +80,7 @@ export const accountTables = {
   execution_files: { place: 'run', field: 'files', of: ofRun, hides: ['content'] },
   results: { place: 'run', field: 'result', of: 'pipeline_execution_id = $1', hides: ['search_text', 'answer_search_text'] },
   questions: { place: 'run', field: 'questions', of: ofRun },
-  model_turns: { place: 'run', field: 'modelTurns', of: ofRun },
+  model_turns: { place: 'run', field: 'modelTurns', of: ofRun, hides: ['opaque'] },
   tool_calls: { place: 'run', field: 'toolCalls', of: ofRun },
   test_runs: { place: 'run', field: 'testRuns', of: ofRun },
   publications: { place: 'run', field: 'publication', of: ofRun, addresses: ['url', 'request_url'] },
@@ -93,6 +93,7 @@ export const otherTables = {
   schema_migrations: 'the versions of the database',
   left_spend: 'sums of the costs of deleted accounts on the keys of the operator, by month and model: they name no person',
   rate_limits: 'counters under hashed keys, which end by themselves within an hour',
+  model_traits: 'what models at public hosts were found to refuse, by calls of all accounts: they name no person',
   leads: 'requests from the landing page: they are given and withdrawn without an account',
   lead_comments: 'notes of staff on these requests',
 } as const;

@@ -33,6 +33,8 @@ export type ModelsOptions = {
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: boolean;
+  /** Origins on this machine that users may call without that. */
+  openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
   simulated: ModelAdapter;
@@ -54,7 +56,7 @@ export function createModels(options: ModelsOptions): Models {
   const { serverWide, gigaChat, simulated, idleTimeoutMs } = options;
   const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
-  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
+  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, openOrigins: options.openOrigins ?? [], ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
   const exchangeMs = Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs);
   const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: exchangeMs, totalTimeoutMs: exchangeTimeoutMs });

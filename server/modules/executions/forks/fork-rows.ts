@@ -72,7 +72,8 @@ function keptRow(executionId: string, base: StepRow, planned: PlannedRun, { from
       readFiles: from.readFiles,
       inputHash: from.inputHash,
       testRun: from.testRun,
-      marks: from.marks,
+      // An edited result is whole as its person wrote it.
+      marks: edit ? null : from.marks,
     },
     reusedFrom: edit ? { ...origin, isEdited: true } : (from.reusedFrom ?? origin),
   };

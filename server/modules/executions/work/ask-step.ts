@@ -7,6 +7,7 @@ import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { failureFor } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
+import { partsOfAnswer } from '../tools/continued-answer.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -59,16 +60,30 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
     const { agentId, stepId } = step;
     const { simulated } = model;
     const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId, simulated });
-    const retrying = (error: ModelFailure, waitMs: number): Promise<void> => {
+    /** Shows the parts of an answer that goes on, and nothing of earlier turns. */
+    const restart = ({ turns = [] }: ModelRequest) => {
       partial.restart();
+      partial.add(
+        partsOfAnswer(turns)
+          .map(({ text }) => text)
+          .join(''),
+      );
+    };
+    const retrying = (request: ModelRequest, error: ModelFailure, waitMs: number): Promise<void> => {
+      restart(request);
       return ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
     };
     try {
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
-        if (request.turns) partial.restart();
+        if (request.turns) restart(request);
         return callModel({
           ...{ model, request, signal: controller.signal, onText: partial.add, onWait: timer.pause },
-          ...{ onRetry: retrying, backoffMs, restMs: timer.leftMs, wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }) },
+          ...{
+            onRetry: (error, waitMs) => retrying(request, error, waitMs),
+            backoffMs,
+            restMs: timer.leftMs,
+            wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
+          },
         });
       };
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);

@@ -10,7 +10,7 @@ const words = { ru, en };
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
  * not reused.
  */
-export const promptFormat = 1;
+export const promptFormat = 2;
 
 /** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
 export function boundedRequest(request: ModelRequest): ModelRequest {
@@ -45,7 +45,7 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
   const parts = [`# ${say.task}\n\n${request.task}`];
   if (request.inputs && request.inputs.count > 0) parts.push(...fileParts(request.inputs, request.language));
   if (request.earlier.length > 0) {
-    const results = request.earlier.map(({ title, text }) => `## ${title}\n\n${text}`);
+    const results = request.earlier.map(({ title, text, isCut }) => `## ${title}\n\n${isCut ? `${say.cut}\n\n` : ''}${text}`);
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);

@@ -19,13 +19,17 @@ export function keepShownImages(turns: readonly StoredTurn[], sees: boolean): vo
   }
 }
 
-/** How turns are told: whether no further call will be carried out, which the last result says, and whether the model sees images. */
-type Telling = { language: Language; isLast: boolean; sees: boolean };
+/**
+ * How turns are told: whether no further call will be carried out, which the last result says; whether the model sees images; and
+ * whether it is another one than that of the turns.
+ */
+type Telling = { language: Language; isLast: boolean; sees: boolean; dropsOpaque?: boolean };
 
 /** Converts stored turns to those of a request. */
-export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees }: Telling): ModelTurn[] {
-  return turns.map(({ text, calls }, at) => ({
+export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, dropsOpaque }: Telling): ModelTurn[] {
+  return turns.map(({ text, opaque, calls }, at) => ({
     text,
+    ...(opaque !== null && !dropsOpaque && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;

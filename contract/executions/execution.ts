@@ -40,6 +40,17 @@ export type HandOff = z.infer<typeof handOff>;
 /** One step of one execution, as card, console and timeline show it. */
 const readFileOfStep = z.object({ path: z.string(), sha256: z.string() });
 
+/**
+ * Parts that the prompts of a step leave out to fit the model's window: results of tools, texts of files, turns that a summary replaces, and
+ * results of earlier agents that are cut.
+ */
+const shortenedPrompt = z.object({
+  results: z.number().int().min(0),
+  texts: z.number().int().min(0),
+  summarised: z.number().int().min(0),
+  earlier: z.number().int().min(0),
+});
+
 export const stepRun = z.object({
   /** The pipeline step's id. */
   stepId: id,
@@ -86,6 +97,8 @@ export const stepRun = z.object({
   toolUse: toolUse.optional(),
   /** What a tester's step has executed; absent if nothing was. */
   testRun: testRun.optional(),
+  /** What its prompts leave out; absent for nothing. */
+  shortened: shortenedPrompt.optional(),
   /** What the result lacks; absent for nothing. */
   marks: z.array(z.enum(stepMarks)).optional(),
   /** Of a `reused` step: the step of an earlier execution that wrote the result. That execution may be removed. */

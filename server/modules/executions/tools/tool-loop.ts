@@ -146,7 +146,7 @@ export function createToolLoop({ providers, db, log }: ToolLoopDeps) {
             ...{ ms: null, createdAt: it.now, endedAt: null },
           };
         });
-        turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, createdAt: it.now, calls: rows };
+        turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, summary: null, createdAt: it.now, calls: rows };
         const { calls: _calls, ...row } = turn;
         it.addWrite(storingTurn(row));
         it.addWrite(storingCalls(rows));

@@ -11,10 +11,13 @@ export type Window = {
   scale: number;
 };
 
-/** How a prompt fits: without `left`, or once the model has summarised the turns of `left`. `over`: in no way, with the least tokens that it needs. */
+/**
+ * How a prompt fits: without `left`, or once the model has summarised the turns of `left`. `over`: in no way. `needed`: the tokens that it needs
+ * without a summary, or at the least.
+ */
 export type Fit =
   | { kind: 'fits'; request: ModelRequest; left: LeftOut }
-  | { kind: 'summarise'; left: LeftOut }
+  | { kind: 'summarise'; left: LeftOut; needed: number }
   | { kind: 'over'; needed: number };
 
 /** Room for an answer whose length is not set (tokens), at most a quarter of the window. */
@@ -43,14 +46,17 @@ export function fitPrompt(whole: ModelRequest, before: LeftOut, how: LeavingOut,
   const withSummary = count({ ...all, turns: summaryTurns }, '') + summaryTokens(window.tokens);
   const isSummaryShorter = summaryTurns > before.turns && withSummary < count(all);
   const least = isSummaryShorter ? withSummary : count(all);
-  if (least > room) return { kind: 'over', needed: Math.ceil(least * window.scale) + answerOf(whole, window.tokens) };
+  const needed = (tokens: number) => Math.ceil(tokens * window.scale) + answerOf(whole, window.tokens);
+  if (least > room) return { kind: 'over', needed: needed(least) };
 
   let left = withoutOldest(whole, before, callsBefore(turns, lastTurn), { over: count(before) - room * target, count });
   if (fits(left)) return end(left);
   left = { ...left, texts: true };
   if (fits(left)) return end(left);
-  if (isSummaryShorter)
-    return { kind: 'summarise', left: { ...left, turns: summaryTurns, calls: Math.max(left.calls, callsBefore(turns, summaryTurns)) } };
+  if (isSummaryShorter) {
+    const calls = Math.max(left.calls, callsBefore(turns, summaryTurns));
+    return { kind: 'summarise', left: { ...left, turns: summaryTurns, calls }, needed: needed(count(left)) };
+  }
   left = withoutOldest(whole, left, all.calls, { over: count(left) - room, count });
   if (fits(left)) return end(left);
   return end({ ...left, earlier: lengthOfEarlier(whole, left.earlier, (earlier) => fits({ ...left, earlier })) });

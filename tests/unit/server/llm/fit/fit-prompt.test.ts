@@ -113,10 +113,10 @@ test('M4.07 what the server counts for a prompt corrects the estimate of the nex
 const anyText = fc.integer({ min: 0, max: 3_000 }).map((words) => sampleText(words));
 const anyCall = fc.record({ result: anyText, args: anyText, isNoted: fc.boolean() });
 const anyTurn = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.array(anyCall, { maxLength: 3 })).map(
-  ([said, calls], index): ModelTurn => ({
+  ([said, calls]): ModelTurn => ({
     text: sampleText(said),
     calls: calls.map(({ result, args, isNoted }, at) => ({
-      ...{ id: `${index}:${at}`, name: 'read_file', arguments: JSON.stringify({ args }), result, isError: false },
+      ...{ id: `call_${at}`, name: 'read_file', arguments: JSON.stringify({ args }), result, isError: false },
       ...(isNoted && { note: 'Noted.' }),
     })),
   }),

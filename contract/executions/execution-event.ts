@@ -15,6 +15,8 @@ export const executionEventTypes = [
   'execution.cancelled',
   'step.started',
   'step.retrying',
+  /** A limit of the model cut the answer off, or the model paused: it goes on. */
+  'step.continued',
   'step.completed',
   'step.failed',
   'step.cancelled',

@@ -80,7 +80,7 @@ export const accountTables = {
   execution_files: { place: 'run', field: 'files', of: ofRun, hides: ['content'] },
   results: { place: 'run', field: 'result', of: 'pipeline_execution_id = $1', hides: ['search_text', 'answer_search_text'] },
   questions: { place: 'run', field: 'questions', of: ofRun },
-  model_turns: { place: 'run', field: 'modelTurns', of: ofRun },
+  model_turns: { place: 'run', field: 'modelTurns', of: ofRun, hides: ['opaque'] },
   tool_calls: { place: 'run', field: 'toolCalls', of: ofRun },
   test_runs: { place: 'run', field: 'testRuns', of: ofRun },
   publications: { place: 'run', field: 'publication', of: ofRun, addresses: ['url', 'request_url'] },

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret, shownAddress } from '../../platform/egress/address-secrets.ts';
+import type { AgentModelSettings } from '../../platform/llm/choose-model.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { modelHost } from './model-host.ts';
 import { relationshipRepository } from './relationship-repository.ts';
@@ -42,6 +43,8 @@ export type AgentModelConfig = {
   maxTokens: number | null;
   effort: ApiConfiguration['effort'];
   mayGoWithoutTools: boolean;
+  /** What its second connection is called with after failures of the first; null without one. */
+  fallback: AgentModelSettings | null;
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
@@ -219,7 +222,7 @@ export class AgentService {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const { effort, mayGoWithoutTools, hasTools, isOwnerVerified } = row;
     const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
-    const settings = { providerType, model, ...limits, baseUrl, folderId, hasTools, isOwnerVerified };
+    const settings = { providerType, model, ...limits, fallback: null, baseUrl, folderId, hasTools, isOwnerVerified };
     const key = this.openKey(row);
     return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }

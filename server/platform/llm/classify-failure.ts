@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { createScrubber } from '../egress/scrubber.ts';
 import type { ModelFailure } from './language-model.ts';
 
-/** The longest wait that another server may demand of a run (ms). */
-const maxRetryAfterMs = 60_000;
+/** The longest wait that is read of another server (ms): a day. The time of a step or command is shorter, and limits it. */
+const maxRetryAfterMs = 24 * 60 * 60 * 1_000;
 
 /** Classifies a failed model call: by the caller's abort, the HTTP status, or the socket's error. */
 export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {
@@ -55,7 +55,8 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
   }
   if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
   if (status === 408) return { ...base, code: 'model_timeout', transient: false };
-  return { ...base, code: 'model_rejected', transient: false };
+  const refusesTools = /\b(?:tools?|functions?)\b/i.test(detail ?? '');
+  return { ...base, code: refusesTools ? 'model_refuses_tools' : 'model_rejected', transient: false };
 }
 
 /** Parses `Retry-After`, in seconds or as a date; null when absent or unreadable. */

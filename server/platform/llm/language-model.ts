@@ -5,9 +5,11 @@ import type { ModelErrorCode } from '../../../contract/errors.ts';
 
 export type Language = 'ru' | 'en';
 
-/** The result of an earlier agent of the same run. */
-/** `round`: that of its review loop, from 1; absent outside of one. */
-export type EarlierResult = { title: string; role: string; text: string; round?: number };
+/**
+ * The result of an earlier agent of the same run. `round`: that of its review loop, from 1; absent outside of one. `isCut`: a limit has ended it before
+ * its end.
+ */
+export type EarlierResult = { title: string; role: string; text: string; round?: number; isCut?: true };
 
 /** What a turn must answer, and what it works on, in a run that is a graph. */
 export type TurnInGraph = {
@@ -141,6 +143,8 @@ export type ModelAnswer = {
    */
   opaque?: string;
   usage: TokenUsage | null;
+  /** Text and reasoning as they came, before an agent's answer was split from its thoughts: parts of a cut answer are joined from them. */
+  written?: { text: string; thoughts: string | null };
 };
 
 export type ModelFailure = {

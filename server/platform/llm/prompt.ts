@@ -25,7 +25,7 @@ export function noteOfCut(language: ModelRequest['language'], length: number): s
 /** Builds the messages of an agent's turn: the agent's system prompt, then its task. */
 export function conversationOf(asked: ModelRequest): Conversation {
   const turn = boundedRequest(asked);
-  const { role, agentTitle, language, systemPrompt, temperature, maxTokens, effort, cacheKey, idempotencyKey } = turn;
+  const { role, agentTitle, language, systemPrompt, temperature, maxTokens, cacheKey, idempotencyKey } = turn;
   const asking = userMessage(turn);
   return {
     messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), asking],
@@ -35,7 +35,7 @@ export function conversationOf(asked: ModelRequest): Conversation {
     ...(turn.turns && { turns: turn.turns }),
     temperature,
     maxTokens,
-    ...(effort !== undefined && { effort }),
+    ...(turn.effort && { effort: turn.effort }),
     ...(cacheKey !== undefined && { cacheKey }),
     idempotencyKey,
   };
@@ -65,7 +65,7 @@ function askingPrompt(request: ModelRequest): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
   if (request.earlier.length > 0) {
-    const results = request.earlier.map(({ title, text }) => `## ${title}\n\n${text}`);
+    const results = request.earlier.map(({ title, text, isCut }) => `## ${title}\n\n${isCut ? `${say.cut}\n\n` : ''}${text}`);
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);

@@ -73,7 +73,8 @@ function keptRow(executionId: string, base: StepRow, planned: PlannedRun, { from
       inputHash: from.inputHash,
       testRun: from.testRun,
       shortened: from.shortened,
-      marks: from.marks,
+      // An edited result is whole as its person wrote it.
+      marks: edit ? null : from.marks,
     },
     reusedFrom: edit ? { ...origin, isEdited: true } : (from.reusedFrom ?? origin),
   };

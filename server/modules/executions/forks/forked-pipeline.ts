@@ -83,6 +83,7 @@ const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
     baseUrl: null,
     folderId: null,
     effort: null,
+    fallback: null,
     mayGoWithoutTools: false,
     apiKey: null,
     keyUndecryptable: false,

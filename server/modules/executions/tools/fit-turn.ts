@@ -99,6 +99,11 @@ async function summarise(
   return { kind: 'stored', claim: stored };
 }
 
+/** Whether the prompts of the step leave anything out. */
+export function isShortened(step: StepRow): boolean {
+  return !isSame(leftOutOf(step), nothingLeftOut);
+}
+
 /** What the prompts of the step leave out since it began to work on its answer. */
 function leftOutOf({ shortened, turnsFrom }: StepRow): LeftOut {
   return shortened?.from === turnsFrom ? shortened.left : nothingLeftOut;

@@ -32,13 +32,17 @@ function isWithin(images: readonly ModelImage[], { count, length }: typeof maxSh
   return images.length <= count && images.reduce((sum, { base64 }) => sum + base64.length, 0) <= length;
 }
 
-/** How turns are told: whether no further call will be carried out, which the last result says, and whether the model sees images. */
-type Telling = { language: Language; isLast: boolean; sees: boolean };
+/**
+ * How turns are told: whether no further call will be carried out, which the last result says; whether the model sees images; and
+ * whether it is another one than that of the turns.
+ */
+type Telling = { language: Language; isLast: boolean; sees: boolean; dropsOpaque?: boolean };
 
 /** Converts stored turns to those of a request. */
-export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees }: Telling): ModelTurn[] {
-  return turns.map(({ text, calls }, at) => ({
+export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, dropsOpaque }: Telling): ModelTurn[] {
+  return turns.map(({ text, opaque, calls }, at) => ({
     text,
+    ...(opaque !== null && !dropsOpaque && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;
@@ -49,7 +53,11 @@ export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, s
         ...(isNoted ? [toolText(language, 'lastTurn')] : []),
       ];
       const result = [resultOf(call, language), ...notes].join('\n\n');
-      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done', ...(shown.length > 0 && { images: shown }) };
+      return {
+        ...{ id: callId, name: tool, arguments: args, result, isError: state !== 'done' },
+        ...(shown.length > 0 && { images: shown }),
+        ...(isNoted && { note: toolText(language, 'lastTurn') }),
+      };
     }),
   }));
 }

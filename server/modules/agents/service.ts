@@ -9,7 +9,6 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret, shownAddress } from '../../platform/egress/address-secrets.ts';
-import type { AgentModelSettings } from '../../platform/llm/choose-model.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import {
   type CallRow,
@@ -51,8 +50,6 @@ export type AgentModelConfig = {
   maxTokens: number | null;
   effort: ApiConfiguration['effort'];
   mayGoWithoutTools: boolean;
-  /** What its second connection is called with after failures of the first; null without one. */
-  fallback: AgentModelSettings | null;
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;

@@ -83,7 +83,6 @@ const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
     baseUrl: null,
     folderId: null,
     effort: null,
-    fallback: null,
     mayGoWithoutTools: false,
     apiKey: null,
     fallback: null,

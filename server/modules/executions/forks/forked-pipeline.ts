@@ -85,6 +85,7 @@ const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
     effort: null,
     mayGoWithoutTools: false,
     apiKey: null,
+    fallback: null,
     keyUndecryptable: false,
     hasTools: false,
     isOwnerVerified: false,

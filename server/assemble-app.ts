@@ -10,6 +10,7 @@ import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { observeBus } from './platform/bus/observe-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
+import { createModelTraits } from './platform/llm/model-traits.ts';
 import { observeModels } from './platform/llm/observe-models.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { type Mailer, senderAt } from './platform/mail/mailer.ts';
@@ -64,6 +65,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
+        traits: createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.')),
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),
       traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],

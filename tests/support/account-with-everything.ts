@@ -55,6 +55,10 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
   const [serverId, toolId, hash] = [randomUUID(), randomUUID(), `${plantedSecret} ${userId}`];
   const insert = (text: string, values: unknown[]) => pool.query(`INSERT INTO ${text}`, values);
   await insert(
+    `connections (id, user_id, name, provider, address, key_sealed, headers_sealed) VALUES ($1, $2, $3, 'compatible', 'https://models.example', $4, $4)`,
+    [randomUUID(), userId, plantedWord, plantedSecret],
+  );
+  await insert(
     `tool_servers (id, project_id, kind, name, url, auth, key_sealed, secret_sealed) VALUES ($1, $2, 'http', $3, 'https://tools.example', '{"kind":"none"}', $4, $4)`,
     [serverId, projectId, plantedWord, plantedSecret],
   );

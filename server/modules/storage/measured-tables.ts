@@ -81,7 +81,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     ...{ kind: 'agents', owner: 'account', json: ['skills', 'fallback'] },
     texts: [
       ...['name', 'title', 'description', 'role', 'specialization', 'icon_type', 'system_prompt', 'plan', 'model', 'base_url', 'folder_id'],
-      ...['api_key_sealed', 'api_key_host'],
+      ...['api_key_sealed', 'api_key_host', 'effort'],
     ],
   },
   agent_relationships: { kind: 'agents', owner: 'account', texts: ['description'] },

@@ -31,7 +31,7 @@ export function conversationOf(asked: ModelRequest): Conversation {
     ...(turn.turns && { turns: turn.turns }),
     temperature,
     maxTokens,
-    ...(turn.effort && { effort: turn.effort }),
+    effort: turn.effort ?? null,
     idempotencyKey,
   };
 }

@@ -19,6 +19,7 @@ test('G8.06 G8.09 an export has rows of each table, the files, the canvas and it
   await database.pool.query('UPDATE agents SET api_key_sealed = $1 WHERE user_id = $2', [plantedSecret, ann.userId]);
   const keyed = `https://keyed.example/x?api_key=${plantedSecret}`;
   await database.pool.query('UPDATE agents SET base_url = $1 WHERE user_id = $2', [keyed, ann.userId]);
+  await database.pool.query('UPDATE connections SET address = $1 WHERE user_id = $2', [keyed, ann.userId]);
   for (const table of ['tool_servers', 'git_targets'])
     await database.pool.query(`UPDATE ${table} SET url = $1 WHERE project_id = $2`, [keyed, projectId]);
   await database.pool.query('UPDATE input_sets SET git = $1 WHERE project_id = $2', [{ url: keyed, ref: 'main', sha: 'a' }, projectId]);
@@ -72,7 +73,7 @@ test('G8.06 G8.09 an export has rows of each table, the files, the canvas and it
 test('G8.09 each column with an address is named, so that an export does not show a key in it', async () => {
   const { rows } = await database.pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
-      WHERE table_schema = 'public' AND column_name ~ '(^|_)url$|^git$' AND table_name = ANY($1) ORDER BY 1, 2`,
+      WHERE table_schema = 'public' AND column_name ~ '(^|_)(url|address)$|^git$' AND table_name = ANY($1) ORDER BY 1, 2`,
     [Object.keys(accountTables)],
   );
   const named = Object.entries<ExportedTable>(accountTables).flatMap(([table, exported]) =>

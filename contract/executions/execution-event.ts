@@ -35,6 +35,8 @@ export const executionEventTypes = [
   'tool.ended',
   /** The provider refuses tools: the model answers without them. */
   'tools.refused',
+  /** Parts of a step's prompt are left out to fit the model's window: `shortened` of `step`. */
+  'prompt.shortened',
   /** A runner executes the project's tests for the step of a tester. */
   'test.started',
   /** A step of a person waits for its answer. */

@@ -95,6 +95,10 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
         : [];
     case 'tools.refused':
       return event.step ? [says('tools.refused', named(event.step), { ...of(event.step), isWarning: true })] : [];
+    case 'prompt.shortened':
+      return event.step?.shortened
+        ? [says('prompt.shortened', { ...named(event.step), ...event.step.shortened }, { ...of(event.step), isWarning: true })]
+        : [];
     case 'question.opened':
       return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
     case 'question.answered':

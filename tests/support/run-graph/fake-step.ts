@@ -11,7 +11,7 @@ const at = new Date(0);
 
 export const fakeStepRow = {
   ...{ executionId: 'e', stepId: 's', orderIndex: 0, name: 'Developer', agentTitle: 'Developer', role: 'Developer', status: 'running' },
-  ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, readFiles: null, marks: null, round: 0, item: 0, attempts: 1 },
+  ...{ turns: 0, turnsFrom: 0, toolSeq: 0, shortened: null, toolUse: null, readFiles: null, marks: null, round: 0, item: 0, attempts: 1 },
 } as StepRow;
 
 const row = {
@@ -23,6 +23,11 @@ const row = {
   approvedTools: null,
   inputSetId: null,
 } as ExecutionRow;
+
+const request: ModelRequest = {
+  ...{ role: 'developer', agentTitle: 'Developer', systemPrompt: '', task: 'Plan', earlier: [], contexts: [], language: 'en' },
+  ...{ temperature: null, maxTokens: null, idempotencyKey: 'k' },
+};
 
 type Asking = {
   answers: readonly ModelOutcome[];
@@ -51,10 +56,11 @@ export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithou
   const paid = () => ({ cost: { amounts: [] }, usage: null, spend: [] });
   const outcome = await new StepTurns({
     ...{ claim, tools, ends, signal, paid, mayGoWithoutTools, turns },
-    request: { task: 'Plan', idempotencyKey: 'k' } as ModelRequest,
+    request,
     model: { callsTools: true, sees: false, ...model } as LanguageModel,
-    call: async (request) => {
-      requests.push(request);
+    converse: async () => ({ ok: true, value: { text: 'A summary.', thoughts: null, finish: 'stop', usage: null } }),
+    call: async (sent) => {
+      requests.push(sent);
       const answer = answers[requests.length - 1];
       if (!answer) throw new Error('The model is asked more often than expected.');
       return answer;

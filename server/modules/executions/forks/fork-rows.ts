@@ -80,6 +80,7 @@ function keptRow(executionId: string, base: StepRow, planned: PlannedRun, { from
       readFiles: from.readFiles,
       inputHash: from.inputHash,
       testRun: from.testRun,
+      shortened: from.shortened,
       // An edited result is whole as its person wrote it.
       marks: edit ? null : from.marks,
     },
@@ -133,6 +134,7 @@ function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRo
       toolSeq: 0,
       toolUse: null,
       testRun: null,
+      shortened: null,
       marks: null,
       inputHash: null,
       reusedFrom: null,

@@ -5,7 +5,9 @@ import type { RunTool } from '../../tools/index.ts';
 import type { Claim } from '../transitions/claim.ts';
 import { canContinue, joinAnswer, partsOfAnswer } from './continued-answer.ts';
 import { type CallDeps, endCall } from './end-call.ts';
+import { fitTurn, isShortened } from './fit-turn.ts';
 import { keepShownImages, toModelTurns } from './model-turns.ts';
+import { readEarlierResult } from './read-earlier-result.ts';
 import { storeTurn } from './store-turn.ts';
 import { isEnded, lastWriteOf, reachedOutside, type StoredTurn } from './stored-turns.ts';
 import type { ToolLoopInput, ToolLoopOutcome } from './tool-loop.ts';
@@ -23,6 +25,9 @@ type StepTurnsInput = Omit<ToolLoopInput, 'lasting'> & { turns: StoredTurn[]; de
 export class StepTurns {
   readonly #input: StepTurnsInput;
   readonly #turns: StoredTurn[];
+  /** Offered once a prompt leaves something out. */
+  readonly #readTool: RunTool;
+  readonly #deps: CallDeps;
   readonly #marks: Set<StepMark>;
   /** What the model reported of its thoughts in the parts of its answer. */
   #reasoning: string[] = [];
@@ -33,6 +38,8 @@ export class StepTurns {
     this.#input = input;
     this.#turns = input.turns;
     this.#claim = input.claim;
+    this.#readTool = readEarlierResult(input.turns, input.claim.row.language);
+    this.#deps = { ...input.deps, tools: [...input.deps.tools, this.#readTool] };
     this.#marks = new Set(input.claim.step.marks?.filter((mark) => mark === 'withoutTools'));
     this.#offered = this.#marks.has('withoutTools') ? [] : input.tools.filter(({ isOff }) => !isOff).map(toDefinition);
     keepShownImages(this.#turns, input.model.sees);
@@ -43,6 +50,7 @@ export class StepTurns {
       const stopped = await this.#endCalls();
       if (stopped) return stopped;
       const outcome = await this.#ask();
+      if (outcome === 'left') return { kind: 'left' };
       if (!outcome.ok && outcome.error.code === 'model_refuses_tools' && this.#input.mayGoWithoutTools && this.#offered.length > 0) {
         if (!(await this.#goWithoutTools())) return { kind: 'left' };
         continue;
@@ -60,7 +68,7 @@ export class StepTurns {
     for (const [at, row] of calls.entries()) {
       if (isEnded(row)) continue;
       const next = calls.find((other) => other.callId !== row.callId && !isEnded(other));
-      const ended = await endCall(this.#input.deps, this.#claim, { row, next });
+      const ended = await endCall(this.#deps, this.#claim, { row, next });
       if (ended === 'left') return { kind: 'left' };
       if (ended === 'aborted') return this.#failed({ code: 'aborted', transient: false });
       this.#claim = ended.claim;
@@ -70,7 +78,7 @@ export class StepTurns {
     return null;
   }
 
-  async #ask(): Promise<ModelOutcome> {
+  async #ask(): Promise<ModelOutcome | 'left'> {
     const { model, request, call, dropsOpaque } = this.#input;
     const { row, step } = this.#claim;
     // Known before the call: the model is not asked, as if it had refused.
@@ -85,7 +93,13 @@ export class StepTurns {
         idempotencyKey: `${request.idempotencyKey}:${step.turns}`,
       }),
     };
-    return call(asked);
+    const fitting = { ...this.#input, readTool: toDefinition(this.#readTool) };
+    const fitted = await fitTurn(fitting, { claim: this.#claim, request: asked, turns: this.#turns });
+    if (fitted.kind === 'left') return 'left';
+    this.#claim = fitted.claim;
+    if (fitted.kind === 'failed') return { ok: false, error: fitted.error };
+    if (isShortened(this.#claim.step)) this.#marks.add('shortened');
+    return call(fitted.request);
   }
 
   /** Returns how the turns end with an answer; null where they go on after it. */
@@ -124,7 +138,7 @@ export class StepTurns {
   }
 
   async #store(answer: ModelAnswer): Promise<boolean> {
-    const stored = await storeTurn(this.#input.deps, this.#claim, answer);
+    const stored = await storeTurn(this.#deps, this.#claim, answer);
     if (!stored) return false;
     this.#claim = stored.claim;
     this.#turns.push(stored.turn);

@@ -38,8 +38,9 @@ export async function storeTurn(
   let turn: StoredTurn | null = null;
   const after = await ends.progress(from, async (it, step) => {
     const rows = rowsOfCalls(it, from, answer, tools);
-    turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, createdAt: it.now, calls: rows };
-    it.addWrite(storingTurn({ executionId, stepId, turn: number, text, usage, opaque: seal(from.step, opaque), createdAt: it.now }));
+    turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, summary: null, createdAt: it.now, calls: rows };
+    const { calls: _calls, ...stored } = turn;
+    it.addWrite(storingTurn({ ...stored, opaque: seal(from.step, opaque) }));
     storeSpend(it, spend);
     if (rows.length === 0) {
       it.record('step.continued', { step: await it.setStep(step, { turns: number + 1, ...used }) });

@@ -1,6 +1,6 @@
 import type { StepMark } from '../../../../contract/executions/execution.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { LanguageModel, ModelAnswer, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
+import type { Conversation, LanguageModel, ModelAnswer, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
@@ -35,6 +35,8 @@ export type ToolLoopInput = {
   paid: (step: StepRow) => Paid;
   /** Calls the model once, with retries. */
   call: (request: ModelRequest) => Promise<ModelOutcome>;
+  /** The same beside the turns of the step: nothing of it is shown. */
+  converse: (conversation: Conversation) => Promise<ModelOutcome>;
   /** Repeats a write while the database is down. */
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { streamText } from '../../../platform/bus/stream-text.ts';
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
-import type { LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
+import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../../platform/llm/pausable-timer.ts';
+import { withRetries } from '../../../platform/llm/with-retries.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { failureFor } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
@@ -69,27 +70,28 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
           .join(''),
       );
     };
-    const retrying = (request: ModelRequest, error: ModelFailure, waitMs: number): Promise<void> => {
-      restart(request);
+    const retrying = (request: ModelRequest | null, error: ModelFailure, waitMs: number): Promise<void> => {
+      if (request) restart(request);
       return ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
     };
+    const retries = (request: ModelRequest | null) => ({
+      signal: controller.signal,
+      onRetry: (error: ModelFailure, waitMs: number) => retrying(request, error, waitMs),
+      backoffMs,
+      restMs: timer.leftMs,
+      wait: (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted }),
+    });
     try {
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
         if (request.turns) restart(request);
-        return callModel({
-          ...{ model, request, signal: controller.signal, onText: partial.add, onWait: timer.pause },
-          ...{
-            onRetry: (error, waitMs) => retrying(request, error, waitMs),
-            backoffMs,
-            restMs: timer.leftMs,
-            wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
-          },
-        });
+        return callModel({ ...retries(request), model, request, onText: partial.add, onWait: timer.pause });
       };
+      const converse = (conversation: Conversation): Promise<ModelOutcome> =>
+        withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries(null));
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
       // Without tools there are no sessions that have to end with the step.
       const sessions = asked.tools.length === 0 ? controller.signal : AbortSignal.any([controller.signal, left.signal]);
-      const loop = await tools.runTurns({ ...asked, signal: sessions, call, lasting });
+      const loop = await tools.runTurns({ ...asked, signal: sessions, call, converse, lasting });
       return { loop, ending: loop.kind === 'answered' && !loop.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();

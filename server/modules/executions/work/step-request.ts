@@ -28,6 +28,7 @@ export function requestOf(
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
     effort: settings.effort,
+    cacheKey: row.id,
     idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
   };
 }

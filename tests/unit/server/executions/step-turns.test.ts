@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maxTurns } from '../../../../server/modules/executions/tools/step-turns.ts';
 import type { RunTool } from '../../../../server/modules/tools/index.ts';
+import { countPrompt } from '../../../../server/platform/llm/fit/count-prompt.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
 import { runFakeStep } from '../../../support/run-graph/fake-step.ts';
 
@@ -128,4 +129,27 @@ test('M5.02 only a call that may have changed something outside counts as one wi
   expect(await effectOf({ ...outside, effect: 'read' })).toBe(false);
   expect(await effectOf({ ...outside, policy: 'never' })).toBe(false);
   expect(await effectOf(writeFile)).toBe(false);
+});
+
+test('M4.09 a step whose prompt was shortened is marked, reads a result again, and its prompts are never longer than the window', async () => {
+  const readFile: RunTool = {
+    ...{ name: 'read_file', key: 'r', description: '', parameters: {}, effect: 'read', source: 'files', policy: 'auto' },
+    carryOut: async () => ({ ok: true, text: 'line '.repeat(1_000) }),
+  };
+  const call = (name: string, args: object) => said('', 'stop', { calls: [{ id: name, name, arguments: JSON.stringify(args) }] });
+  const step = await runFakeStep({
+    ...{ tools: [readFile], model: { contextWindow: 3_000 } },
+    answers: [call('read_file', {}), call('read_file', {}), call('read_earlier_result', { result: 1, length: 9 }), said('Done.')],
+  });
+  expect(step.about.marks).toEqual(['shortened']);
+  expect(step.events.filter((type) => type === 'prompt.shortened')).toHaveLength(1);
+  expect(step.requests.map(({ tools = [] }) => tools.map(({ name }) => name).includes('read_earlier_result'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(step.requests[3]?.turns?.[0]?.calls[0]?.result).toContain('{"result": 1}');
+  expect(step.requests[3]?.turns?.[2]?.calls[0]?.result).toContain('line line\n\n[Characters up to 9 of 5000.');
+  for (const request of step.requests) expect(countPrompt(request)).toBeLessThanOrEqual(3_000 - 750);
 });

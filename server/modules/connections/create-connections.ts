@@ -9,6 +9,7 @@ import { createDescribeModel } from '../../platform/model-lists/describe-model.t
 import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createFindLocal } from './find-local.ts';
+import { createLearnListed, type LearnListedDeps } from './learn-listed.ts';
 import { ModelListCache } from './model-list-cache.ts';
 import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
 import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
@@ -18,6 +19,7 @@ export type ConnectionsDeps = Pick<
   'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
 > & {
   models: Models;
+  traits: LearnListedDeps['traits'];
   prices: PriceList;
   meter: TestConnectionDeps['meter'];
   gigaChat: { authUrl: string; scope: string };
@@ -32,9 +34,10 @@ const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
 
 /** Makes the service of connections with its lists and tests. */
 export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
-  const { db, secrets, operator, models, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const learnListed = createLearnListed({ db, traits });
   const lists = new ModelListCache({
-    ...{ db, secrets, now },
+    ...{ db, secrets, learnListed, now },
     egress: {
       users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
       operators: createEgress({ allowPrivate: true, ...listTimes }),
@@ -51,6 +54,7 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
   const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
   return new ModelConnectionService({
     ...{ db, secrets, operator, lists, test, now },
+    learnListed,
     resolveProject: deps.resolveProject,
     switchConnection: deps.switchConnection,
     isHostAllowed: deps.isHostAllowed,

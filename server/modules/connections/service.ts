@@ -3,6 +3,7 @@ import type {
   ConnectionCreation,
   ConnectionModels,
   ConnectionUpdate,
+  KnownModels,
   LocalServer,
   ModelConnection,
 } from '../../../contract/model-connection.ts';
@@ -32,6 +33,8 @@ export type ModelConnectionsDeps = {
   lists: ModelListCache;
   test: TestConnection;
   findLocal: () => Promise<LocalServer[]>;
+  /** What is known of the offered models. */
+  known: () => KnownModels;
   isHostAllowed: (address: string) => Promise<boolean>;
   now: () => Date;
 };
@@ -67,6 +70,10 @@ export class ModelConnectionService {
 
   local(): Promise<LocalServer[]> {
     return this.deps.findLocal();
+  }
+
+  known(): KnownModels {
+    return this.deps.known();
   }
 
   async create(

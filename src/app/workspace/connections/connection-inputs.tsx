@@ -38,7 +38,7 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
         t('form.keySafe'),
       ]
         .filter(Boolean)
-        .join(' ');
+        .join(' · ');
   const foreign = foreignKey(draft.provider, draft.apiKey);
   return (
     <div className={styles.fields}>

@@ -124,25 +124,28 @@ function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
 function Row({ connection, isShown, onShow }: { connection: ModelConnection; isShown: boolean; onShow: () => void }) {
   const { t } = useTranslation('connections');
   const { t: workspaceText } = useTranslation('workspace');
-  const { name, provider, owner, modelCount, modelsProblem, tested } = connection;
+  const { name, provider, owner, address, modelCount, modelsProblem, tested } = connection;
   const label = workspaceText(`agent.providers.${provider}`);
-  const facts = [name === label ? '' : label, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
+  const place = address !== null && URL.canParse(address) ? new URL(address).host : label;
+  const facts = [name === place ? '' : place, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
   return (
     <button type="button" className={styles.row} aria-current={isShown || undefined} onClick={onShow}>
       <Server size={16} className={styles.rowIcon} aria-hidden />
       <span className={styles.name}>
         <bdi>{name}</bdi>
         <small>{facts.filter(Boolean).join(' · ')}</small>
+        <span className={styles.badges}>
+          {owner === 'operator' && <Badge>{t('operator')}</Badge>}
+          {owner === 'project' && <Badge>{t('ofProject')}</Badge>}
+          {tested?.problem ? (
+            <Badge tone="danger">{t('failed')}</Badge>
+          ) : tested ? (
+            <Badge tone="success">{t('works')}</Badge>
+          ) : (
+            modelsProblem && <Badge tone="warning">{t('listFailed')}</Badge>
+          )}
+        </span>
       </span>
-      {owner === 'operator' && <Badge>{t('operator')}</Badge>}
-      {owner === 'project' && <Badge>{t('ofProject')}</Badge>}
-      {tested?.problem ? (
-        <Badge tone="danger">{t('failed')}</Badge>
-      ) : tested ? (
-        <Badge tone="success">{t('works')}</Badge>
-      ) : (
-        modelsProblem && <Badge tone="warning">{t('listFailed')}</Badge>
-      )}
     </button>
   );
 }

@@ -16,7 +16,7 @@ export function ProviderChoice({ value, onChange }: ProviderChoiceProps) {
       {connectedProviders.map((provider) => {
         const { keyExample, address, addressExample } = providerFacts[provider];
         return (
-          <label key={provider} className={styles.provider}>
+          <label key={provider} className={styles.provider} data-wide={provider === 'compatible' || undefined}>
             <input type="radio" name={name} value={provider} checked={provider === value} onChange={() => onChange(provider)} />
             <span>{workspaceText(`agent.providers.${provider}`)}</span>
             <small>{address === 'may' ? new URL(addressExample).host : keyExample}</small>

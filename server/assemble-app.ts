@@ -10,6 +10,7 @@ import { createInProcessBus } from './platform/bus/in-process-bus.ts';
 import { observeBus } from './platform/bus/observe-bus.ts';
 import type { Database } from './platform/database/database.ts';
 import { createModels } from './platform/llm/choose-model.ts';
+import { createModelTraits } from './platform/llm/model-traits.ts';
 import { observeModels } from './platform/llm/observe-models.ts';
 import { simulatedModel } from './platform/llm/simulated/simulated-model.ts';
 import { type Mailer, senderAt } from './platform/mail/mailer.ts';
@@ -66,6 +67,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
         openOrigins: isLocalOnly(settings) ? localOrigins : [],
+        traits: createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.')),
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),
       traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],

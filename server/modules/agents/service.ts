@@ -55,8 +55,7 @@ export type AgentModelConfig = {
   folderId: string | null;
   apiKey: string | null;
   /** Further headers and fields of each call, of the agent's connection. */
-  headers: Record<string, string> | null;
-  extraBody: Record<string, unknown> | null;
+  connection?: ConnectionSettings['connection'];
   /** The settings of the model that is asked where this one fails; null for none. */
   fallback: FallbackModel | null;
   /** Whether the agent may have been given tools of tool servers. */
@@ -313,7 +312,7 @@ export class AgentService {
 
   private ownSettings(own: Pick<ConnectionSettings, 'providerType' | 'baseUrl' | 'folderId'>, row: ModelConfigRow): ConnectionSettings {
     const key = this.openKey(row);
-    return { ...own, apiKey: key.open, headers: null, extraBody: null, keyUndecryptable: key.undecryptable };
+    return { ...own, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }
 
   private openKey(row: ModelConfigRow): { open: string | null; undecryptable: boolean } {

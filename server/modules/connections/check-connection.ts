@@ -31,6 +31,9 @@ const keysOf: readonly [RegExp, Provider, string][] = [
   [/^AQVN/, 'yandexgpt', 'YandexGPT'],
 ];
 
+/** Providers that are called with a key only, at any address. */
+const keyNeeded: ReadonlySet<Provider> = new Set(['gigachat', 'yandexgpt']);
+
 /** Returns the provider that a key is of, if it is another one than that of the server that it would be sent to. */
 export function checkKey(provider: Provider, address: string | null, apiKey: string | null | undefined): FieldProblem[] {
   if (apiKey == null || !isAtHome(provider, address)) return [];
@@ -41,8 +44,8 @@ export function checkKey(provider: Provider, address: string | null, apiKey: str
 /** A server at the provider's own address needs a key; one at another address may need none. */
 export function checkNeeds(provider: Provider, address: string | null, hasKey: boolean): FieldProblem[] {
   if (address === null && providerAddresses[provider] === null) return [{ path: 'address', text: 'field.address_missing' }];
-  if (address === null && !hasKey && provider !== 'ollama' && provider !== 'lmstudio')
-    return [{ path: 'apiKey', text: 'field.key_missing' }];
+  const mayHaveNone = address !== null || provider === 'ollama' || provider === 'lmstudio';
+  if (!hasKey && (!mayHaveNone || keyNeeded.has(provider))) return [{ path: 'apiKey', text: 'field.key_missing' }];
   return [];
 }
 

@@ -9,14 +9,14 @@ import type { connections } from './tables.ts';
 export const callColumns = [...(['id', 'provider', 'address', 'folderId', 'keySealed', 'keyHost', 'headersSealed', 'extraBody'] as const)];
 export type CallRow = Pick<typeof connections.$inferSelect, (typeof callColumns)[number]>;
 
-/** Where calls of a connection go, and with what. `apiKey` and `headers` are decrypted; never log them. */
+/** Where calls of a connection go, and with what. The key and the headers are decrypted; never log them. */
 export type ConnectionSettings = {
   providerType: ApiConfiguration['providerType'];
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
-  headers: Record<string, string> | null;
-  extraBody: Record<string, unknown> | null;
+  /** Further headers and fields of the body; absent without a connection of the user's. */
+  connection?: { headers: Record<string, string>; extraBody: Record<string, unknown> | null };
   keyUndecryptable: boolean;
 };
 
@@ -27,12 +27,13 @@ export function settingsOfConnection(secrets: SecretBox, row: CallRow): Connecti
     providerType: row.provider,
     baseUrl: row.address ?? providerAddresses[row.provider],
     folderId: row.folderId,
-    ...{ apiKey, headers, keyUndecryptable: isUnreadable },
-    extraBody: row.extraBody,
+    apiKey,
+    connection: { headers: headers ?? {}, extraBody: row.extraBody },
+    keyUndecryptable: isUnreadable,
   };
 }
 
 /** The operator's account is chosen by the provider, without key and address. */
 export function settingsOfOperator({ provider }: OperatorConnection): ConnectionSettings {
-  return { providerType: provider, baseUrl: null, folderId: null, apiKey: null, headers: null, extraBody: null, keyUndecryptable: false };
+  return { providerType: provider, baseUrl: null, folderId: null, apiKey: null, keyUndecryptable: false };
 }

@@ -106,11 +106,15 @@ export class ModelListCache {
   }
 
   private async readConnection(row: ConnectionRow, before: Known): Promise<Known> {
-    const { providerType, baseUrl, apiKey, headers, keyUndecryptable } = settingsOfConnection(this.deps.secrets, row);
+    const { providerType, baseUrl, apiKey, connection, keyUndecryptable } = settingsOfConnection(this.deps.secrets, row);
     const failed = (reason: StoredProblem['reason']): Known => ({ ...before, triedAt: this.deps.now(), problem: { reason, detail: '' } });
     if (keyUndecryptable) return failed('key_unreadable');
     if (baseUrl === null || providerType === 'simulated') return failed('no_list');
-    return this.read({ provider: row.provider, address: baseUrl, apiKey, headers }, this.deps.egress.users, before);
+    return this.read(
+      { provider: row.provider, address: baseUrl, apiKey, headers: connection?.headers ?? null },
+      this.deps.egress.users,
+      before,
+    );
   }
 
   /** A failed reading keeps the list that was read before. */

@@ -1,17 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
-import { createEgress, type Egress } from '../egress/egress.ts';
-import { anthropicModel } from './anthropic/anthropic-model.ts';
+import { createEgress } from '../egress/egress.ts';
 import { createCallLimits } from './call-limits.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
-import { openAiCompatibleModel } from './openai-compatible-model.ts';
+import { createModelTraits, type ModelTraits } from './model-traits.ts';
 import { providerAddresses } from './provider-addresses.ts';
+import { type SdkModelOptions, sdkModel } from './sdk/sdk-model.ts';
 import { toLanguageModel } from './to-language-model.ts';
-import { yandexGptModel, yandexModelUri } from './yandexgpt-model.ts';
 
 /** An agent's own model settings with its decrypted key, which is used for the call only. */
 export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId'> & {
@@ -20,6 +19,8 @@ export type AgentModelSettings = Pick<ApiConfiguration, 'providerType' | 'model'
   keyUndecryptable?: boolean;
   /** Whether the owner of the agent has confirmed the account's email address. */
   isOwnerVerified: boolean;
+  /** Further headers and fields of the body, of the agent's connection. */
+  connection?: NonNullable<SdkModelOptions['connection']>;
 };
 
 /** The operator's models for agents without key and address. The key is sent to this address only. */
@@ -37,6 +38,8 @@ export type ModelsOptions = {
   openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
+  /** What calls have shown of models; in memory only unless set. */
+  traits?: ModelTraits;
   simulated: ModelAdapter;
 };
 
@@ -54,6 +57,7 @@ const exchangeTimeoutMs = 30_000;
  */
 export function createModels(options: ModelsOptions): Models {
   const { serverWide, gigaChat, simulated, idleTimeoutMs } = options;
+  const traits = options.traits ?? createModelTraits(null);
   const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
   const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, openOrigins: options.openOrigins ?? [], ...idle });
@@ -68,36 +72,37 @@ export function createModels(options: ModelsOptions): Models {
   const adapterFor = (settings: AgentModelSettings): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
+    const { connection } = settings;
+    const common = { apiKey, model, call: usersAddress, traits, ...(connection && { connection }) };
     if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
     switch (providerType) {
       case 'simulated':
         return simulated;
       case 'openai':
       case 'anthropic': {
-        const speak = providerType === 'openai' ? chatCompletions : anthropicModel;
         const home = providerAddresses[providerType];
-        if (apiKey !== null || baseUrl !== null) return speak({ baseUrl: baseUrl ?? home, apiKey, model, call: usersAddress });
+        if (apiKey !== null || baseUrl !== null) return sdkModel({ ...common, provider: providerType, baseUrl: baseUrl ?? home });
         const lent = serverWide[providerType];
         // A server at a custom address may need no key; the provider's own server does.
         if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
-        const adapter = speak({ ...lent, model, call: operatorsAddress });
+        const adapter = sdkModel({ ...common, ...lent, provider: providerType, call: operatorsAddress });
         if (lent.apiKey === null) return adapter;
         if (!settings.isOwnerVerified && !options.lendsToUnverified) return { code: 'model_owner_unverified', transient: false };
         return { ...adapter, isLent: true };
       }
       case 'gigachat':
         if (apiKey === null) return simulated;
-        return gigaChatModel({ baseUrl: baseUrl ?? providerAddresses.gigachat, key: apiKey, tokens, model, call: usersAddress });
+        return gigaChatModel({ ...common, baseUrl: baseUrl ?? providerAddresses.gigachat, key: apiKey, tokens });
       case 'yandexgpt': {
         if (apiKey === null) return simulated;
         const modelUri = yandexModelUri(model, settings.folderId);
         if (modelUri === null) return { code: 'model_folder_missing', transient: false };
-        return yandexGptModel({ baseUrl: baseUrl ?? providerAddresses.yandexgpt, apiKey, modelUri, call: usersAddress });
+        return sdkModel({ ...common, provider: providerType, baseUrl: baseUrl ?? providerAddresses.yandexgpt, model: modelUri });
       }
       default: {
         const address = baseUrl ?? providerAddresses[providerType];
         if (address === null || (apiKey === null && baseUrl === null)) return simulated;
-        return chatCompletions({ baseUrl: address, apiKey, model, call: usersAddress });
+        return sdkModel({ ...common, provider: providerType, baseUrl: address });
       }
     }
   };
@@ -122,6 +127,12 @@ function isAt(address: string, home: string): boolean {
   return new URL(address).host === new URL(home).host;
 }
 
-function chatCompletions(about: { baseUrl: string; apiKey: string | null; model: string; call: Egress }): ModelAdapter {
-  return openAiCompatibleModel({ provider: 'openai', ...about });
+/**
+ * Returns the URI of a model in a Yandex Cloud folder: the latest version of a name, or another branch of it (`yandexgpt/rc`). A complete URI
+ * (`gpt://…`, `ds://…`) is returned unchanged. Null when the folder is needed and missing.
+ */
+function yandexModelUri(model: string, folderId: string | null): string | null {
+  if (/^\w+:\/\//.test(model)) return model;
+  if (folderId === null) return null;
+  return `gpt://${folderId}/${model.includes('/') ? model : `${model}/latest`}`;
 }

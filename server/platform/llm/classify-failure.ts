@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { TokenUsage } from '../../../contract/common.ts';
 import { createScrubber } from '../egress/scrubber.ts';
+import { HttpFailure, titleOf } from './http-failure.ts';
 import type { ModelFailure } from './language-model.ts';
 
 /** The longest wait that another server may demand of a run (ms). */
@@ -9,10 +11,11 @@ const maxRetryAfterMs = 60_000;
 export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {
   if (signal.aborted) return { code: 'aborted', transient: false };
   const causes = chain(error);
-  const status = causes.map((cause) => cause.statusCode).find((value): value is number => typeof value === 'number' && value >= 400);
-  const answer = causes.find((cause) => cause.statusCode !== undefined);
-  if (status !== undefined) return failureOfStatus(status, answer?.responseHeaders ?? {}, detailOf(answer, secret));
-
+  const answer = causes.find((cause) => cause instanceof HttpFailure);
+  if (answer instanceof HttpFailure) {
+    const failure = failureOfStatus(answer.statusCode, answer.responseHeaders, detailOf(answer, secret), answer.responseBody);
+    return answer.refusesTools ? { ...failure, code: 'model_refuses_tools', transient: false } : failure;
+  }
   const code = causes.map((cause) => cause.code).find((value): value is string => typeof value === 'string');
   if (code === 'EHOSTREFUSED') return { code: 'model_host_refused', transient: false };
   if (code === 'ETIMEDOUT') return { code: 'model_timeout', transient: false };
@@ -22,8 +25,6 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
     return { code: 'model_unavailable', transient: true };
   if (code !== undefined && untrusted.test(code)) return { code: 'model_untrusted', transient: false };
   if (code !== undefined && /^(E[A-Z]+|ERR_(TLS|SSL)_\w+)$/.test(code)) return { code: 'model_unreachable', transient: passing.test(code) };
-  const spoken = spokenError(error);
-  if (spoken !== null) return { code: 'model_unavailable', transient: true, detail: redact(spoken, secret) };
   return { code: 'model_bad_answer', transient: false };
 }
 
@@ -33,11 +34,16 @@ const untrusted = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|(?:INVALID_CA|H
 /** Error codes of a host that cannot be reached. */
 const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
 
-/** Returns why a completed answer is unusable, or null when it is usable. */
-export function failureOfFinish(reason: string, text: string, callsTools: boolean): ModelFailure | null {
-  if (reason === 'content-filter') return { code: 'model_rejected', transient: false };
-  if (reason === 'interrupted' || reason === 'error') return truncatedFailure(text);
-  return text.trim() === '' && !callsTools ? { code: 'model_empty_answer', transient: false } : null;
+/** Why a whole answer without text or calls is none. `isCut`: its limit ended it, so that thinking has used all of it. */
+export function failureOfEmpty(isCut: boolean, reasoning: string, usage: TokenUsage | null): ModelFailure {
+  const hasThought = reasoning.trim() !== '' || (usage?.reasoningTokens ?? 0) > 0;
+  return { code: isCut && hasThought ? 'model_thought_only' : 'model_empty_answer', transient: false };
+}
+
+/** The model, or a filter of its provider, has declined: with these words. */
+export function declinedFailure(words: string): ModelFailure {
+  const detail = redact(words, null);
+  return { code: 'model_declined', transient: false, ...(detail && { detail }) };
 }
 
 /** An answer that was cut short is worth a retry; an empty answer has its own code. */
@@ -45,28 +51,34 @@ export function truncatedFailure(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
 }
 
-function failureOfStatus(status: number, headers: Record<string, string>, detail: string | undefined): ModelFailure {
-  const base = { status, ...(detail ? { detail } : {}) };
+/** Words of providers whose account has no money left. The same statuses also mean a limit that passes. */
+const noMoney =
+  /insufficient_quota|billing|credit balance|exceeded your current quota|insufficient (?:balance|credits|funds)|payment required/i;
+
+function failureOfStatus(status: number, headers: Record<string, string>, detail: string | undefined, body: string): ModelFailure {
+  const wait = retryAfterMs(headers);
+  const base = { status, ...(detail ? { detail } : {}), ...(wait === null ? {} : { retryAfterMs: wait }) };
+  if (status === 402 || ((status === 429 || status === 403 || status === 400) && noMoney.test(body)))
+    return { ...base, code: 'model_quota_spent', transient: false };
   if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
-  if (status === 429 || status === 503) {
-    const wait = retryAfterMs(headers['retry-after']);
-    const code = status === 429 ? 'model_rate_limited' : 'model_unavailable';
-    return { ...base, code, transient: true, ...(wait === null ? {} : { retryAfterMs: wait }) };
-  }
+  if (status === 404) return { ...base, code: 'model_not_found', transient: false };
+  if (status === 429) return { ...base, code: 'model_rate_limited', transient: true };
   if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
   if (status === 408) return { ...base, code: 'model_timeout', transient: false };
+  if (status < 400) return { code: 'model_bad_answer', transient: false, ...(detail ? { detail } : {}) };
   return { ...base, code: 'model_rejected', transient: false };
 }
 
-/** Parses `Retry-After`, in seconds or as a date; null when absent or unreadable. */
-function retryAfterMs(value: string | undefined): number | null {
-  if (value === undefined) return null;
-  const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
+/** Parses how long the other side wants to be left alone (ms): milliseconds, seconds or a date; null when absent or unreadable. */
+function retryAfterMs(headers: Record<string, string>): number | null {
+  const inMs = Number(headers['retry-after-ms'] ?? Number.NaN);
+  const value = headers['retry-after'];
+  const seconds = Number(value ?? Number.NaN);
+  const ms = [inMs, seconds * 1_000, Date.parse(value ?? '') - Date.now()].find(Number.isFinite);
+  return ms === undefined ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }
 
-type Cause = { code?: unknown; statusCode?: unknown; responseHeaders?: Record<string, string>; responseBody?: unknown; cause?: unknown };
+type Cause = { code?: unknown; cause?: unknown };
 
 function chain(error: unknown): Cause[] {
   const causes: Cause[] = [];
@@ -74,13 +86,16 @@ function chain(error: unknown): Cause[] {
   return causes;
 }
 
-/** The message of a provider's `{ error: { message } }`, or of similar forms. */
-function detailOf(answer: Cause | undefined, secret: string | null): string | undefined {
-  const parsed = saying.safeParse(parse(answer?.responseBody));
-  if (!parsed.success) return undefined;
-  const { error, message, detail } = parsed.data;
-  const said = typeof error === 'string' ? error : (error?.message ?? message ?? detail);
-  return said ? redact(said, secret) : undefined;
+/** The sentence of a provider's `{ error: { message } }`, of similar forms, of a list of them, or the title of a page. */
+function detailOf({ responseBody }: HttpFailure, secret: string | null): string | undefined {
+  const parsed = parse(responseBody);
+  if (parsed === undefined) return redact(titleOf(responseBody), secret) || undefined;
+  const said = saying.safeParse(Array.isArray(parsed) ? parsed[0] : parsed).data;
+  if (!said) return undefined;
+  const { error, message, detail } = said;
+  const inList = Array.isArray(detail) ? detail.map(({ msg }) => msg ?? '').join(' ') : detail;
+  const words = typeof error === 'string' ? error : error?.message || message || inList;
+  return words ? redact(words, secret) : undefined;
 }
 
 const sentence = z.string().nullish().catch(undefined);
@@ -90,23 +105,18 @@ const saying = z.object({
     .nullish()
     .catch(undefined),
   message: sentence,
-  detail: sentence,
+  detail: z
+    .union([z.string(), z.array(z.object({ msg: sentence }))])
+    .nullish()
+    .catch(undefined),
 });
 
-function parse(body: unknown): unknown {
+function parse(body: string): unknown {
   try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
-}
-
-/** A provider's error in the middle of a stream is plain text or `{ message }`. */
-function spokenError(error: unknown): string | null {
-  if (typeof error === 'string') return error;
-  if (error instanceof Error || typeof error !== 'object' || error === null) return null;
-  const message = (error as { message?: unknown }).message;
-  return typeof message === 'string' ? message : null;
 }
 
 const detailLength = 300;

@@ -5,6 +5,8 @@ export class HttpFailure extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: string;
+  /** The server has refused the tools of the call. */
+  refusesTools = false;
 
   constructor(statusCode: number, responseBody: string, responseHeaders: Record<string, string> = {}) {
     super(`The server answered with status ${statusCode}.`);
@@ -32,4 +34,9 @@ async function beginningOf(answer: Answer): Promise<string> {
     if (length > refusalBytes) break;
   }
   return read;
+}
+
+/** Returns the title of a page of HTML; an empty text for one without, and for what is no page. */
+export function titleOf(page: string): string {
+  return /<title[^>]{0,200}>([^<]{0,500})/i.exec(page)?.[1]?.trim() ?? '';
 }

@@ -31,6 +31,7 @@ export function conversationOf(asked: ModelRequest): Conversation {
     ...(turn.turns && { turns: turn.turns }),
     temperature,
     maxTokens,
+    effort: turn.effort ?? null,
     idempotencyKey,
   };
 }

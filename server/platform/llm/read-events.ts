@@ -15,12 +15,12 @@ export const maxEvents = 250_000;
 /**
  * Yields the data of each event of a `text/event-stream`, parsed as JSON. Names, ids, comments and events without data are skipped, since the
  * data has its own type. Throws a SyntaxError for malformed JSON, `ResponseTooLong` past the limits, what `hold` throws, and the errors of the connection. A consumer that
- * stops early, or the end marker, closes the connection.
+ * stops early, or the end marker, closes the connection. `onMarker` is called at the end marker.
  */
-export async function* readEvents(body: Pieces, hold?: Hold): AsyncGenerator<unknown> {
+export async function* readEvents(body: Pieces, hold?: Hold, onMarker = () => {}): AsyncGenerator<unknown> {
   let count = 0;
   for await (const data of dataOf(body, hold)) {
-    if (data === endMarker) return;
+    if (data === endMarker) return onMarker();
     count += 1;
     if (count > maxEvents) throw new ResponseTooLong();
     if (data !== '') yield parseBoundedJson(data);
@@ -66,19 +66,23 @@ async function* linesOf(body: Pieces, hold?: Hold): AsyncGenerator<string[]> {
   for await (const piece of body) {
     const more = decoder.decode(piece, { stream: true });
     // Not scanned again until it ends: a long line in small chunks would cost quadratic time.
-    if (!more.includes('\n')) rest += more;
+    if (!/[\r\n]/.test(more) && !rest.endsWith('\r')) rest += more;
     else {
+      // A carriage return alone ends a line too; one at the end of a piece may be half of a line's end.
+      const text = rest + more;
+      const open = text.endsWith('\r') ? '\r' : '';
+      const known = text.slice(0, text.length - open.length).replace(/\r\n?/g, '\n');
       // Millions of empty lines end one event together.
-      const lines = (rest + more).replace(/\n{3,}/g, '\n\n').split('\n');
-      rest = lines.pop() ?? '';
-      yield lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+      const lines = known.replace(/\n{3,}/g, '\n\n').split('\n');
+      rest = (lines.pop() ?? '') + open;
+      yield lines;
     }
     if (rest.length > maxEventLength) throw new ResponseTooLong();
     holdRest(rest.length);
     // No line feed may ever follow the end marker.
     if (isEndLine(rest)) return yield [rest];
   }
-  yield [rest + decoder.decode()];
+  yield [(rest + decoder.decode()).replace(/\r$/, '')];
 }
 
 /** Counts a text that is built and dropped again and again, at its longest. */

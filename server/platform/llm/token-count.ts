@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { maxInteger, type TokenUsage } from '../../../contract/common.ts';
 
-/** Parses a number of tokens from a model server; null if it is not a valid number. */
-export const tokenCount = z.number().int().min(0).max(maxInteger).nullish().catch(null);
+/** Parses a number of tokens from a model server, also one that is written as text; null if it is not a valid number. */
+export const tokenCount = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+  .pipe(z.number().int().min(0).max(maxInteger))
+  .nullish()
+  .catch(null);
 
 /** Parts of a usage that have prices of their own. */
 type PartsOfUsage = { cached?: number | null | undefined; reasoning?: number | null | undefined };

@@ -37,7 +37,8 @@ export function createToolCalls(hold?: Hold) {
   };
 
   return {
-    add(piece: CallPiece): void {
+    /** Returns the place of the call in its turn, from 0. */
+    add(piece: CallPiece): number {
       const call = callAt(piece);
       if (piece.id) call.id = piece.id;
       if (piece.name && call.name !== piece.name) call.name += piece.name;
@@ -49,10 +50,12 @@ export function createToolCalls(hold?: Hold) {
       if (call.name.length > maxNameLength || call.id.length > maxNameLength) throw new ResponseTooLong();
       hold?.(added.length);
       call.arguments += added;
+      return calls.indexOf(call);
     },
-    /** Returns the calls in order. Each has an id that is unique in its turn. */
-    finish(): ModelToolCall[] {
-      return withUniqueIds(calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text.trim() === '' ? '{}' : text })));
+    /** Returns the calls in order. Each has an id that is unique in its turn. `isCut`: arguments may be missing. */
+    finish(isCut = false): ModelToolCall[] {
+      const written = (text: string) => (text.trim() === '' && !isCut ? '{}' : text);
+      return withUniqueIds(calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: written(text) })));
     },
   };
 }

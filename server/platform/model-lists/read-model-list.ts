@@ -3,7 +3,7 @@ import { connectionLimits, type ModelConnection } from '../../../contract/model-
 import type { Egress } from '../egress/egress.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { httpFailure } from '../llm/http-failure.ts';
-import { type ApiAddress, apiAddress, listPlaces, resource, withoutVersion, withVersion } from './list-address.ts';
+import { ownResource, resource } from './list-address.ts';
 import type { ListedModel, ModelList } from './listed-model.ts';
 import { parseModels, withoutAbsent } from './parse-models.ts';
 
@@ -34,32 +34,21 @@ type Get = (address: string, body?: unknown) => Promise<unknown>;
  */
 export async function readModelList(server: ListedServer, call: Egress, signal: AbortSignal): Promise<ModelList> {
   const get = getterFor(server, call, signal);
-  const api = apiAddress(server.address);
-  switch (server.provider) {
+  const { provider, address } = server;
+  const list = (fields: Record<string, string> = {}) => resource(provider, address, '/models', fields);
+  switch (provider) {
     case 'yandexgpt':
       throw new NoModelList();
     case 'anthropic':
-      return kept(
-        await readPages(
-          (after) => get(resource(withVersion(api, '/v1'), '/models', { limit: pageSize, ...(after !== null && { after_id: after }) })),
-          anthropicPage,
-        ),
-      );
+      return kept(await readPages((after) => get(list({ limit: pageSize, ...(after !== null && { after_id: after }) })), anthropicPage));
     case 'google':
-      return kept(
-        await readPages(
-          (after) => get(resource(withVersion(api, '/v1beta'), '/models', { pageSize, ...(after !== null && { pageToken: after }) })),
-          googlePage,
-        ),
-      );
+      return kept(await readPages((after) => get(list({ pageSize, ...(after !== null && { pageToken: after }) })), googlePage));
     case 'ollama':
-      return kept(await ollamaModels(get, withoutVersion(api)));
-    case 'lmstudio': {
-      const own = await firstFound(get, [resource(withoutVersion(api), '/api/v0/models'), ...listPlaces(api)]);
-      return kept(formOrThrow(own));
-    }
+      return kept(await ollamaModels(get, (path) => ownResource(provider, address, path)));
+    case 'lmstudio':
+      return kept(formOrThrow(await firstFound(get, [ownResource(provider, address, '/api/v0/models'), list()])));
     default:
-      return kept(formOrThrow(await firstFound(get, listPlaces(api))));
+      return kept(formOrThrow(await firstFound(get, [list()])));
   }
 }
 
@@ -158,11 +147,11 @@ const ollamaShown = z.object({
   model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-async function ollamaModels(get: Get, api: ApiAddress): Promise<ListedModel[]> {
-  const tags = ollamaTags.safeParse(await firstFound(get, [resource(api, '/api/tags')]));
+async function ollamaModels(get: Get, at: (path: string) => string): Promise<ListedModel[]> {
+  const tags = ollamaTags.safeParse(await firstFound(get, [at('/api/tags')]));
   if (!tags.success) throw new UnknownListForm();
   const shown = tags.data.models.slice(0, maxShown).map(async ({ name }) => {
-    const answer = ollamaShown.safeParse(await get(resource(api, '/api/show'), { model: name }).catch(() => null));
+    const answer = ollamaShown.safeParse(await get(at('/api/show'), { model: name }).catch(() => null));
     if (!answer.success) return withoutAbsent({ id: name });
     const { capabilities, model_info: info = {} } = answer.data;
     const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1];

@@ -5,8 +5,8 @@ import { callModel } from '../../../server/modules/executions/work/call-model.ts
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { type AgentModelSettings, createModels, type ModelsOptions } from '../../../server/platform/llm/choose-model.ts';
 import type { LanguageModel, ModelRequest } from '../../../server/platform/llm/language-model.ts';
-import { openAiCompatibleModel } from '../../../server/platform/llm/openai-compatible-model.ts';
 import { providerAddresses } from '../../../server/platform/llm/provider-addresses.ts';
+import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
 import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
@@ -35,7 +35,7 @@ const request: ModelRequest = {
 
 const local = () => {
   const call = createEgress({ allowPrivate: true });
-  return toLanguageModel(openAiCompatibleModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
+  return toLanguageModel(sdkModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
 };
 
 describe('trying again', () => {

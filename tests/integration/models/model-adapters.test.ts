@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../../../server/platform/egress/egress.ts';
-import { anthropicModel } from '../../../server/platform/llm/anthropic/anthropic-model.ts';
 import { AnswersTooLarge } from '../../../server/platform/llm/call-limits.ts';
 import { createAccessTokens } from '../../../server/platform/llm/gigachat/access-tokens.ts';
 import { gigaChatModel } from '../../../server/platform/llm/gigachat/gigachat-model.ts';
 import type { Conversation, ModelAdapter, ModelRequest } from '../../../server/platform/llm/language-model.ts';
-import { openAiCompatibleModel } from '../../../server/platform/llm/openai-compatible-model.ts';
+import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
-import { yandexGptModel } from '../../../server/platform/llm/yandexgpt-model.ts';
 import { anthropicProtocol } from '../../support/model-protocols/anthropic-protocol.ts';
 import { gigaChatProtocol } from '../../support/model-protocols/gigachat-protocol.ts';
 import { openAiProtocol } from '../../support/model-protocols/openai-protocol.ts';
@@ -36,7 +34,7 @@ const providers: Provider[] = [
   {
     name: 'openai',
     protocol: openAiProtocol,
-    make: (place) => openAiCompatibleModel({ provider: 'openai', apiKey: key, model: 'test-model', ...place }),
+    make: (place) => sdkModel({ provider: 'openai', apiKey: key, model: 'test-model', ...place }),
     path: '/v1/chat/completions',
     carries: { authorization: `Bearer ${key}` },
     model: 'test-model',
@@ -44,7 +42,7 @@ const providers: Provider[] = [
   {
     name: 'anthropic',
     protocol: anthropicProtocol,
-    make: (place) => anthropicModel({ apiKey: key, model: 'claude-haiku-4-5', ...place }),
+    make: (place) => sdkModel({ provider: 'anthropic', apiKey: key, model: 'claude-haiku-4-5', ...place }),
     path: '/v1/messages',
     carries: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
     model: 'claude-haiku-4-5',
@@ -67,12 +65,17 @@ const providers: Provider[] = [
   {
     name: 'yandexgpt',
     protocol: yandexProtocol,
-    make: (place) => yandexGptModel({ apiKey: key, modelUri: 'gpt://folder/yandexgpt/latest', ...place }),
+    make: (place) => sdkModel({ provider: 'yandexgpt', apiKey: key, model: 'gpt://folder/yandexgpt/latest', ...place }),
     path: '/v1/chat/completions',
     carries: { authorization: `Api-Key ${key}` },
     model: 'gpt://folder/yandexgpt/latest',
   },
 ];
+
+/** The text of a message: Anthropic's has parts. */
+function textOf(content: unknown): unknown {
+  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text).join('') : content;
+}
 
 const hostileReplies = [
   { hostile: 'longText', code: 'model_answer_too_long' },
@@ -157,8 +160,8 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(call?.headers).toMatchObject({ ...carries, 'idempotency-key': 'execution:step' });
     expect(JSON.stringify(call?.body)).toContain('You are a developer.');
     const asked = call?.body.messages.at(-1);
-    expect(asked).toMatchObject({ role: 'user', content: expect.stringContaining('Write a page') });
-    for (const part of ['Clarified.', '# Answer', 'path=', 'not executed']) expect(asked?.content).toContain(part);
+    expect(asked).toMatchObject({ role: 'user' });
+    for (const part of ['Write a page', 'Clarified.', '# Answer', 'path=', 'not executed']) expect(textOf(asked?.content)).toContain(part);
   });
 
   test('G8.16 a server that repeats the key gives it to no reader, though its text comes in pieces', async () => {
@@ -174,7 +177,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     expect(await converse()).toMatchObject({ ok: true, value: { text: '# Answer\nNow.', thoughts: null } });
     const { system, messages = [], ...settings } = models.calls[0]?.body ?? {};
     const heard = system === undefined ? messages : [{ role: 'system', content: system }, ...messages];
-    expect(heard).toEqual(talk.messages);
+    expect(heard.map(({ role, content }) => ({ role, content: textOf(content) }))).toEqual(talk.messages);
     expect(settings).toMatchObject({ temperature: 0, max_tokens: 100 });
   });
 
@@ -211,7 +214,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     [400, 'model_rejected', false],
     [401, 'model_unauthorized', false],
     [403, 'model_unauthorized', false],
-    [404, 'model_rejected', false],
+    [404, 'model_not_found', false],
     [408, 'model_timeout', false],
     [413, 'model_rejected', false],
     [422, 'model_rejected', false],
@@ -261,7 +264,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
 
   test('W8.04 an answer that the provider blocked is refused', async () => {
     models.answer({ kind: 'text', text: 'I cannot speak of this.', end: 'refused' });
-    expect(await failureOf()).toMatchObject({ code: 'model_rejected', transient: false });
+    expect(await failureOf()).toMatchObject({ code: 'model_declined', transient: false, detail: 'I cannot speak of this.' });
   });
 
   test('W8.04 the protocol’s own end ends the answer, and an open connection is closed', async () => {
@@ -366,7 +369,8 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
       const answered = await ask({ ...talk, tools, turns: [{ text: 'Let me look.', calls: results }] });
       expect(answered).toMatchObject({ ok: true, value: { text: 'Read.' } });
       expect(answered.ok && 'calls' in answered.value).toBe(false);
-      expect(models.calls[0]?.body.messages.at(-1)).toMatchObject({ role: 'user', content: 'And now?' });
+      const last = models.calls[0]?.body.messages.at(-1);
+      expect([last?.role, textOf(last?.content)]).toEqual(['user', 'And now?']);
       expect(shapeOf(models.calls[2]?.body)).toEqual(shapes[name as keyof typeof shapes]);
     });
 
@@ -412,7 +416,10 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
     /** What the request says of tools, in the protocol's shape. */
     function shapeOf(body: (typeof models.calls)[number]['body'] | undefined) {
       const { messages = [], tools: offered, functions } = body ?? {};
-      return { offered: offered ?? functions, turn: messages.slice(messages.findIndex(({ content }) => content === 'And now?') + 1) };
+      return {
+        offered: offered ?? functions,
+        turn: messages.slice(messages.findIndex(({ content }) => textOf(content) === 'And now?') + 1),
+      };
     }
     const definition = { name: 'read_file', description: 'Reads a file.', parameters: tools[0]?.parameters };
     const chat = {

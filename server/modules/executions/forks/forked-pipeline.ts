@@ -85,8 +85,6 @@ const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
     effort: null,
     mayGoWithoutTools: false,
     apiKey: null,
-    headers: null,
-    extraBody: null,
     fallback: null,
     keyUndecryptable: false,
     hasTools: false,

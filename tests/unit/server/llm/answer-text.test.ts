@@ -30,3 +30,25 @@ test('W8.04 usage can be stored, however large a server says that it is', () => 
   const largest = 2_147_483_647;
   expect(toTokenUsage(3 * largest, largest)).toEqual({ promptTokens: largest, completionTokens: largest, totalTokens: largest });
 });
+
+test.each([1, 2, 5, 100])('M2.01 a leading block of thoughts is apart from the answer, in pieces of %i characters', (size) => {
+  const split = (whole: string) => {
+    const told = { text: '', reasoning: '' };
+    const written = createAnswerText((text, reasoning) => {
+      told.text += text;
+      told.reasoning += reasoning;
+    });
+    for (let at = 0; at < whole.length; at += size) written.add(whole.slice(at, at + size), null);
+    written.end();
+    return { told, kept: [written.text, written.reasoning] };
+  };
+  expect(split('\n<think>\nI should say hi</think>\n\nHello there')).toEqual({
+    told: { text: 'Hello there', reasoning: '\nI should say hi' },
+    kept: ['Hello there', '\nI should say hi'],
+  });
+  expect(split('<think>Only this').kept).toEqual(['', 'Only this']);
+  expect(split('<thinner> is a tag').kept).toEqual(['<thinner> is a tag', '']);
+  expect(split('<thi').kept).toEqual(['<thi', '']);
+  expect(split('I weigh it.\n</think>\n\nHello').kept).toEqual(['Hello', 'I weigh it.\n']);
+  expect(split('Write `</think>` at its end.').kept).toEqual(['Write `</think>` at its end.', '']);
+});

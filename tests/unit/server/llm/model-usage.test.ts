@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
-import { readMessage } from '../../../../server/platform/llm/anthropic/read-message.ts';
-import type { ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
-import { readCompletion } from '../../../../server/platform/llm/read-completion.ts';
+import type { Conversation, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
+import { sdkModel } from '../../../../server/platform/llm/sdk/sdk-model.ts';
 
 const completion = (prompt: unknown, written: unknown) => ({
   choices: [{ message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
@@ -13,21 +12,29 @@ const message = (prompt: unknown, written: unknown) => ({
   ...{ type: 'message', content: [{ type: 'text', text: 'Done.' }], stop_reason: 'end_turn' },
   usage: { input_tokens: prompt, output_tokens: written },
 });
-const unreadable = () => {
-  throw new Error('No error was told.');
+const talk: Conversation = {
+  messages: [{ role: 'user', content: 'Do it.' }],
+  speaker: { role: 'qa', agentTitle: 'QA', language: 'en' },
+  ...{ temperature: null, maxTokens: null, idempotencyKey: 'talk' },
 };
-const reading = { onText: () => {}, hold: undefined, failureOf: unreadable };
+const reader = (provider: 'openai' | 'anthropic') => (answer: Answer) => {
+  const at = { baseUrl: 'https://models.test/v1', apiKey: null, model: 'm', call: async () => answer };
+  return sdkModel({ ...at, provider }).converse(talk, new AbortController().signal, () => {});
+};
 const servers = [
-  { server: 'openai', told: completion, read: (answer: Answer) => readCompletion(answer, reading) },
-  { server: 'anthropic', told: message, read: (answer: Answer) => readMessage(answer, reading) },
+  { server: 'openai', told: completion, read: reader('openai') },
+  { server: 'anthropic', told: message, read: reader('anthropic') },
 ];
+const readCompletion = reader('openai');
+const readMessage = reader('anthropic');
 
-test.each(servers)('R25.01 $server is believed the tokens that it counts', async ({ told, read }) => {
+test.each(servers)('R25.01 $server is believed the tokens that it counts, also as text', async ({ told, read }) => {
   expect(usageOf(await read(answerOf(told(20, 10))))).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
+  expect(usageOf(await read(answerOf(told('20', '10'))))).toEqual({ promptTokens: 20, completionTokens: 10, totalTokens: 30 });
 });
 
 test.each(servers)('R25.01 $server is not believed what is no count, and its answer is kept', async ({ told, read }) => {
-  for (const wrong of [-5, 1.5, 1e300, '20', {}, null]) {
+  for (const wrong of [-5, 1.5, 1e300, '2x', {}, null]) {
     expect(usageOf(await read(answerOf(told(wrong, 10))))).toEqual({ promptTokens: 0, completionTokens: 10, totalTokens: 10 });
     expect(usageOf(await read(answerOf(told(wrong, wrong))))).toBeNull();
   }
@@ -42,14 +49,14 @@ test('G4.01 cached input and reasoning are counted apart, in each server’s own
   const gigachat = { ...completion(12, 10).usage, precached_prompt_tokens: 8 };
   const anthropic = { input_tokens: 2, cache_creation_input_tokens: 10, cache_read_input_tokens: 8, output_tokens: 10 };
   const usages = [
-    usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }), reading)),
-    usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }), reading)),
-    usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }), reading)),
+    usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: openai }))),
+    usageOf(await readCompletion(answerOf({ ...completion(12, 10), usage: gigachat }))),
+    usageOf(await readMessage(answerOf({ ...message(2, 10), usage: anthropic }))),
   ];
   const all = { promptTokens: 20, completionTokens: 10, totalTokens: 30, cachedTokens: 8 };
   expect(usages).toEqual([{ ...all, reasoningTokens: 4 }, all, all]);
   const wrong = { ...completion(20, 10).usage, prompt_tokens_details: 'many', completion_tokens_details: { reasoning_tokens: -3 } };
-  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong }), reading))).toEqual({
+  expect(usageOf(await readCompletion(answerOf({ ...completion(20, 10), usage: wrong })))).toEqual({
     ...{ promptTokens: 20, completionTokens: 10, totalTokens: 30 },
   });
 });

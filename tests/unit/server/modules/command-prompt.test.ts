@@ -11,8 +11,6 @@ const modelConfig: AgentModelConfig = {
     apiKey: null,
     folderId: null,
     effort: null,
-    headers: null,
-    extraBody: null,
     fallback: null,
   },
   ...{ mayGoWithoutTools: false, keyUndecryptable: false, contextAccessLevel: 3, hasTools: false, isOwnerVerified: false },

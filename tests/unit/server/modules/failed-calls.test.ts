@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { createCallMeter } from '../../../../server/modules/budgets/index.ts';
 import type { Answer, Egress } from '../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
-import { anthropicModel } from '../../../../server/platform/llm/anthropic/anthropic-model.ts';
 import { gigaChatModel } from '../../../../server/platform/llm/gigachat/gigachat-model.ts';
 import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
-import { openAiCompatibleModel } from '../../../../server/platform/llm/openai-compatible-model.ts';
+import { sdkModel } from '../../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
-import { yandexGptModel } from '../../../../server/platform/llm/yandexgpt-model.ts';
 import { anthropicProtocol } from '../../../support/model-protocols/anthropic-protocol.ts';
 import { gigaChatProtocol } from '../../../support/model-protocols/gigachat-protocol.ts';
 import { openAiProtocol } from '../../../support/model-protocols/openai-protocol.ts';
@@ -19,11 +17,11 @@ const tokens = { tokenFor: async () => token, forget: () => {} };
 const servers = [
   {
     ...{ server: 'openai', protocol: openAiProtocol, reported: null },
-    adapter: (call: Egress) => openAiCompatibleModel({ ...at, provider: 'openai', call }),
+    adapter: (call: Egress) => sdkModel({ ...at, provider: 'openai', call }),
   },
   {
     ...{ server: 'anthropic', protocol: anthropicProtocol, reported: { promptTokens: 20, cachedTokens: 8 } },
-    adapter: (call: Egress) => anthropicModel({ ...at, call }),
+    adapter: (call: Egress) => sdkModel({ ...at, provider: 'anthropic', call }),
   },
   {
     ...{ server: 'gigachat', protocol: gigaChatProtocol, reported: null },
@@ -31,7 +29,7 @@ const servers = [
   },
   {
     ...{ server: 'yandexgpt', protocol: yandexProtocol, reported: null },
-    adapter: (call: Egress) => yandexGptModel({ baseUrl: at.baseUrl, apiKey: 'key', modelUri: 'm', call }),
+    adapter: (call: Egress) => sdkModel({ ...at, provider: 'yandexgpt', call }),
   },
 ];
 
@@ -60,7 +58,7 @@ test.each(servers)(
 
 test.each(servers)('G4.02 $server: a withheld answer is paid as its provider reports it', async ({ adapter, protocol }) => {
   const { code, rows } = await callOnce(adapter, streaming(protocol.begin(), protocol.end('refused')));
-  expect(code).toBe('model_rejected');
+  expect(code).toBe('model_declined');
   expect(rows).toMatchObject([{ state: 'settled', promptTokens: 20, completionTokens: 10 }]);
 });
 

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { HttpFailure } from './http-failure.ts';
+import type { Traits } from './model-traits.ts';
+
+type Body = Record<string, unknown>;
+
+/** A change of a refused request. `isLasting`: it holds for each call of the model. `wants`: names or values in place of the refused ones. */
+export type Repair = { name: string; wants?: Traits['wants']; isLasting: boolean; apply: (body: Body) => Body };
+
+/** The names of the limit of an answer. A server that refuses one may take another. */
+const lengths = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'];
+/** What no call does without. All other fields are settings, of the agent or of its connection. */
+const needed = new Set([
+  'messages',
+  'input',
+  'contents',
+  'model',
+  'tools',
+  'functions',
+  'system',
+  'systemInstruction',
+  'instructions',
+  'stream',
+]);
+
+/**
+ * Returns how to make a refused request again: without the parameter that the refusal names, or under the name or with the value that it gives. Each
+ * parameter once. Null where it names none that was sent and can be missed.
+ */
+export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, tried: readonly string[]): Repair | null {
+  if (statusCode !== 400 && statusCode !== 422) return null;
+  const told = toldBy(responseBody);
+  const isUntried = (name: string) => !tried.includes(name);
+  // A model that takes tools only with its thinking switched off says so.
+  if (!('reasoning_effort' in body) && isUntried('reasoning_effort') && /reasoning_effort[^.]{0,40}['"`]none['"`]/.test(told.text))
+    return setting('reasoning_effort', 'none', true);
+  const name = sentNames(body).find((one) => isUntried(one) && names(told, one.split('.').at(-1) ?? one));
+  if (name === undefined) return null;
+  const other = lengths.includes(name) ? lengths.find((one) => one !== name && new RegExp(`\\b${one}\\b`).test(told.text)) : undefined;
+  const sent = body[name];
+  if (other !== undefined && isUntried(other) && !new RegExp(`\\b${other}\\b.{0,20}too (?:large|high)`).test(told.text))
+    return { name, wants: { [name]: { as: other } }, isLasting: true, apply: (given) => renamed(given, name, other) };
+  const most = lengths.includes(name) ? /(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?) ?['"`]?(\d+)/i.exec(told.text) : null;
+  // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
+  if (contextToldBy(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
+  if (most && typeof sent === 'number' && Number(most[1]) < sent && Number(most[1]) > 0) return setting(name, Number(most[1]), true);
+  const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
+  if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]), true);
+  return { name, isLasting: true, apply: (given) => without(given, name) };
+}
+
+/** Returns a body as the server is known to take it. */
+export function applyTraits(body: Body, { refused, wants }: Traits): Body {
+  let known = refused.filter((name) => !needed.has(name)).reduce(without, body);
+  for (const [name, { as, value }] of Object.entries(wants)) {
+    if (as !== undefined) known = renamed(known, name, as);
+    else if (name in known || name === 'reasoning_effort') known = { ...known, [name]: bounded(known[name], value) };
+  }
+  return known;
+}
+
+/** A longest answer is the most that a server takes: a shorter one stays. */
+function bounded(sent: unknown, value: string | number | undefined): unknown {
+  return typeof sent === 'number' && typeof value === 'number' && Number.isInteger(value) && value > 2 ? Math.min(sent, value) : value;
+}
+
+/** Whether a server refuses the tools of a call: the model, or its configuration, has none. */
+export function refusesTools({ statusCode, responseBody }: HttpFailure): boolean {
+  return (statusCode === 400 || statusCode === 404 || statusCode === 422) && aboutTools.test(toldBy(responseBody).text);
+}
+
+const aboutTools =
+  /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice/i;
+
+/** Returns the window that a refusal tells (tokens); null for none. */
+export function contextToldBy(responseBody: string): number | null {
+  const found = /(?:maximum|max)(?: allowed)? context (?:length|window|size)[^\d]{0,20}(\d{3,8})\b/i.exec(responseBody);
+  return found ? Number(found[1]) : null;
+}
+
+type Told = { text: string; named: string[] };
+
+const place = z.array(z.union([z.string(), z.number()]));
+const detail = z.array(z.object({ loc: place.optional().catch(undefined), msg: z.string().optional().catch(undefined) }));
+const refusal = z.looseObject({
+  error: z
+    .looseObject({ message: z.string().catch(''), param: z.string().nullish().catch(null) })
+    .optional()
+    .catch(undefined),
+  message: z.unknown(),
+  detail: detail.optional().catch(undefined),
+});
+
+function toldBy(responseBody: string): Told {
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(responseBody);
+  } catch {
+    return { text: responseBody, named: [] };
+  }
+  const { error, detail: places = [] } = refusal.safeParse(Array.isArray(parsed) ? parsed[0] : parsed).data ?? {};
+  const named = [...(error?.param ? [error.param] : []), ...places.map(({ loc = [] }) => loc.filter((one) => one !== 'body').join('.'))];
+  return { text: error?.message || responseBody, named };
+}
+
+/** Whether a refusal names a parameter: as the one that it refuses, in quotes, or as a word that is no other's. */
+function names({ text, named }: Told, name: string): boolean {
+  if (named.some((one) => one.split(/[.[]/).includes(name))) return true;
+  const word = new RegExp(`(?:^|[^\\w.])${name}(?![\\w])`);
+  return new RegExp(`['"\`][\\w.]*\\b${name}['"\`]`).test(text) || (/_|^temperature$|[a-z][A-Z]/.test(name) && word.test(text));
+}
+
+function sentNames(body: Body): string[] {
+  const inner = Object.keys((body.generationConfig as Body | undefined) ?? {}).map((name) => `generationConfig.${name}`);
+  return [...Object.keys(body).filter((name) => !needed.has(name) && name !== 'generationConfig'), ...inner];
+}
+
+function setting(name: string, value: string | number, isLasting: boolean): Repair {
+  return { name, wants: { [name]: { value } }, isLasting, apply: (body) => ({ ...body, [name]: value }) };
+}
+
+function renamed(body: Body, name: string, as: string): Body {
+  if (!(name in body)) return body;
+  const { [name]: value, ...rest } = body;
+  return as in rest ? rest : { ...rest, [as]: value };
+}
+
+function without(body: Body, name: string): Body {
+  const [outer = '', inner] = name.split('.');
+  const { [outer]: value, ...rest } = body;
+  if (inner === undefined || typeof value !== 'object' || value === null) return inner === undefined ? rest : body;
+  return { ...body, [outer]: without(value as Body, inner) };
+}

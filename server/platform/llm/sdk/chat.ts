@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../../../../contract/common.ts';
+import { tokenCount, toTokenUsage } from '../token-count.ts';
+import { createToolCalls } from '../tool-calls.ts';
+import { type Fields, type Protocol, refuseError } from './exchange.ts';
+
+const fields = z.record(z.string(), z.json()).nullish().catch(null);
+/** Arguments are text, or an object from servers that send whole calls. */
+const called = z.object({ name: z.string().nullish(), arguments: z.unknown() });
+const call = z.object({ index: z.number().nullish(), id: z.string().nullish(), function: called.nullish(), extra_content: fields });
+const text = z.string().nullish();
+/** Parts of content. Those of unknown kinds have neither text nor thinking. */
+const part = z.looseObject({ text: text.catch(null), thinking: z.union([z.string(), z.array(z.object({ text }))]).nullish() });
+const message = z.object({
+  content: z.union([z.string(), z.array(part)]).nullish(),
+  reasoning_content: text,
+  reasoning: text,
+  reasoning_details: z.array(z.record(z.string(), z.json())).nullish().catch(null),
+  refusal: text.catch(null),
+  tool_calls: z.array(call).nullish(),
+  /** The call of a server that knows tools as functions, and the id that it wants back with the result. */
+  function_call: called.nullish(),
+  functions_state_id: text,
+});
+const usage = z.object({
+  prompt_tokens: tokenCount,
+  completion_tokens: tokenCount,
+  prompt_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(null),
+  completion_tokens_details: z.object({ reasoning_tokens: tokenCount }).nullish().catch(null),
+  /** DeepSeek counts cached input in a field of its own; GigaChat counts it apart from the prompt. */
+  prompt_cache_hit_tokens: tokenCount,
+  precached_prompt_tokens: tokenCount,
+});
+const chunk = z.object({
+  choices: z
+    .array(z.object({ index: z.number().nullish(), delta: message.nullish(), message: message.nullish(), finish_reason: text }))
+    .nullish(),
+  usage: usage.nullish().catch(null),
+});
+
+/** The words of servers for an answer that was withheld, and for one that its limit cut off. */
+const finishes: Record<string, string> = {
+  ...{ blacklist: 'content_filter', ALTERNATIVE_STATUS_CONTENT_FILTER: 'content_filter' },
+  ...{ max_tokens: 'length', MAX_TOKENS: 'length', model_context_window_exceeded: 'length', model_length: 'length' },
+};
+
+/** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */
+export const chat: Protocol = {
+  options: {},
+  async open({ baseURL, model, fetch }) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({ name: 'compatible', baseURL, fetch, includeUsage: true }).chatModel(model);
+  },
+  *eventsOf(body) {
+    refuseError(body);
+    yield whole.parse(body);
+  },
+  async *clean(events, exchange) {
+    const calls = createToolCalls();
+    const parted = { thinking: '', text: '' };
+    let finished = '';
+    let place: number | null = null;
+    for await (const data of events) {
+      refuseError(data);
+      const { choices, usage: latest } = chunk.parse(data);
+      if (latest) exchange.usage = usageOf(latest) ?? exchange.usage;
+      place ??= choices?.[0]?.index ?? null;
+      // A second choice is another answer to the same question.
+      const choice = choices?.find(({ index }) => index == null || index === place);
+      finished = choice?.finish_reason || finished;
+      const more = choice?.delta ?? choice?.message;
+      if (!more) continue;
+      for (const [position, { index, id, function: named, extra_content: extra }] of (more.tool_calls ?? []).entries()) {
+        const at = calls.add({ index: index ?? position, id, ...named });
+        if (extra) exchange.fieldsOfCalls[at] = { extra_content: extra };
+      }
+      if (more.function_call) calls.add({ index: 0, id: more.functions_state_id, ...more.function_call });
+      const delta = deltaOf(more, exchange.fields, parted);
+      if (delta.content || delta.reasoning_content || delta.refusal) yield { choices: [{ index: 0, delta }] };
+    }
+    const whole = calls.finish(true);
+    // A server that ends properly has told everything, though not why it stopped.
+    if (exchange.isMarked) finished ||= whole.length > 0 ? 'tool_calls' : 'stop';
+    if (parted.thinking !== '') exchange.fields.content = contentOf(parted);
+    exchange.isWhole = finished !== '';
+    if (!exchange.isWhole) return;
+    const reason = finishes[finished] ?? finished;
+    const toolCalls = whole.map(({ id, name, arguments: written }, index) => ({ index, id, function: { name, arguments: written } }));
+    yield { choices: [{ index: 0, delta: { tool_calls: toolCalls }, finish_reason: reason }] };
+  },
+};
+
+type Message = z.infer<typeof message>;
+
+/** Returns text and reasoning of a piece, whatever their form, and collects what the server wants back as it came. */
+function deltaOf({ content, reasoning_content, reasoning, reasoning_details, refusal }: Message, kept: Fields, parted: Parted) {
+  const parts = typeof content === 'string' ? [{ text: content }] : (content ?? []);
+  const written = parts.map((one) => one.text ?? '').join('');
+  const thought = parts.flatMap(({ thinking }: z.infer<typeof part>) =>
+    typeof thinking === 'string' ? [{ text: thinking }] : (thinking ?? []),
+  );
+  const thoughts = thought.map((one) => one.text ?? '').join('');
+  parted.thinking += thoughts;
+  parted.text += written;
+  if (reasoning_content) kept.reasoning_content = `${kept.reasoning_content ?? ''}${reasoning_content}`;
+  else if (reasoning_details) kept.reasoning_details = joined(kept.reasoning_details as Fields[] | undefined, reasoning_details);
+  else if (reasoning) kept.reasoning = `${kept.reasoning ?? ''}${reasoning}`;
+  return { content: written, reasoning_content: (reasoning_content || reasoning || '') + thoughts, refusal };
+}
+
+/** Appends pieces of details, each to the one before with the same place and kind. */
+function joined(known: Fields[] = [], pieces: readonly Fields[]): Fields[] {
+  for (const piece of pieces) {
+    const last = known.at(-1);
+    if (!last || last.type !== piece.type || last.index !== piece.index) known.push({ ...piece });
+    else
+      for (const [name, value] of Object.entries(piece))
+        last[name] = /^(?:text|summary|data)$/.test(name) ? `${last[name] ?? ''}${value}` : value;
+  }
+  return known;
+}
+
+type Parted = { thinking: string; text: string };
+
+/** Content in parts, as Mistral wants its thinking back. */
+function contentOf({ thinking, text: written }: Parted): Fields[] {
+  const thought = { type: 'thinking', thinking: [{ type: 'text', text: thinking }] };
+  return written === '' ? [thought] : [thought, { type: 'text', text: written }];
+}
+
+function usageOf(spent: z.infer<typeof usage>): TokenUsage | null {
+  const { prompt_tokens: prompt, completion_tokens: completion, precached_prompt_tokens: precached } = spent;
+  if (prompt == null && completion == null) return null;
+  return toTokenUsage((prompt ?? 0) + (precached ?? 0), completion ?? 0, {
+    cached: spent.prompt_tokens_details?.cached_tokens ?? spent.prompt_cache_hit_tokens ?? precached,
+    reasoning: spent.completion_tokens_details?.reasoning_tokens,
+  });
+}
+
+/** A whole completion names its finish reason, or has ended by being complete. */
+const whole = z.looseObject({
+  choices: z
+    .tuple([
+      z.looseObject({
+        message: message.refine((one) => one.content != null || one.refusal || one.tool_calls || one.function_call),
+        finish_reason: text.transform((reason) => reason || 'stop'),
+      }),
+    ])
+    .rest(z.unknown()),
+});

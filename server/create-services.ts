@@ -204,6 +204,7 @@ export async function createServices(deps: ServicesDeps) {
     isOwnRepository: isOwnRepository(db),
     runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
     runnerSeconds: settings.runnerSeconds,
+    secrets,
     toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool, serverTools],
     questionEmails: {
       mailer: deps.mailer,

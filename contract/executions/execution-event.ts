@@ -15,6 +15,8 @@ export const executionEventTypes = [
   'execution.cancelled',
   'step.started',
   'step.retrying',
+  /** A limit of the model cut the answer off, or the model paused: it goes on. */
+  'step.continued',
   'step.completed',
   'step.failed',
   'step.cancelled',
@@ -33,6 +35,8 @@ export const executionEventTypes = [
   'tool.ended',
   /** The provider refuses tools: the model answers without them. */
   'tools.refused',
+  /** Parts of a step's prompt are left out to fit the model's window: `shortened` of `step`. */
+  'prompt.shortened',
   /** A runner executes the project's tests for the step of a tester. */
   'test.started',
   /** A step of a person waits for its answer. */

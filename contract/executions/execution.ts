@@ -37,8 +37,24 @@ export type StepMark = (typeof stepMarks)[number];
 export const handOff = z.object({ state: z.enum(['open', 'sent', 'skipped', 'again']), linkIds: z.array(z.string()) });
 export type HandOff = z.infer<typeof handOff>;
 
-/** One step of one execution, as card, console and timeline show it. */
 const readFileOfStep = z.object({ path: z.string(), sha256: z.string() });
+
+/**
+ * Parts that the prompts of a step leave out to fit the model's window: results of tools, texts of files, turns that a summary replaces, and
+ * results of earlier agents that are cut.
+ */
+const shortenedPrompt = z.object({
+  results: z.number().int().min(0),
+  texts: z.number().int().min(0),
+  summarised: z.number().int().min(0),
+  earlier: z.number().int().min(0),
+});
+
+/** The wait before a call to the model is repeated: how long from the event on (ms), and why. */
+const stepWait = z.object({ ms: z.number().int().min(0), reason: failure });
+export type StepWait = z.infer<typeof stepWait>;
+
+/** One step of one execution, as card, console and timeline show it. */
 
 export const stepRun = z.object({
   /** The pipeline step's id. */
@@ -86,8 +102,12 @@ export const stepRun = z.object({
   toolUse: toolUse.optional(),
   /** What a tester's step has executed; absent if nothing was. */
   testRun: testRun.optional(),
+  /** What its prompts leave out; absent for nothing. */
+  shortened: shortenedPrompt.optional(),
   /** What the result lacks; absent for nothing. */
   marks: z.array(z.enum(stepMarks)).optional(),
+  /** Only in an event `step.retrying`. */
+  wait: stepWait.optional(),
   /** Of a `reused` step: the step of an earlier execution that wrote the result. That execution may be removed. */
   reusedFrom: z.object({ executionId: id, stepId: id }).optional(),
 });

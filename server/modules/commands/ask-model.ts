@@ -39,7 +39,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     row: CommandRow,
     modelConfig: AgentModelConfig,
     model: LanguageModel,
-    { signal, onWait }: { signal: AbortSignal; onWait: OnWait },
+    { signal, onWait, restMs }: { signal: AbortSignal; onWait: OnWait; restMs: () => number },
   ): Promise<ModelOutcome> => {
     const { id: commandId, userId, agentId, projectId } = row;
     const { simulated } = model;
@@ -50,7 +50,7 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
         : model.answer(turnOf(row, modelConfig), signal, partial.add, onWait);
     try {
       return await withRetries(attempt, {
-        ...{ signal, backoffMs, onRetry: async () => partial.restart() },
+        ...{ signal, backoffMs, onRetry: async () => partial.restart(), restMs },
         wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),
       });
     } finally {
@@ -85,10 +85,12 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const timer = startPausableTimer(timeoutSeconds * 1_000, () => outOfTime.abort());
     const stop = () => outOfTime.abort();
     dropped.addEventListener('abort', stop);
-    const outcome = await converse(row, settings, model, { signal: outOfTime.signal, onWait: timer.pause }).finally(() => {
-      timer.stop();
-      dropped.removeEventListener('abort', stop);
-    });
+    const outcome = await converse(row, settings, model, { signal: outOfTime.signal, onWait: timer.pause, restMs: timer.leftMs }).finally(
+      () => {
+        timer.stop();
+        dropped.removeEventListener('abort', stop);
+      },
+    );
     if (dropped.aborted) return null;
     const { spend } = meter.take();
     const facts = { provider: model.provider, model: model.model };

@@ -12,6 +12,7 @@ import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createComputeThread } from '../../platform/processes/compute-thread.ts';
 import type { Runner } from '../../platform/runner/runner.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
 import { type Budgets, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
@@ -82,6 +83,8 @@ export type RunsDeps = {
   questionEmails: Pick<QuestionEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail' | 'address'>;
   /** Give the agents of runs tools. */
   toolProviders: readonly ToolProvider[];
+  /** Encrypts turns of models. */
+  secrets: Pick<SecretBox, 'seal' | 'open'>;
   agents: Pick<AgentService, 'modelConfig' | 'modelConfigs' | 'modelConfigFrom' | 'statusesOf'>;
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
   inputs: InputsOfRuns;
@@ -158,7 +161,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const runEnds = new RunEnds(recorder);
   const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
-  const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, log });
+  const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, secrets: deps.secrets, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });

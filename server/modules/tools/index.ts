@@ -3,4 +3,4 @@ export type { BaseTree } from './base-tree.ts';
 export { createFetchTool } from './fetch-tool.ts';
 export { createFileTools } from './file-tools.ts';
 export type { RunTool, ToolContext, ToolProvider, ToolResult, ToolStep } from './run-tool.ts';
-export { failed, fill, refusedHere, toolWords } from './schema-tool.ts';
+export { failed, fill, refusedHere, schemaTool, toolWords } from './schema-tool.ts';

@@ -4,8 +4,8 @@ import { createScrubber } from '../egress/scrubber.ts';
 import { HttpFailure, titleOf } from './http-failure.ts';
 import type { ModelFailure } from './language-model.ts';
 
-/** The longest wait that another server may demand of a run (ms). */
-const maxRetryAfterMs = 60_000;
+/** The longest wait that is read of another server (ms): a day. The time of a step or command is shorter, and limits it. */
+const maxRetryAfterMs = 24 * 60 * 60 * 1_000;
 
 /** Classifies a failed model call: by the caller's abort, the HTTP status, or the socket's error. */
 export function failureOfError(error: unknown, signal: AbortSignal, secret: string | null): ModelFailure {

@@ -5,9 +5,11 @@ import type { ModelErrorCode } from '../../../contract/errors.ts';
 
 export type Language = 'ru' | 'en';
 
-/** The result of an earlier agent of the same run. */
-/** `round`: that of its review loop, from 1; absent outside of one. */
-export type EarlierResult = { title: string; role: string; text: string; round?: number };
+/**
+ * The result of an earlier agent of the same run. `round`: that of its review loop, from 1; absent outside of one. `isCut`: a limit has ended it before
+ * its end.
+ */
+export type EarlierResult = { title: string; role: string; text: string; round?: number; isCut?: true };
 
 /** What a turn must answer, and what it works on, in a run that is a graph. */
 export type TurnInGraph = {
@@ -52,8 +54,11 @@ export type ModelTurn = {
   text: string;
   /** See `ModelAnswer.opaque`. */
   opaque?: string | null;
-  calls: readonly (ModelToolCall & { result: string; isError: boolean; images?: readonly ModelImage[] })[];
+  calls: readonly (ModelToolCall & TurnResult)[];
 };
+
+/** `note`: the end of the result that stays when the result is left out. */
+export type TurnResult = { result: string; isError: boolean; images?: readonly ModelImage[]; note?: string };
 
 /** The files that a user gave to a run: all by name, and the texts of small ones. */
 export type PromptFiles = {
@@ -63,6 +68,8 @@ export type PromptFiles = {
   count: number;
   git: { url: string; ref: string; sha: string } | null;
   texts: { path: string; sha256: string; text: string }[];
+  /** Texts that were left out to fit the model's window. */
+  textsLeftOut?: number;
   /** Images of the list for a model that sees, by path; absent for one that does not. */
   images?: readonly ModelImage[];
 };
@@ -84,6 +91,8 @@ export type ModelRequest = {
   tools?: readonly ToolDefinition[];
   /** Earlier turns of this step. */
   turns?: readonly ModelTurn[];
+  /** What the model wrote about the turns before them, which are left out with so many results. */
+  summary?: { text: string; results: number };
   /** The run has a base tree, which the file tools read. */
   hasBaseTree?: boolean;
   /** Null for the model's own default. */
@@ -92,18 +101,26 @@ export type ModelRequest = {
   maxTokens: number | null;
   /** Absent or null for the model's own default. */
   effort?: Effort | null;
+  /** The same for all requests that begin alike: servers that cache prompts find them by it. */
+  cacheKey?: string;
   /** The same for every attempt of one step, so that a server that knows the header executes it once. */
   idempotencyKey: string;
 };
 
-/** `images`: of a user, after the text. */
-export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string; images?: readonly ModelImage[] };
+/**
+ * `images`: of a user, after the text. `stable`: the length of the beginning of the text that stays the same over the agents of a run, for servers
+ * that cache prompts up to a border; absent without one.
+ */
+export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string; images?: readonly ModelImage[]; stable?: number };
 
 /**
  * A request to a model. To use another model than the agent's own, pass `Models.choose` the agent's settings with that model's
  * name.
  */
-export type Conversation = Pick<ModelRequest, 'tools' | 'turns' | 'temperature' | 'maxTokens' | 'effort' | 'idempotencyKey'> & {
+export type Conversation = Pick<
+  ModelRequest,
+  'tools' | 'turns' | 'temperature' | 'maxTokens' | 'effort' | 'cacheKey' | 'idempotencyKey'
+> & {
   messages: readonly ChatMessage[];
   /** The role and the language of the simulated provider's answer. */
   speaker: Pick<ModelRequest, 'role' | 'agentTitle' | 'language'>;
@@ -126,6 +143,8 @@ export type ModelAnswer = {
    */
   opaque?: string;
   usage: TokenUsage | null;
+  /** Text and reasoning as they came, before an agent's answer was split from its thoughts: parts of a cut answer are joined from them. */
+  written?: { text: string; thoughts: string | null };
 };
 
 export type ModelFailure = {

@@ -1,5 +1,10 @@
 /** A timer that stands still while it is paused. */
-export type PausableTimer = { pause: (isPaused: boolean) => void; stop: () => void };
+export type PausableTimer = {
+  pause: (isPaused: boolean) => void;
+  /** Returns what is left (ms). */
+  leftMs: () => number;
+  stop: () => void;
+};
 
 /** Calls `onEnd` once `ms` have passed, without the time in pauses. */
 export function startPausableTimer(ms: number, onEnd: () => void): PausableTimer {
@@ -10,12 +15,14 @@ export function startPausableTimer(ms: number, onEnd: () => void): PausableTimer
     if (timer) clearTimeout(timer);
     timer = null;
   };
+  const left = () => (timer === null ? leftMs : Math.max(0, leftMs - (performance.now() - startedAt)));
   return {
+    leftMs: left,
     pause(isPaused) {
       if (isPaused === (timer === null)) return;
       if (isPaused) {
+        leftMs = left();
         halt();
-        leftMs = Math.max(0, leftMs - (performance.now() - startedAt));
       } else {
         startedAt = performance.now();
         timer = setTimeout(onEnd, leftMs);

@@ -8,7 +8,7 @@ export const maxPromptLength = 4 * 1024 * 1024;
 const partLength = 128;
 const formLength = 4 * 1024;
 /** The shortest beginning of a result that is worth handing on (UTF-16 units). */
-const minResultLength = 1_000;
+export const minResultLength = 1_000;
 
 /** Returns the length of a turn's prompt without building it, rounded up. */
 export function lengthOfRequest({ systemPrompt, task, earlier, contexts, inputs, inGraph, tools, turns }: ModelRequest): number {
@@ -48,7 +48,11 @@ export function shortenResults(request: ModelRequest, toNote: (length: number) =
   const lengths = request.earlier.map(({ text }) => text.length);
   const notes = request.earlier.length * partLength * 2;
   const kept = commonLength(lengths, maxPromptLength - notes - (length - lengths.reduce((sum, one) => sum + one, 0)));
-  if (kept < minResultLength) return request;
+  return kept < minResultLength ? request : cutResults(request, kept, toNote);
+}
+
+/** Returns the request with earlier results of at most `kept` characters, each with a note. */
+export function cutResults(request: ModelRequest, kept: number, toNote: (length: number) => string): ModelRequest {
   const cut = (result: EarlierResult): EarlierResult =>
     result.text.length <= kept
       ? result
@@ -57,7 +61,7 @@ export function shortenResults(request: ModelRequest, toNote: (length: number) =
 }
 
 /** Returns the length to which the longest of these are to be cut so that all together have `room`. */
-function commonLength(lengths: readonly number[], room: number): number {
+export function commonLength(lengths: readonly number[], room: number): number {
   let left = room;
   let many = lengths.length;
   for (const length of lengths.toSorted((a, b) => a - b)) {

@@ -10,19 +10,23 @@ const words = { ru, en };
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
  * not reused.
  */
-export const promptFormat = 1;
+export const promptFormat = 2;
 
 /** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
 export function boundedRequest(request: ModelRequest): ModelRequest {
-  return shortenResults(request, (length) => fill(words[request.language].shortened, { length }));
+  return shortenResults(request, (length) => noteOfCut(request.language, length));
+}
+
+/** What stands after a result that is cut: its whole length. */
+export function noteOfCut(language: ModelRequest['language'], length: number): string {
+  return fill(words[language].shortened, { length });
 }
 
 /** Builds the messages of an agent's turn: the agent's system prompt, then its task. */
 export function conversationOf(asked: ModelRequest): Conversation {
   const turn = boundedRequest(asked);
-  const { role, agentTitle, language, systemPrompt, temperature, maxTokens, idempotencyKey } = turn;
-  const images = turn.inputs?.images ?? [];
-  const asking: ChatMessage = { role: 'user', content: userPrompt(turn), ...(images.length > 0 && { images }) };
+  const { role, agentTitle, language, systemPrompt, temperature, maxTokens, cacheKey, idempotencyKey } = turn;
+  const asking = userMessage(turn);
   return {
     messages: [...(systemPrompt ? [{ role: 'system' as const, content: systemPrompt }] : []), asking],
     speaker: { role, agentTitle, language },
@@ -32,20 +36,36 @@ export function conversationOf(asked: ModelRequest): Conversation {
     temperature,
     maxTokens,
     effort: turn.effort ?? null,
+    ...(cacheKey !== undefined && { cacheKey }),
     idempotencyKey,
   };
 }
 
 /**
- * Builds the user message of one agent's turn. It has the task, every earlier result in order, and added texts, each under a
- * heading in the run's language. Then follow the required form of the answer and of files (R42), and forbidden claims.
+ * Builds the user message of one agent's turn. The user's files come first: they are the same for all agents of a run, and servers cache prompts from
+ * their beginning.
  */
-function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' | 'language' | 'inGraph' | 'inputs'>): string {
+function userMessage(turn: ModelRequest): ChatMessage {
+  const { inputs, language } = turn;
+  const images = inputs?.images ?? [];
+  const base = inputs && inputs.count > 0 ? `${fileParts(inputs, language).join('\n\n')}\n\n` : '';
+  return {
+    role: 'user',
+    content: base + askingPrompt(turn),
+    ...(base !== '' && { stable: base.length }),
+    ...(images.length > 0 && { images }),
+  };
+}
+
+/**
+ * The task, every earlier result in order, and added texts, each under a heading in the run's language. Then follow the required form of the answer
+ * and of files (R42), and forbidden claims.
+ */
+function askingPrompt(request: ModelRequest): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
-  if (request.inputs && request.inputs.count > 0) parts.push(...fileParts(request.inputs, request.language));
   if (request.earlier.length > 0) {
-    const results = request.earlier.map(({ title, text }) => `## ${title}\n\n${text}`);
+    const results = request.earlier.map(({ title, text, isCut }) => `## ${title}\n\n${isCut ? `${say.cut}\n\n` : ''}${text}`);
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);
@@ -56,12 +76,13 @@ function userPrompt(request: Pick<ModelRequest, 'task' | 'earlier' | 'contexts' 
     say.files,
     say.honesty,
     ...demands(request),
+    ...summaryParts(request),
   );
   return parts.join('\n\n');
 }
 
 /** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
-function fileParts({ files, count, git, texts, images = [] }: PromptFiles, language: ModelRequest['language']): string[] {
+function fileParts({ files, count, git, texts, textsLeftOut = 0, images = [] }: PromptFiles, language: ModelRequest['language']): string[] {
   const say = words[language];
   const lines = files.map(({ path, bytes, isReadable, isImage, encoding, replaced = 0 }) => {
     const size = fill(isImage ? say.imageSize : isReadable ? say.fileSize : say.binarySize, { bytes });
@@ -73,8 +94,12 @@ function fileParts({ files, count, git, texts, images = [] }: PromptFiles, langu
   });
   const more = count > files.length ? [fill(say.moreInputs, { count: count - files.length })] : [];
   const unseen = files.filter(({ isImage }) => isImage).length - images.length;
+  const ofTexts = [
+    ...(texts.length > 0 ? [say.inputsInFull] : []),
+    ...(textsLeftOut > 0 ? [fill(say.textsLeftOut, { count: textsLeftOut })] : []),
+  ];
   return [
-    `# ${say.inputs}\n\n${say.inputsAreData}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
+    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
     ...(images.length > 0 ? [say.imagesFollow] : []),
     ...(unseen > 0 ? [fill(say.imagesUnseen, { count: unseen })] : []),
     ...texts.map(({ path, text }) => `## ${path}\n\n${fenced(text)}`),
@@ -98,6 +123,13 @@ function graphParts({ inGraph, language }: Pick<ModelRequest, 'inGraph' | 'langu
     ...notAccepted.map((about) => fill(say.notAccepted, about)),
     ...(revision ? [`${say.revision}\n\n${revision.note || say.revisionWithoutNote}\n\n## ${say.draft}\n\n${revision.draft}`] : []),
   ];
+}
+
+/** What the model wrote about turns that are left out. */
+function summaryParts({ summary, language }: Pick<ModelRequest, 'summary' | 'language'>): string[] {
+  if (!summary) return [];
+  const say = words[language];
+  return [`# ${say.summary}\n\n${fill(say.summaryNote, { count: summary.results })}\n\n${summary.text}`];
 }
 
 /** What the answer must have: a list, or a choice in its last line. */

@@ -29,8 +29,12 @@ export function toLanguageModel(adapter: ModelAdapter): LanguageModel {
       if (!outcome.ok) return outcome;
       // The text before calls is no answer yet.
       if (outcome.value.calls) return outcome;
-      const { thoughts, answer } = splitThoughts(outcome.value.text);
-      return { ok: true, value: { ...outcome.value, text: answer, thoughts: outcome.value.thoughts ?? thoughts } };
+      const { text, thoughts: reasoning } = outcome.value;
+      const { thoughts, answer } = splitThoughts(text);
+      return {
+        ok: true,
+        value: { ...outcome.value, text: answer, thoughts: reasoning ?? thoughts, written: { text, thoughts: reasoning } },
+      };
     },
   };
 }

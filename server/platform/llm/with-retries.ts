@@ -5,25 +5,30 @@ const maxAttempts = 3;
 
 export type Retries = {
   signal: AbortSignal;
-  /** Called before each wait, and awaited. */
-  onRetry: (failure: ModelFailure) => Promise<void>;
+  /** Called before each wait (ms), and awaited. */
+  onRetry: (failure: ModelFailure, waitMs: number) => Promise<void>;
+  /** Returns the time that is left for the call with its retries (ms). */
+  restMs: () => number;
   /** The wait before the first retry (ms); it doubles each time. The other side's own wait has precedence. */
   backoffMs: number;
   /** Waits, or rejects when `signal` aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Wraps a model so that transient failures are retried. */
+/** Wraps a model so that transient failures are retried. A wait that the other side demands and that does not fit the rest of the time is not begun. */
 export async function withRetries(
   attempt: () => Promise<ModelOutcome>,
-  { signal, onRetry, backoffMs, wait }: Retries,
+  { signal, onRetry, backoffMs, restMs, wait }: Retries,
 ): Promise<ModelOutcome> {
   for (let number = 1; ; number += 1) {
     const outcome = await attempt();
     if (outcome.ok || !outcome.error.transient || number === maxAttempts) return outcome;
-    await onRetry(outcome.error);
+    const { retryAfterMs } = outcome.error;
+    if (retryAfterMs !== undefined && retryAfterMs >= restMs()) return outcome;
+    const waitMs = retryAfterMs ?? backoffMs * 2 ** (number - 1);
+    await onRetry(outcome.error, waitMs);
     try {
-      await wait(outcome.error.retryAfterMs ?? backoffMs * 2 ** (number - 1), signal);
+      await wait(waitMs, signal);
     } catch {
       return { ok: false, error: { code: 'aborted', transient: false } };
     }

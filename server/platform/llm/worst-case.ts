@@ -10,13 +10,13 @@ import { toTokenUsage } from './token-count.ts';
  */
 const bytesPerToken = 2;
 /** Tokens that separate messages and describe them. */
-const tokensPerMessage = 16;
+export const tokensPerMessage = 16;
 
 /** The tokens of an answer whose length the request does not limit. */
 const longestAnswer = 32_000;
 
 /** The most tokens of one image, at the size to which providers bring it. */
-const tokensPerImage = 2_000;
+export const tokensPerImage = 2_000;
 
 /** Estimates what a call has used whose server reports nothing: its texts, its images and what has arrived. */
 function estimateOf(conversation: Conversation, arrived: string): TokenUsage {

@@ -35,9 +35,9 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'step.started':
       return event.step ? [says('step.started', named(event.step), of(event.step))] : [];
     case 'step.retrying':
-      return event.step
-        ? [says('step.retrying', { ...named(event.step), attempt: event.step.attempts }, { ...of(event.step), isWarning: true })]
-        : [];
+      return event.step ? [says(...aboutRetry(event.step, event), { ...of(event.step), isWarning: true })] : [];
+    case 'step.continued':
+      return event.step ? [says('step.continued', named(event.step), of(event.step))] : [];
     case 'test.started':
       return event.step?.testRun ? [says('test.started', aboutTests(event.step, event.step.testRun), of(event.step))] : [];
     case 'step.completed': {
@@ -58,6 +58,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
           ':result',
         ),
         ...tested,
+        ...(step.marks ?? []).map((mark) => says(`mark.${mark}`, named(step), { ...of(step), isWarning: true }, `:${mark}`)),
         says('task.completed', named(step), of(step)),
       ];
     }
@@ -94,6 +95,10 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
         : [];
     case 'tools.refused':
       return event.step ? [says('tools.refused', named(event.step), { ...of(event.step), isWarning: true })] : [];
+    case 'prompt.shortened':
+      return event.step?.shortened
+        ? [says('prompt.shortened', { ...named(event.step), ...event.step.shortened }, { ...of(event.step), isWarning: true })]
+        : [];
     case 'question.opened':
       return [says('run.questionOpened', { agent: event.question?.title ?? '' }, { isWarning: true })];
     case 'question.answered':
@@ -152,6 +157,18 @@ function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
 /** Executed tests for a sentence: the agent, the command, and how it ended. */
 function aboutTests(step: StepRun, { command, exitCode, ms, reason }: TestRun): NonNullable<Problem['params']> {
   return { ...named(step), command, code: exitCode ?? '', seconds: Math.round((ms ?? 0) / 100) / 10, ...(reason && { reason }) };
+}
+
+/** A repeated call of a model for a sentence: another model is asked, or the same one again, at once or after a wait. */
+function aboutRetry(step: StepRun, { error }: ExecutionEvent): [string, NonNullable<Problem['params']>] {
+  const said = { ...named(step), attempt: step.attempts };
+  if (step.marks?.includes('fallback') && !step.wait)
+    return ['step.fallback', { ...said, model: step.model ?? '', error: error?.message ?? '' }];
+  if (!step.wait) return ['step.retrying', said];
+  return [
+    'step.waits',
+    { ...said, seconds: Math.ceil(step.wait.ms / 1_000), cause: step.wait.reason.code, error: step.wait.reason.message },
+  ];
 }
 
 /** A call for a sentence: the agent, the tool, and what it is called with. */

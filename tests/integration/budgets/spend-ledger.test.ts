@@ -13,8 +13,13 @@ import { budgetRepository } from '../../../server/modules/budgets/repository.ts'
 import type { Reservation, SpendLedger } from '../../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
 import type { Conversation, LanguageModel } from '../../../server/platform/llm/language-model.ts';
+import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
+import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
 import { worstCaseOf } from '../../../server/platform/llm/worst-case.ts';
+import { createPriceList } from '../../../server/platform/prices/price-list.ts';
 import { awayFromMidnight } from '../../support/away-from-midnight.ts';
+import { cachingProvider } from '../../support/llm/caching-provider.ts';
+import { developerReply, runDeveloperStep } from '../../support/llm/developer-step.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();
@@ -584,4 +589,40 @@ test('G4.14 calls and counts from before the last month are removed, but not tho
   while (await removeOldSpend(run, 2));
   expect(await left()).toEqual([open]);
   expect([await used(day), await used(month)]).toEqual([undefined, undefined]);
+});
+
+test('M4.13 cached input has its own price in budgets: a developer pays less than half for the prompts of a step', async () => {
+  const id = await budget('day', { currency: 'USD', micros: 1_000_000_000_000 });
+  const line = {
+    provider: 'openrouter',
+    model: 'm',
+    source: 'https://example.com',
+    checked: '2026-01-01',
+    validFrom: '2026-01-01',
+    host: 'models.example.com',
+  } as const;
+  const prices = createPriceList([{ ...line, currency: 'USD', input: 1_000_000, cachedInput: 100_000, output: 0, reasoning: 0 }]);
+  const server = cachingProvider('chat', developerReply);
+  const model = sdkModel({
+    provider: 'openrouter',
+    baseUrl: 'https://models.example.com/v1',
+    apiKey: 'key',
+    model: 'm',
+    call: server.call,
+  });
+  const metering = { prices, ledger, limitsLentKeys: false, newId: randomUUID, now: () => new Date() };
+  const payer = { userId: user, projectId: null, step: null };
+  const meter = createCallMeter(toLanguageModel(model), metering, { payer, hasBudget: true });
+  await runDeveloperStep(meter.model, 6);
+  const { input, cached } = server.total();
+  const perCall = server.inputs.map((one) => Math.ceil(one.input - one.cached + one.cached / 10));
+  const { amounts } = meter.take().cost;
+  expect(amounts).toEqual([{ currency: 'USD', micros: expect.any(Number) }]);
+  expect(amounts[0]?.micros).toBeCloseTo(
+    perCall.reduce((sum, one) => sum + one, 0),
+    -1,
+  );
+  expect(await used(id)).toMatchObject({ micros: amounts[0]?.micros, calls: 6 });
+  expect(cached / input).toBeGreaterThan(0.6);
+  expect(amounts[0]?.micros).toBeLessThan(input / 2);
 });

@@ -46,6 +46,8 @@ function script(steps: Record<string, Scripted[][] | ((call: ModelCall) => Reply
   });
 }
 
+const configure = (agentId: string, settings: object) =>
+  ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', ...settings });
 const callsOf = async (id: string) => (await ann.call<ToolCall[]>('GET', `/PipelineExecution/${id}/calls?limit=100`)).body;
 const questionsOf = async (id: string) => (await ann.call<Question[]>('GET', `/PipelineExecution/${id}/questions`)).body;
 const answer = (question: Pick<Question, 'id'> | undefined, body: QuestionAnswer) =>
@@ -138,7 +140,7 @@ test('G3.04 an agent lists, reads, searches and writes the files of earlier step
 test('G3.02 a model without tools is named before the run, and gets none', async () => {
   const made = await ann.pipeline('developer', 'qa');
   const agentId = ann.agent('qa').id;
-  const set = await ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', model: 'o1-mini' });
+  const set = await configure(agentId, { model: 'o1-mini', mayGoWithoutTools: true });
   expect(set.status).toBeLessThan(300);
   const { body } = await ann.call<{ warnings: { code: string; message: string }[] }>('GET', `/Pipeline/${made.id}/diagnostics`);
   expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'agent.noTools', message: expect.stringContaining('o1-mini') }));
@@ -146,11 +148,39 @@ test('G3.02 a model without tools is named before the run, and gets none', async
   const { id } = await ann.start(made, 'Plain');
   expect(await ended(id)).toMatchObject({ status: 'completed' });
   expect(models.calls.map(({ body: { tools } }) => tools)).toEqual([undefined, undefined]);
-  await ann.call('POST', '/nuroagent/api-configuration', { agentId, providerType: 'openai', model: 'gpt-4' });
+  expect((await ended(id)).steps.map(({ marks }) => marks)).toEqual([undefined, ['withoutTools']]);
+  await configure(agentId, { model: 'gpt-4', mayGoWithoutTools: false });
 });
 
-test('G3.02 a server that refuses tools is asked without them, and the log says so', async () => {
+test('M2.24 a step that would have tools fails before its call with a model that has none, unless its agent may go without', async () => {
   const made = await ann.pipeline('developer', 'qa');
+  const agentId = ann.agent('qa').id;
+  await configure(agentId, { model: 'o1-mini' });
+  script({}, written);
+  const { id } = await ann.start(made, 'Plain');
+  const run = await ended(id);
+  expect(run).toMatchObject({
+    status: 'failed',
+    error: { code: 'model_refuses_tools', message: expect.stringContaining('allow the agent') },
+  });
+  expect(models.calls).toHaveLength(1);
+  await configure(agentId, { model: 'gpt-4' });
+});
+
+test('M2.24 a server that refuses tools fails the step', async () => {
+  const made = await ann.pipeline('developer', 'qa');
+  models.answer((call) =>
+    call.body.tools ? { kind: 'status', status: 400, message: 'test-model does not support tools' } : { kind: 'text', text: written },
+  );
+  const { id } = await ann.start(made, 'Plain');
+  expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'model_refuses_tools' } });
+  expect(models.calls).toHaveLength(2);
+});
+
+test('G3.02 a server that refuses tools is asked without them where its agent may go without, and the log says so', async () => {
+  const made = await ann.pipeline('developer', 'qa');
+  const agentId = ann.agent('qa').id;
+  await configure(agentId, { mayGoWithoutTools: true });
   models.answer((call) => {
     if (call.body.tools) return { kind: 'status', status: 400, message: 'test-model does not support tools' };
     return { kind: 'text', text: call.number === 1 ? written : 'Without tools.' };
@@ -160,6 +190,8 @@ test('G3.02 a server that refuses tools is asked without them, and the log says 
   expect(models.calls.map(({ body }) => body.tools !== undefined)).toEqual([false, true, false]);
   const refused = (await gapless(id)).filter(({ type }) => type === 'tools.refused');
   expect(refused.map(({ step }) => [step?.role, step?.status])).toEqual([['QA', 'running']]);
+  expect((await ended(id)).steps[1]).toMatchObject({ marks: ['withoutTools'] });
+  await configure(agentId, { mayGoWithoutTools: false });
 });
 
 describe('with tools of each kind', () => {

@@ -33,10 +33,7 @@ export async function readSettings(
     const files = row.inputSetId !== null ? [true] : row.hasFiles ? [false, true] : [false];
     const found = new Set<string>();
     for (const hasFiles of files) {
-      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, chosen.value, {
-        hasServerTools: settings.hasTools,
-        fetchHosts,
-      });
+      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, { hasServerTools: settings.hasTools, fetchHosts });
       found.add(hashSettings(chosen.value, settings, given));
     }
     return found;
@@ -73,8 +70,9 @@ export function compareInputs({ original: { row, contexts }, pipeline, settings,
     const kept = keptOf(id);
     const base = bases.get(nodeId);
     if (!kept?.earlier || !base) return [];
-    const { result, error } = rowOf(kept.earlier);
-    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, result: kept.edit?.result ?? result, error }];
+    const { result, error, marks } = rowOf(kept.earlier);
+    const given = kept.edit ? { result: kept.edit.result, marks: null } : { result, marks };
+    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, error, ...given }];
   };
 
   /** The same results are given to many steps: each is hashed once. */

@@ -46,7 +46,7 @@ type Asked = {
 };
 type GivenRow = Pick<ExecutionRow, 'initialTask' | 'language' | 'inputSetId'>;
 type ModelOfStep = Pick<LanguageModel, 'provider' | 'model' | 'host'>;
-type SettingsOfStep = Pick<AgentModelConfig, 'temperature' | 'maxTokens'>;
+type SettingsOfStep = Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'effort'>;
 type ToolOfStep = Pick<RunTool, 'name' | 'description' | 'parameters'>;
 
 /** Returns the hash of a request to an agent, for the row of its step. */
@@ -75,9 +75,9 @@ export function hashPersonPrompt(compiled: CompiledGraph, nodeId: string): strin
 }
 
 export function hashSettings({ provider, model, host }: ModelOfStep, settings: SettingsOfStep, tools: readonly ToolOfStep[]): string {
-  const { temperature, maxTokens } = settings;
+  const { temperature, maxTokens, effort } = settings;
   const known = tools.map(({ name, description, parameters }) => [name, description, parameters]);
-  return hashOf(provider, model, host, temperature, maxTokens, known);
+  return hashOf(provider, model, host, temperature, maxTokens, effort, known);
 }
 
 export function hashPrompt({ systemPrompt, role, agentTitle }: Asked['step']): string {
@@ -85,8 +85,8 @@ export function hashPrompt({ systemPrompt, role, agentTitle }: Asked['step']): s
 }
 
 /** The hash of one result that is handed over. */
-export function hashResult({ title, role, text, round }: EarlierResult): string {
-  return hashOf(title, role, text, round ?? null);
+export function hashResult({ title, role, text, round, isCut }: EarlierResult): string {
+  return hashOf(title, role, text, round ?? null, isCut === true);
 }
 
 type Given = { row: GivenRow; results: readonly string[]; contexts: readonly string[]; inGraph: TurnInGraph | undefined };

@@ -10,7 +10,7 @@ import { toStepState } from './step-states.ts';
 export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 
 /** What the input of other steps is made of. */
-export type GivenRow = Pick<StepRow, 'stepId' | 'agentTitle' | 'role' | 'item' | 'result' | 'error'>;
+export type GivenRow = Pick<StepRow, 'stepId' | 'agentTitle' | 'role' | 'item' | 'result' | 'error' | 'marks'>;
 
 /** Returns the input of a step, from all steps of its execution. */
 export function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
@@ -66,11 +66,12 @@ export function resultFrom(rows: readonly GivenRow[]): EarlierResult {
   const [first] = rows;
   if (!first) throw new Error('A result has no step.');
   const { agentTitle: title, role } = first;
-  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '' };
+  const cut = rows.some(({ marks }) => marks?.includes('cut')) ? { isCut: true as const } : {};
+  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '', ...cut };
   const known = lists.get(first);
   if (known?.rows.length === rows.length && known.rows.every((row, at) => row === rows[at])) return known.list;
   const text = rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n');
-  const list = { title, role, text };
+  const list = { title, role, text, ...cut };
   lists.set(first, { rows, list });
   return list;
 }

@@ -17,7 +17,7 @@ export type FailureAbout = {
 
 /** Describes a step's failure in the language of the run, with the cause that the model's server gave. */
 export function failureFor(
-  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail' | 'tokens'>,
+  failure: Pick<ModelFailure, 'code' | 'host' | 'status' | 'detail' | 'tokens' | 'retryAfterMs'>,
   language: Language,
   about: FailureAbout,
 ): Failure {
@@ -41,7 +41,12 @@ function sentence(code: Failure['code'], failure: Partial<ModelFailure>, languag
     status: failure.status === undefined ? '' : ` (HTTP ${failure.status})`,
   };
   const main = texts.codes[code].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  return failure.detail ? `${main} ${texts.reason.replace('{detail}', () => failure.detail ?? '')}` : main;
+  const { detail, retryAfterMs } = failure;
+  return [
+    main,
+    ...(retryAfterMs === undefined ? [] : [texts.asksToWait.replace('{seconds}', String(Math.ceil(retryAfterMs / 1_000)))]),
+    ...(detail ? [texts.reason.replace('{detail}', () => detail)] : []),
+  ].join(' ');
 }
 
 /** The refusal of a start without a task. */

@@ -134,7 +134,7 @@ export function stepsOf(executionId: string, plan: Pick<Plan, 'steps' | 'agents'
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
       ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
-      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, marks: null },
+      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, shortened: null, marks: null },
       ...{ inputHash: null, reusedFrom: null, triedModel: null, leaseEpoch: null },
       kind: persons.has(step.id) ? 'person' : null,
     };

@@ -104,6 +104,7 @@ export function toStepRun(row: StepRow): StepRun {
     ...((row.handOff?.isEdited || row.reusedFrom?.isEdited) && { isEdited: true as const }),
     ...(row.toolUse && { toolUse: row.toolUse }),
     ...(row.readFiles && { readFiles: row.readFiles }),
+    ...(row.shortened && { shortened: row.shortened.parts }),
     ...(row.marks && { marks: row.marks }),
     ...(row.testRun && { testRun: shownTestRun(row.testRun, row.status) }),
     ...(row.reusedFrom && { reusedFrom: { executionId: row.reusedFrom.executionId, stepId: row.reusedFrom.stepId } }),

@@ -1,8 +1,11 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
-import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
+import type { ReadFileOfStep, StepMark } from '../../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { SpendRow } from '../../budgets/index.ts';
+
+/** How a call to write a file ended. */
+export type WriteEnd = 'written' | 'failed';
 
 export type StepAnswer = {
   result: string;
@@ -22,6 +25,10 @@ export type StepAnswer = {
   isUndecided?: true;
   /** The files that the agent was shown; null without any. */
   readFiles?: ReadFileOfStep[] | null;
+  /** What the answer lacks, as far as its turns show. */
+  marks?: StepMark[];
+  /** How the last call to write a file ended; absent for none. */
+  lastWrite?: WriteEnd;
   /** What was executed after the answer. */
   testRun?: TestRun;
 };

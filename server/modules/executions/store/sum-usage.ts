@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 
 /** Adds up the tokens of all steps. */
-export function sumUsage(steps: { usage: TokenUsage | null }[]): TokenUsage {
+export function sumUsage(steps: readonly { usage: TokenUsage | null }[]): TokenUsage {
   const sum = { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
   for (const { usage } of steps) {
     sum.promptTokens += usage?.promptTokens ?? 0;

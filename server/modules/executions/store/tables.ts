@@ -18,6 +18,7 @@ import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../..
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from '../../../platform/database/drizzle.ts';
+import type { LeftOut, Shortened } from '../../../platform/llm/fit/left-out.ts';
 import type { ModelImage } from '../../../platform/llm/language-model.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer } from './step-answer.ts';
@@ -88,6 +89,9 @@ export type Revision = { draft: string; note: string };
  */
 export type ReusedFrom = { executionId: string; stepId: string; begunAt: number; endedAt: number; isEdited?: true };
 
+/** What is left out since the turn `from`, with which the step began to work on its answer. */
+export type StoredShortened = { from: number; left: LeftOut; parts: Shortened };
+
 export const executionSteps = pgTable(
   'execution_steps',
   {
@@ -136,6 +140,8 @@ export const executionSteps = pgTable(
     toolSeq: integer('tool_seq').notNull().default(0),
     toolUse: jsonb('tool_use').$type<ToolUse>(),
     testRun: jsonb('test_run').$type<TestRun>(),
+    /** What its prompts leave out to fit the model's window. */
+    shortened: jsonb('shortened').$type<StoredShortened>(),
     /** What the result lacks. */
     marks: jsonb('marks').$type<StepMark[]>(),
     /** Of what the step was asked with, as `hashInput` returns it. */
@@ -227,6 +233,8 @@ export const modelTurns = pgTable(
     usage: jsonb('usage').$type<TokenUsage>(),
     /** The turn as its provider wants it back, encrypted. */
     opaque: text('opaque'),
+    /** What the model wrote about the turns up to this one, which are then left out. */
+    summary: text('summary'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.stepId, table.turn] })],

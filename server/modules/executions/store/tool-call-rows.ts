@@ -46,6 +46,13 @@ export function storingTurn(turn: ModelTurnRow): SqlFragment {
   return (changed, place) => insertion(modelTurns, turn, { source: changed, place });
 }
 
+/** Stores what the model wrote about the turns up to this one. */
+export function storingSummary({ stepId, turn }: Pick<ModelTurnRow, 'stepId' | 'turn'>, summary: string): SqlFragment {
+  return (changed, place) =>
+    `UPDATE model_turns SET summary = ${place(summary)} WHERE model_turns.execution_id = (SELECT id FROM ${changed})
+      AND model_turns.step_id = ${place(stepId)}::uuid AND model_turns.turn = ${place(turn)}::integer`;
+}
+
 export function storingCalls(calls: readonly ToolCallRow[]): SqlFragment {
   return (changed, place) => insertions(toolCalls, distinct(calls, keyOfCall), { source: changed, place });
 }

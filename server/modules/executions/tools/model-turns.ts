@@ -1,31 +1,48 @@
 import type { Language } from '../../../http/call.ts';
-import type { ModelTurn } from '../../../platform/llm/language-model.ts';
+import type { ModelImage, ModelTurn } from '../../../platform/llm/language-model.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import type { StoredTurn } from './stored-turns.ts';
 
-/** The images that a step is shown of its results: how many, and the characters of all in base64. The newest ones count. */
+/** The images that a step is shown of its results: how many, and the characters of all in base64. */
 const maxShown = { count: 8, length: 6 * 1024 * 1024 };
+/** What is left of older ones when there are too many. One for each new one would change the beginning of each prompt, which servers cache. */
+const keptOfOlder = { count: 4, length: 3 * 1024 * 1024 };
 
-/** Drops the images that a model is not shown, or not again: all of one that does not see. They stay counted. */
+/** Drops the images that a model is not shown, or not again: all of one that does not see, and the oldest ones of too many. They stay counted. */
 export function keepShownImages(turns: readonly StoredTurn[], sees: boolean): void {
-  let left = sees ? maxShown : { count: 0, length: 0 };
-  for (const call of turns.flatMap(({ calls }) => calls).toReversed()) {
-    call.images &&= call.images.map((image) => {
-      const fits = left.count > 0 && image.base64.length <= left.length;
-      left = fits ? { count: left.count - 1, length: left.length - image.base64.length } : left;
-      return fits ? image : { ...image, base64: '' };
-    });
+  let shown: ModelImage[] = [];
+  const drop = (image: ModelImage) => {
+    image.base64 = '';
+  };
+  for (const call of turns.flatMap(({ calls }) => calls)) {
+    call.images &&= call.images.map((image) => ({ ...image }));
+    const added = (call.images ?? []).filter(({ base64 }) => base64 !== '');
+    if (!sees) added.forEach(drop);
+    else if (isWithin([...shown, ...added], maxShown)) shown.push(...added);
+    else {
+      while (shown.length > 0 && !isWithin([...shown, ...added], keptOfOlder)) drop(shown.shift() as ModelImage);
+      while (!isWithin(added, maxShown)) drop(added.shift() as ModelImage);
+      shown = [...shown, ...added];
+    }
   }
 }
 
-/** How turns are told: whether no further call will be carried out, which the last result says, and whether the model sees images. */
-type Telling = { language: Language; isLast: boolean; sees: boolean };
+function isWithin(images: readonly ModelImage[], { count, length }: typeof maxShown): boolean {
+  return images.length <= count && images.reduce((sum, { base64 }) => sum + base64.length, 0) <= length;
+}
+
+/**
+ * How turns are told: whether no further call will be carried out, which the last result says; whether the model sees images; and
+ * whether it is another one than that of the turns.
+ */
+type Telling = { language: Language; isLast: boolean; sees: boolean; dropsOpaque?: boolean };
 
 /** Converts stored turns to those of a request. */
-export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees }: Telling): ModelTurn[] {
-  return turns.map(({ text, calls }, at) => ({
+export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, dropsOpaque }: Telling): ModelTurn[] {
+  return turns.map(({ text, opaque, calls }, at) => ({
     text,
+    ...(opaque !== null && !dropsOpaque && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;
@@ -36,7 +53,11 @@ export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, s
         ...(isNoted ? [toolText(language, 'lastTurn')] : []),
       ];
       const result = [resultOf(call, language), ...notes].join('\n\n');
-      return { id: callId, name: tool, arguments: args, result, isError: state !== 'done', ...(shown.length > 0 && { images: shown }) };
+      return {
+        ...{ id: callId, name: tool, arguments: args, result, isError: state !== 'done' },
+        ...(shown.length > 0 && { images: shown }),
+        ...(isNoted && { note: toolText(language, 'lastTurn') }),
+      };
     }),
   }));
 }

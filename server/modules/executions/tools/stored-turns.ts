@@ -4,17 +4,20 @@ import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, count, eq, getTableColumns, gte } from '../../../platform/database/drizzle.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
+import type { WriteEnd } from '../store/step-answer.ts';
 import { modelTurns, toolCalls } from '../store/tables.ts';
 import { type ModelTurnRow, type ToolCallRow, toToolCall } from '../store/tool-call-rows.ts';
+import type { OpenTurn } from './opaque-turns.ts';
 
 /** Images are long, and no answer has them. */
 const { images: _images, ...withoutImages } = getTableColumns(toolCalls);
 
-/** A turn of a step with its calls, in order. */
+/** A turn of a step with its calls, in order. Its provider's form is decrypted. */
 export type StoredTurn = ModelTurnRow & { calls: ToolCallRow[] };
 
 /** Reads the turns of a step from which its next attempt continues. */
-export async function readTurns(db: Db, { executionId, stepId, turns, turnsFrom }: StepRow): Promise<StoredTurn[]> {
+export async function readTurns(db: Db, step: StepRow, open: OpenTurn): Promise<StoredTurn[]> {
+  const { executionId, stepId, turns, turnsFrom } = step;
   if (turns === turnsFrom) return [];
   const [stored, calls] = await Promise.all([
     db
@@ -28,7 +31,24 @@ export async function readTurns(db: Db, { executionId, stepId, turns, turnsFrom 
       .where(and(eq(toolCalls.executionId, executionId), eq(toolCalls.stepId, stepId), gte(toolCalls.turn, turnsFrom)))
       .orderBy(asc(toolCalls.turn), asc(toolCalls.position)),
   ]);
-  return stored.map((turn) => ({ ...turn, calls: calls.filter((call) => call.turn === turn.turn) }));
+  return stored.map((turn) => ({ ...turn, opaque: open(step, turn.opaque), calls: calls.filter((call) => call.turn === turn.turn) }));
+}
+
+export function isEnded({ state }: Pick<ToolCallRow, 'state'>): boolean {
+  return state === 'done' || state === 'failed' || state === 'refused' || state === 'unknown';
+}
+
+/** How the last call to write a file of the run ended; null for none. */
+export function lastWriteOf(turns: readonly Pick<StoredTurn, 'calls'>[]): WriteEnd | null {
+  const last = turns.flatMap(({ calls }) => calls).findLast(({ source, effect }) => source === 'files' && effect !== 'read');
+  return last ? (last.state === 'done' ? 'written' : 'failed') : null;
+}
+
+/** Whether a call may have changed something outside of the run: one that failed may have, too. */
+export function reachedOutside(turns: readonly Pick<StoredTurn, 'calls'>[]): boolean {
+  return turns.some(({ calls }) =>
+    calls.some(({ source, effect, state, toolKey }) => source !== 'files' && effect !== 'read' && toolKey !== null && state !== 'refused'),
+  );
 }
 
 /** Reads the calls of a user's run, or of one of its steps, in order: by step, turn, and place in the turn. Throws `not_found` for another user's run. */

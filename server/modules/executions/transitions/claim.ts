@@ -24,8 +24,8 @@ export type AboutAnswer = { thoughts: string | null; testLog?: string };
 export type StepEnds = {
   completed: (claim: Claim, answer: StepAnswer, about: AboutAnswer) => Promise<void>;
   failed: (claim: Claim, failed: StepFailure) => Promise<void>;
-  /** Records a retry of the model call, and its reason. */
-  retrying: (claim: Claim, failure: Failure) => Promise<void>;
+  /** Records a retry of the model call, its reason, and the wait before it (ms). */
+  retrying: (claim: Claim, failure: Failure, waitMs: number) => Promise<void>;
   /** Stores turns and calls of a step that goes on. Returns the claim after it; null when another attempt owns the step, or the run has ended. */
   progress: (claim: Claim, work: StepWork) => Promise<Claim | null>;
   /** Leaves the step, which waits for a person or begins again. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../../contract/errors.ts';
+import type { StepWait } from '../../../../contract/executions/execution.ts';
 import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Question, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
@@ -46,6 +47,8 @@ type AboutEvent = {
   question?: Question;
   call?: ToolCall;
   holds?: RunHolds;
+  /** The wait of the step. */
+  wait?: StepWait;
 };
 
 /** The source of the values that a change reads beside the row. */
@@ -120,7 +123,7 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
         status: row.status,
         pauseRequested: row.pauseRequested,
         progress: progressOf(row),
-        step: about.step ? toStepRun(about.step) : null,
+        step: about.step ? { ...toStepRun(about.step), ...(about.wait && { wait: about.wait }) } : null,
         text: about.text ?? null,
         error: about.error ?? null,
         ...(about.changedSteps && { changedSteps: about.changedSteps }),

@@ -110,7 +110,17 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
   return {
     ...origin,
     ...{ stepId: idOfRun(executionId, run), pipelineStepId: run.nodeId, round: run.round, item: run.item, choice: null },
-    ...{ handOff: null, revision: null, turns: 0, turnsFrom: 0, toolSeq: 0, readFiles: null, toolUse: null, testRun: null },
+    ...{
+      handOff: null,
+      revision: null,
+      turns: 0,
+      turnsFrom: 0,
+      toolSeq: 0,
+      readFiles: null,
+      toolUse: null,
+      testRun: null,
+      shortened: null,
+    },
     ...{ inputHash: null, reusedFrom: null, leaseEpoch: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
     ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },

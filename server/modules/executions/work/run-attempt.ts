@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Failure } from '../../../../contract/errors.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Bus, BusMessage } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -78,7 +79,7 @@ export class RunAttempt {
         this.#change((it) => deps.changes.storeAnswer(it, claim, answer, about, this.#takesNext()), claim.step.stepId),
       failed: (claim, failed) => this.#change((it) => deps.changes.storeFailure(it, claim, failed, this.#takesNext()), claim.step.stepId),
       suspended: (claim, work) => this.#suspended(claim, work),
-      retrying: (claim, failure) => this.#retrying(claim, failure),
+      retrying: (claim, failure, waitMs) => this.#retrying(claim, failure, waitMs),
       progress: (claim, work) => this.#progress(claim, work),
     };
     job.report = () => ({ activeMs: this.#activeMs() });
@@ -210,12 +211,16 @@ export class RunAttempt {
     for (const [stepId, controller] of this.#steps) if (!running.has(stepId)) controller.abort();
   }
 
-  async #retrying(claim: Claim, failure: Parameters<StepEnds['retrying']>[1]): Promise<void> {
+  async #retrying(claim: Claim, failure: Failure, waitMs: number): Promise<void> {
     await this.#change(async (it) => {
       const step = await runningStep(it, claim);
       // After a lost reply the retry is stored already.
       if (step && step.attempts === this.#attemptsOf(claim))
-        it.record('step.retrying', { step: await it.setStep(step, { attempts: step.attempts + 1 }), error: failure });
+        it.record('step.retrying', {
+          step: await it.setStep(step, { attempts: step.attempts + 1 }),
+          error: failure,
+          wait: { ms: Math.ceil(waitMs), reason: failure },
+        });
       return attemptGoesOn;
     });
   }

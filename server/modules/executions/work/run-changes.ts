@@ -16,6 +16,7 @@ import type { AboutAnswer, Claim, StepWork } from '../transitions/claim.ts';
 import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, stoppedAt, storeFailedStep } from '../transitions/end-run.ts';
 import type { Transition } from '../transitions/transition.ts';
 import { followLinks } from './follow-links.ts';
+import { marksOf } from './step-marks.ts';
 
 type RunChangesDeps = {
   runEnds: RunEnds;
@@ -122,13 +123,16 @@ export class RunChanges {
     const step = await runningStep(it, claim);
     if (!step) return this.#followStored(it, claim, takesNext);
     const { files, refused } = await this.#filesOf(it.row.id, answer);
-    const { label, isUndecided, spend, ...stored } = answer;
+    const { label, isUndecided, spend, lastWrite: _lastWrite, ...stored } = answer;
+    const { choices = [], isList = false } = claim.inputs?.inGraph ?? {};
+    const counts = { admitted: files.length, refused: refused.length };
     storeSpend(it, spend);
     const held = () => pathsInRun(it.tx(), it.row);
     const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
     const done = await it.setStep(step, {
       ...stored,
       choice,
+      marks: marksOf({ row: it.row, step, answer, files: counts, isChoiceOrList: choices.length > 0 || isList }),
       refusedFiles: refused.length === 0 ? null : refused,
       revision: null,
       status: isUndecided ? 'waiting' : 'completed',

@@ -1,15 +1,22 @@
 import { hasResult } from '../../../../rules/run-graph/run-state.ts';
-import type { ModelRequest } from '../../../platform/llm/language-model.ts';
+import type { EarlierResult, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { Claim } from '../transitions/claim.ts';
 
 /** Returns the request of a step to its model: the task, and what the step gets from earlier ones. */
 export function requestOf(
   { row, step, steps, contexts, inputs }: Claim,
-  settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'contextAccessLevel'>,
+  settings: Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'effort' | 'contextAccessLevel'>,
 ): ModelRequest {
   const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && hasResult(status));
-  const results = inputs?.earlier ?? earlier.map(({ agentTitle, role, result }) => ({ title: agentTitle, role, text: result ?? '' }));
+  const results =
+    inputs?.earlier ??
+    earlier.map(
+      ({ agentTitle, role, result, marks }): EarlierResult => ({
+        ...{ title: agentTitle, role, text: result ?? '' },
+        ...(marks?.includes('cut') && { isCut: true }),
+      }),
+    );
   return {
     role: step.role,
     agentTitle: step.agentTitle,
@@ -20,6 +27,8 @@ export function requestOf(
     ...(inputs && { inGraph: inputs.inGraph }),
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
+    effort: settings.effort,
+    cacheKey: row.id,
     idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import { tokenCount, toTokenUsage } from '../token-count.ts';
+import { withCacheBorders } from './cache-borders.ts';
 import { type Protocol, refuseError } from './exchange.ts';
 
 const usage = z.object({
@@ -24,7 +25,8 @@ const whole = z.object({ content: z.array(block), stop_reason: z.string(), usage
 /** Anthropic's Messages API, and gateways that speak it. */
 export const anthropic: Protocol = {
   // The library would ask for tools in a form of its own that gateways refuse.
-  options: { anthropic: { toolStreaming: false } },
+  options: () => ({ anthropic: { toolStreaming: false } }),
+  markBorders: withCacheBorders,
   async open({ baseURL, model, fetch }) {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return createAnthropic({ baseURL, fetch, apiKey: 'none' })(model);

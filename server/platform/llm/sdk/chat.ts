@@ -46,7 +46,7 @@ const finishes: Record<string, string> = {
 
 /** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */
 export const chat: Protocol = {
-  options: {},
+  options: () => ({}),
   async open({ baseURL, model, fetch }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     return createOpenAICompatible({ name: 'compatible', baseURL, fetch, includeUsage: true }).chatModel(model);

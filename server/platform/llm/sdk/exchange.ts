@@ -1,9 +1,9 @@
-import type { JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
+import type { JSONObject, LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { z } from 'zod';
 import type { TokenUsage } from '../../../../contract/common.ts';
 import { createScrubber, type Scrubber } from '../../egress/scrubber.ts';
 import { HttpFailure } from '../http-failure.ts';
-import type { Hold } from '../language-model.ts';
+import type { Conversation, Hold } from '../language-model.ts';
 
 export type Fields = Record<string, z.core.util.JSONType>;
 
@@ -34,8 +34,10 @@ export type Opening = { baseURL: string; model: string; fetch: typeof fetch };
 export type Protocol = {
   /** Loads the library of the protocol at its first use. */
   open: (opening: Opening) => Promise<LanguageModelV4>;
-  /** Options for its calls. */
-  options: Record<string, JSONObject>;
+  /** Options for its calls. `cacheKey`: see `Conversation`. */
+  options: (asked: Pick<Conversation, 'cacheKey'>) => Record<string, JSONObject>;
+  /** Marks the borders up to which its server caches a prompt, where it wants to be told: `stable` is the length of the first text's beginning. */
+  markBorders?: (prompt: LanguageModelV4Prompt, stable: number) => LanguageModelV4Prompt;
   /** Makes events of a body that has come whole. */
   eventsOf: (whole: unknown) => Iterable<unknown>;
   /**

@@ -18,7 +18,7 @@ const event = z.looseObject({
 
 /** Google's Gemini API. */
 export const google: Protocol = {
-  options: {},
+  options: () => ({}),
   async open({ baseURL, model, fetch }) {
     const { createGoogle } = await import('@ai-sdk/google');
     return createGoogle({ baseURL, fetch, apiKey: 'none' })(model);

@@ -14,7 +14,7 @@ const whole = z.looseObject({ status: z.string(), output: z.array(item) });
 
 /** OpenAI's Responses API. Nothing is stored there: reasoning comes back encrypted, and is sent again. */
 export const responses: Protocol = {
-  options: { openai: { store: false } },
+  options: ({ cacheKey }) => ({ openai: { store: false, ...(cacheKey !== undefined && { promptCacheKey: cacheKey }) } }),
   async open({ baseURL, model, fetch }) {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return createOpenAI({ baseURL, fetch, apiKey: 'none' }).responses(model);

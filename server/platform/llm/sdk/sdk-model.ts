@@ -71,8 +71,10 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
           }),
         });
         const source = [provider, host, model] as const;
-        const prompt = toPrompt(conversation, results, source);
-        const { stream } = await opened.doStream({ prompt, ...settingsOf(conversation), providerOptions: protocol.options });
+        const plain = toPrompt(conversation, results, source);
+        const stable = conversation.messages.find(({ role }) => role === 'user')?.stable ?? 0;
+        const prompt = protocol.markBorders?.(plain, stable) ?? plain;
+        const { stream } = await opened.doStream({ prompt, ...settingsOf(conversation), providerOptions: protocol.options(conversation) });
         return await readParts(stream, { onText, hold, failureOf, exchange, source });
       } catch (error) {
         return { ok: false, error: failureOf(error) };

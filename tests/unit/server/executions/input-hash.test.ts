@@ -10,7 +10,7 @@ const asked = {
   row: { initialTask: 'Plan a bakery', language: 'en' as const, inputSetId: null },
   step: { systemPrompt: 'You plan.', role: 'Developer', agentTitle: 'Developer' },
   model: { provider: 'openai', model: 'gpt-4', host: 'api.openai.com' },
-  settings: { temperature: 0.7, maxTokens: 2_000 },
+  settings: { temperature: 0.7, maxTokens: 2_000, effort: null },
   tools: [],
   earlier: [{ title: 'Analyst', role: 'Analyst', text: 'A result' }],
   contexts: ['Use flour'],
@@ -32,6 +32,7 @@ test('G5.02 the hash of an input is the same for the same input, and names the p
   expect(differs({ model: { ...asked.model, model: 'gpt-4o' } })).toBe('settings');
   expect(differs({ model: { ...asked.model, host: 'example.com' } })).toBe('settings');
   expect(differs({ settings: { ...asked.settings, temperature: 0 } })).toBe('settings');
+  expect(differs({ settings: { ...asked.settings, effort: 'high' } })).toBe('settings');
   expect(differs({ tools: [{ name: 'read_file', description: '', parameters: {} }] })).toBe('settings');
   expect(differs({ row: { ...asked.row, initialTask: 'Plan a shop' } })).toBe('input');
   expect(differs({ row: { ...asked.row, inputSetId: 'a set' } })).toBe('input');
@@ -48,7 +49,8 @@ test('G5.02 a step of a chain, one of a graph without a choice, and an answer th
 
 test('G5.02 the version of the format of prompts changes with their words', () => {
   const turn: ModelRequest = {
-    ...{ role: 'Developer', agentTitle: 'Developer', systemPrompt: 'You plan.', task: 'Plan', earlier: asked.earlier, contexts: ['Flour'] },
+    ...{ role: 'Developer', agentTitle: 'Developer', systemPrompt: 'You plan.', task: 'Plan', contexts: ['Flour'] },
+    earlier: asked.earlier.map((result) => ({ ...result, isCut: true })),
     inputs: { files: [{ path: 'a.ts', bytes: 3, mime: 'text/plain', isReadable: true }], count: 2, git: null, texts: [] },
     inGraph: {
       ...{ choices: [{ label: 'yes', leadsBack: false }], hasOtherwise: true, isList: true, round: 1, isAskedAgain: false },
@@ -59,5 +61,5 @@ test('G5.02 the version of the format of prompts changes with their words', () =
   const messages = (['en', 'ru'] as const).map((language) => conversationOf({ ...turn, language }).messages);
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([1, '78341dcfff3a']);
+  expect([promptFormat, words]).toEqual([2, '052e0475935b']);
 });

@@ -23,7 +23,17 @@ function shown(changes: Partial<ToolCallRow>): string {
     },
     ...{ source: 'server', effect: 'read', state: 'done', result: hostile, createdAt: at, endedAt: at, ...changes },
   };
-  const turn: StoredTurn = { executionId: 'e', stepId: 's', turn: 0, text: '', usage: null, opaque: null, createdAt: at, calls: [call] };
+  const turn: StoredTurn = {
+    executionId: 'e',
+    stepId: 's',
+    turn: 0,
+    text: '',
+    usage: null,
+    opaque: null,
+    summary: null,
+    createdAt: at,
+    calls: [call],
+  };
   return toModelTurns([turn], { language: 'en', isLast: false, sees: false })[0]?.calls[0]?.result ?? '';
 }
 
@@ -63,6 +73,7 @@ test('G3.31 a model is shown the newest images of its results, and told of the o
       text: '',
       usage: null,
       opaque: null,
+      summary: null,
       createdAt: at,
       calls: Array.from({ length: 10 }, (_, position) => callOf(position)),
     },

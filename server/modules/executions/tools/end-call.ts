@@ -1,0 +1,72 @@
+import { askTool } from '../questions/ask-tool.ts';
+import type { ToolCallRow } from '../store/tool-call-rows.ts';
+import type { Claim, StepEnds } from '../transitions/claim.ts';
+import { type CallEnd, type CallPlan, carryOutCall, planCall } from './carry-out-call.ts';
+import { storeEnd, storeStart, type TurnStore } from './store-turn.ts';
+
+export type CallDeps = TurnStore & {
+  ends: Pick<StepEnds, 'progress' | 'suspended'>;
+  /** Aborts with the time or the stop of the step. */
+  signal: AbortSignal;
+  log: { error: (about: object, line: string) => void };
+};
+
+/** How a call ended: the claim with its row, or why the step does not go on. */
+export type EndedCall = { claim: Claim; row: ToolCallRow } | 'left' | 'aborted';
+
+/** Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. */
+export async function endCall(
+  deps: CallDeps,
+  from: Claim,
+  { row, next }: { row: ToolCallRow; next: ToolCallRow | undefined },
+): Promise<EndedCall> {
+  const plan = planCall(row, deps.tools, from.row);
+  switch (plan.kind) {
+    case 'ask':
+      return ask(deps, from, { call: row, why: plan.approval, tool: plan.tool });
+    case 'askUnknown':
+      return ask(deps, from, { call: row, why: 'unknown' });
+    case 'refuse': {
+      const end: CallEnd = { state: plan.state, result: plan.text, images: null, ms: null, writes: null, reads: null };
+      return (await storeEnd(deps, from, { row, next, tool: null }, end)) ?? 'left';
+    }
+    case 'carryOut':
+      return carryOut(deps, from, { row, next, plan });
+    default:
+      return plan satisfies never;
+  }
+}
+
+type Planned = { row: ToolCallRow; next: ToolCallRow | undefined; plan: Extract<CallPlan, { kind: 'carryOut' }> };
+
+async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planned): Promise<EndedCall> {
+  const { tool, isApproved } = plan;
+  const { signal, log } = deps;
+  let started = { claim: from, row };
+  if (tool.effect === 'write' || tool.source !== 'files') {
+    const running = await storeStart(deps, from, row, plan);
+    if (!running) return 'left';
+    // A step beside this one has brought a result from outside into the run meanwhile.
+    if (running === 'ask') return ask(deps, from, { call: row, why: 'outside', tool });
+    started = running;
+  }
+  const { id: executionId, userId, projectId, language } = from.row;
+  const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved };
+  try {
+    const end = await carryOutCall(started.row, tool, context, (error) =>
+      log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
+    );
+    // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
+    if (end.isUnknown && tool.effect === 'write') return await ask(deps, started.claim, { call: started.row, why: 'lost' });
+    return (await storeEnd(deps, started.claim, { row: started.row, next, tool }, end)) ?? 'left';
+  } catch (error) {
+    if (signal.aborted) return 'aborted';
+    throw error;
+  }
+}
+
+/** Leaves the step with a question about a call. */
+async function ask({ ends }: CallDeps, from: Claim, about: Parameters<typeof askTool>[2]): Promise<'left'> {
+  await ends.suspended(from, (it, step) => askTool(it, step, about));
+  return 'left';
+}

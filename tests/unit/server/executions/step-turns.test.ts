@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { maxTurns } from '../../../../server/modules/executions/tools/step-turns.ts';
+import type { RunTool } from '../../../../server/modules/tools/index.ts';
+import { countPrompt } from '../../../../server/platform/llm/fit/count-prompt.ts';
+import type { ModelAnswer, ModelFailure, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
+import { runFakeStep } from '../../../support/run-graph/fake-step.ts';
+
+const usage = { promptTokens: 1, completionTokens: 1, totalTokens: 2 };
+const said = (text: string, finish: ModelAnswer['finish'] = 'stop', more: Partial<ModelAnswer> = {}): ModelOutcome => ({
+  ok: true,
+  value: { text, thoughts: null, finish, usage, ...more },
+});
+const cut = (text: string) => said(text, 'length');
+const failed = (code: ModelFailure['code']): ModelOutcome => ({ ok: false, error: { code, transient: false } });
+const calls = (finish: ModelAnswer['finish'], ...args: string[]) =>
+  said('', finish, { calls: args.map((one, at) => ({ id: `c${at}`, name: 'write_file', arguments: one })) });
+const textOf = ({ outcome }: { outcome: ModelOutcome }) => (outcome.ok ? outcome.value.text : outcome.error.code);
+
+const carriedOut: unknown[] = [];
+const writeFile: RunTool = {
+  ...{ name: 'write_file', key: 'w', description: '', parameters: {}, effect: 'idempotent', source: 'files', policy: 'auto' },
+  carryOut: async (args) => {
+    carriedOut.push(args);
+    return (args as { path: string }).path === 'no'
+      ? { ok: false, failure: { code: 'tool_failed', message: 'No.' } }
+      : { ok: true, text: 'Written.' };
+  },
+};
+
+test('M2.20 an answer that a limit has cut goes on by itself, and its parts are joined as they are', async () => {
+  const step = await runFakeStep({ answers: [cut('# Answer\n\nOne tw'), said('o th', 'pause'), said('ree ')] });
+  expect(textOf(step)).toBe('One two three');
+  expect(step.about.marks).toEqual([]);
+  expect(step.events).toEqual(['step.continued', 'step.continued']);
+  expect(step.requests.map(({ turns }) => turns?.map(({ text, calls: all }) => [text, all.length]))).toEqual([
+    undefined,
+    [['# Answer\n\nOne tw', 0]],
+    [
+      ['# Answer\n\nOne tw', 0],
+      ['o th', 0],
+    ],
+  ]);
+  expect(new Set(step.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+  expect(step.outcome).toMatchObject({ value: { usage: { totalTokens: 6 } } });
+});
+
+test('M2.20 no character is doubled or lost where an answer was cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), fc.array(fc.nat(), { maxLength: 5 }), async (text, places) => {
+      const body = `a${text}z`;
+      const cuts = [...new Set(places.map((place) => 1 + (place % (body.length - 1))))].sort((a, b) => a - b);
+      const parts = [0, ...cuts].map((from, at) => body.slice(from, cuts[at] ?? body.length));
+      fc.pre(parts.every((part) => part.trim() !== '') && !/[#*_<]/.test(body));
+      const answers = parts.map((part, at) => (at < parts.length - 1 ? cut(part) : said(part)));
+      expect(textOf(await runFakeStep({ answers }))).toBe(body);
+    }),
+  );
+});
+
+test('M2.21 a step that cannot go on completes with what there is, and is marked as cut', async () => {
+  const atLimit = await runFakeStep({ answers: Array.from({ length: maxTurns }, (_, at) => cut(`${at}`)) });
+  expect([textOf(atLimit), atLimit.about.marks]).toEqual(['01234567', ['cut']]);
+  const addsNothing = await runFakeStep({ answers: [cut('Half'), cut(' ')] });
+  expect([textOf(addsNothing), addsNothing.about.marks]).toEqual(['Half ', ['cut']]);
+  const tooLong = await runFakeStep({ answers: [cut('x'.repeat(1024 * 1024))] });
+  expect(tooLong.about.marks).toEqual(['cut']);
+});
+
+test('M2.21 a failure after a part of an answer keeps the part for its runner, without it there is none', async () => {
+  const broken = await runFakeStep({ answers: [cut('# Answer\n\nHalf'), failed('budget_reached')] });
+  expect(textOf(broken)).toBe('budget_reached');
+  expect(broken.about.unfinished).toMatchObject({ text: 'Half', usage });
+  expect((await runFakeStep({ answers: [failed('model_unavailable')] })).about.unfinished).toBeNull();
+});
+
+test('M2.22 of cut calls those are carried out whose arguments are whole; the others are told that the limit cut them off', async () => {
+  carriedOut.length = 0;
+  const step = await runFakeStep({ tools: [writeFile], answers: [calls('length', '{"path":"a"}', '{"path":"b","con'), said('Done.')] });
+  expect(carriedOut).toEqual([{ path: 'a' }]);
+  expect(step.requests[1]?.turns?.[0]?.calls.map(({ isError, result }) => [isError, /limit of tokens cut/.test(result)])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect(step.about.lastWrite).toBe('failed');
+  expect(textOf(step)).toBe('Done.');
+});
+
+test('M2.22 a call that was cut before its arguments is not carried out with none', async () => {
+  carriedOut.length = 0;
+  await runFakeStep({ tools: [writeFile], answers: [calls('length', '{}'), said('Done.')] });
+  expect(carriedOut).toEqual([]);
+});
+
+test('M2.22 a broken call of an answer that was not cut is told that its arguments are no JSON', async () => {
+  const step = await runFakeStep({ tools: [writeFile], answers: [calls('stop', '{"path'), said('Done.')] });
+  expect(step.requests[1]?.turns?.[0]?.calls[0]?.result).toBe('The arguments are no JSON object.');
+});
+
+test.each([
+  ['known beforehand', { callsTools: false }, []],
+  ['by its answer', {}, [failed('model_refuses_tools')]],
+])('M2.24 a step with tools whose model refuses them fails, unless its agent may go without (%s)', async (_, model, answers) => {
+  expect(textOf(await runFakeStep({ tools: [writeFile], model, answers }))).toBe('model_refuses_tools');
+  const without = await runFakeStep({ tools: [writeFile], model, answers: [...answers, said('Alone.')], mayGoWithoutTools: true });
+  expect([textOf(without), without.about.marks, without.events]).toEqual(['Alone.', ['withoutTools'], ['tools.refused']]);
+  expect(without.requests.at(-1)).not.toHaveProperty('tools');
+});
+
+test('M2.24 a model without tools is asked as before where its step has none', async () => {
+  const step = await runFakeStep({ model: { callsTools: false }, answers: [said('Alone.')] });
+  expect([textOf(step), step.about.marks, step.events]).toEqual(['Alone.', [], []]);
+});
+
+test('M2.23 a turn goes back to its model as it came, and to another model as text and calls', async () => {
+  const opaque = '{"from":[]}';
+  const step = await runFakeStep({
+    tools: [writeFile],
+    answers: [said('Before', 'stop', { opaque, calls: [{ id: 'c', name: 'write_file', arguments: '{"path":"a"}' }] }), said('Done.')],
+  });
+  expect(step.requests[1]?.turns?.[0]).toMatchObject({ text: 'Before', opaque });
+});
+
+test('M5.02 only a call that may have changed something outside counts as one with an effect', async () => {
+  const outside: RunTool = { ...writeFile, source: 'server', effect: 'write', policy: 'always' };
+  const effectOf = async (tool: RunTool) =>
+    (await runFakeStep({ tools: [tool], answers: [calls('stop', '{"path":"no"}'), failed('model_unavailable')] })).about.hasEffect;
+  expect(await effectOf(outside)).toBe(true);
+  expect(await effectOf({ ...outside, effect: 'read' })).toBe(false);
+  expect(await effectOf({ ...outside, policy: 'never' })).toBe(false);
+  expect(await effectOf(writeFile)).toBe(false);
+});
+
+test('M4.09 a step whose prompt was shortened is marked, reads a result again, and its prompts are never longer than the window', async () => {
+  const readFile: RunTool = {
+    ...{ name: 'read_file', key: 'r', description: '', parameters: {}, effect: 'read', source: 'files', policy: 'auto' },
+    carryOut: async () => ({ ok: true, text: 'line '.repeat(1_000) }),
+  };
+  const call = (name: string, args: object) => said('', 'stop', { calls: [{ id: name, name, arguments: JSON.stringify(args) }] });
+  const step = await runFakeStep({
+    ...{ tools: [readFile], model: { contextWindow: 3_000 } },
+    answers: [call('read_file', {}), call('read_file', {}), call('read_earlier_result', { result: 1, length: 9 }), said('Done.')],
+  });
+  expect(step.about.marks).toEqual(['shortened']);
+  expect(step.events.filter((type) => type === 'prompt.shortened')).toHaveLength(1);
+  expect(step.requests.map(({ tools = [] }) => tools.map(({ name }) => name).includes('read_earlier_result'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(step.requests[3]?.turns?.[0]?.calls[0]?.result).toContain('{"result": 1}');
+  expect(step.requests[3]?.turns?.[2]?.calls[0]?.result).toContain('line line\n\n[Characters up to 9 of 5000.');
+  for (const request of step.requests) expect(countPrompt(request)).toBeLessThanOrEqual(3_000 - 750);
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countPrompt } from '../../../../../server/platform/llm/fit/count-prompt.ts';
+import { countTokens } from '../../../../../server/platform/llm/fit/count-tokens.ts';
+import { type Fit, fitPrompt, summaryTokens } from '../../../../../server/platform/llm/fit/fit-prompt.ts';
+import { type LeftOut, nothingLeftOut, shortenedOf } from '../../../../../server/platform/llm/fit/left-out.ts';
+import { summaryConversation } from '../../../../../server/platform/llm/fit/summarise-turns.ts';
+import { windowOf } from '../../../../../server/platform/llm/fit/window-of.ts';
+import type { ModelRequest, ModelTurn } from '../../../../../server/platform/llm/language-model.ts';
+import { conversationOf } from '../../../../../server/platform/llm/prompt.ts';
+import { readTool, sampleRequest, sampleText, sampleTurn } from '../../../../support/llm/sample-step.ts';
+
+const plain = { summary: null, readTool };
+const window = (tokens: number, scale = 1) => ({ tokens, scale });
+
+/** Fits a request, with a summary where the fit asks for one. */
+function fitWith(request: ModelRequest, tokens: number, before: LeftOut = nothingLeftOut, summary: string | null = null): Fit {
+  const fit = fitPrompt(request, before, { summary, readTool }, window(tokens));
+  if (fit.kind !== 'summarise') return fit;
+  return fitPrompt(request, fit.left, { summary: 'The summary.', readTool }, window(tokens));
+}
+
+test('M4.01 a prompt that fits is sent as it is', () => {
+  const request = sampleRequest([sampleTurn(1, sampleText(2_000))]);
+  const fit = fitPrompt(request, nothingLeftOut, plain, window(8_000));
+  expect(fit).toEqual({ kind: 'fits', request, left: nothingLeftOut });
+});
+
+test('M4.02 the oldest results of tools go first, and one line each says what they were and how they are read again', () => {
+  const turns = [1, 2, 3, 4].map((at) => sampleTurn(at, sampleText(1_000)));
+  const fit = fitPrompt(sampleRequest(turns), nothingLeftOut, plain, window(5_000));
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  const results = fit.request.turns?.map(({ calls }) => calls[0]?.result ?? '');
+  expect(results?.[0]).toBe(
+    `[Left out to fit the model's window: the result of \`read_file\` with {"path":"src/part-1.ts"}, ${sampleText(1_000).length} characters. \`read_earlier_result\` reads it again: {"result": 1}]`,
+  );
+  expect(results?.map((result) => result.startsWith('[Left out'))).toEqual([true, true, false, false]);
+  expect(fit.request.tools?.map(({ name }) => name)).toEqual(['read_file', 'read_earlier_result']);
+  expect(fit.request.turns?.map(({ calls }) => calls[0]?.arguments)).toEqual(turns.map(({ calls }) => calls[0]?.arguments));
+  expect(shortenedOf(sampleRequest(turns), fit.left)).toEqual({ results: 2, texts: 0, summarised: 0, earlier: 0 });
+});
+
+test('M4.02 what a last result says beside its data stays', () => {
+  const turns = [sampleTurn(1, `${sampleText(4_000)}\n\nYour last turn.`, { note: 'Your last turn.' })];
+  const fit = fitWith(sampleRequest(turns), 3_000);
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  expect(fit.request.turns?.[0]?.calls[0]?.result).toMatch(/^\[Left out .*\n\nYour last turn\.$/s);
+});
+
+test('M4.03 when results are not enough, texts of files become a list of names', () => {
+  const files = [{ path: 'a.md', bytes: 9, mime: 'text/markdown', isReadable: true }];
+  const inputs = { files, count: 1, git: null, texts: [{ path: 'a.md', sha256: '', text: sampleText(4_000, 'words') }] };
+  const fit = fitWith(sampleRequest([sampleTurn(1, sampleText(500))], { inputs }), 4_000);
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  const prompt = conversationOf(fit.request).messages.at(-1)?.content ?? '';
+  expect(prompt).toContain('- a.md (9 bytes)');
+  expect(prompt).toContain("The texts of small ones are left out to fit the model's window: 1.");
+  expect(prompt).not.toContain('below in full');
+  expect(prompt).not.toContain('words');
+});
+
+test('M4.04 when that is not enough, the model summarises its earlier turns, and goes on with the last one', () => {
+  const long = { arguments: JSON.stringify({ path: 'a.ts', content: sampleText(1_500) }), name: 'write_file' };
+  const turns = [1, 2, 3].map((at) => sampleTurn(at, 'Written.', long));
+  const request = sampleRequest(turns);
+  const fit = fitPrompt(request, nothingLeftOut, plain, window(5_000));
+  expect(fit).toMatchObject({ kind: 'summarise', left: { turns: 2, calls: 2 } });
+  const asked = summaryConversation(request, turns.slice(0, 2), null, window(5_000));
+  expect(countTokens(asked.messages.map(({ content }) => content).join(''))).toBeLessThan(5_000 - 1_250);
+  expect(asked.messages.at(-1)?.content).toContain('write_file {"path":"a.ts"');
+  const after = fitWith(request, 5_000);
+  if (after.kind !== 'fits') throw new Error(after.kind);
+  expect(after.request.turns).toEqual(turns.slice(2));
+  expect(conversationOf(after.request).messages.at(-1)?.content).toMatch(/# Your work on this so far\n\n.*1 to 2.*\n\nThe summary\.$/s);
+});
+
+test('M4.04 turns in which an answer was cut off are never summarised: the model goes on with them', () => {
+  const cut: ModelTurn = { text: sampleText(300), calls: [] };
+  const fit = fitWith(sampleRequest([sampleTurn(1, sampleText(9_000)), sampleTurn(2, 'Short.'), cut, cut]), 3_000);
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  expect(fit.request.turns?.slice(-2)).toEqual([cut, cut]);
+});
+
+test('M4.05 last of all, the longest results of earlier agents are cut and say so', () => {
+  const earlier = [400, 9_000].map((words) => ({ title: 'Analyst', role: 'analyst', text: sampleText(words) }));
+  const fit = fitWith(sampleRequest([], { earlier }), 4_000);
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  expect(fit.request.earlier[0]).toEqual(earlier[0]);
+  expect(fit.request.earlier[1]?.text).toContain(`this result has ${sampleText(9_000).length} characters`);
+  expect(countPrompt(fit.request)).toBeGreaterThan(0.95 * 3_000);
+});
+
+test('M4.06 a window that is too small for the least of it is told with both numbers', () => {
+  const request = sampleRequest([sampleTurn(1, sampleText(300))], { task: sampleText(3_000), maxTokens: 500 });
+  const fit = fitPrompt(request, nothingLeftOut, plain, window(2_048));
+  if (fit.kind !== 'over') throw new Error(fit.kind);
+  expect(fit.needed).toBeGreaterThan(3_500);
+  expect(fitPrompt(request, nothingLeftOut, plain, window(fit.needed)).kind).toBe('fits');
+  expect(fitPrompt(request, nothingLeftOut, plain, window(fit.needed - 1)).kind).toBe('over');
+});
+
+test('M4.07 what the server counts for a prompt corrects the estimate of the next one', () => {
+  const sent = sampleRequest([]);
+  const usage = (promptTokens: number) => ({ promptTokens, completionTokens: 1, totalTokens: promptTokens + 1 });
+  const counted = countPrompt(sent);
+  expect(windowOf(1_000, null)).toEqual(window(1_000));
+  expect(windowOf(1_000, { sent: () => sent, usage: null })).toEqual(window(1_000));
+  expect(windowOf(1_000, { sent: () => sent, usage: usage(counted / 2) })).toEqual(window(1_000, 0.5));
+  expect(windowOf(1_000, { sent: () => sent, usage: usage(1) })).toEqual(window(1_000));
+  expect(windowOf(1_000, { sent: () => sent, usage: usage(counted * 9) })).toEqual(window(1_000, 1.6));
+});
+
+const anyText = fc.integer({ min: 0, max: 3_000 }).map((words) => sampleText(words));
+const anyCall = fc.record({ result: anyText, args: anyText, isNoted: fc.boolean() });
+const anyTurn = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.array(anyCall, { maxLength: 3 })).map(
+  ([said, calls]): ModelTurn => ({
+    text: sampleText(said),
+    calls: calls.map(({ result, args, isNoted }, at) => ({
+      ...{ id: `call_${at}`, name: 'read_file', arguments: JSON.stringify({ args }), result, isError: false },
+      ...(isNoted && { note: 'Noted.' }),
+    })),
+  }),
+);
+const anyRequest = fc
+  .record({ turns: fc.array(anyTurn, { maxLength: 6 }), results: fc.array(anyText, { maxLength: 3 }), file: anyText, task: anyText })
+  .map(({ turns, results, file, task }) =>
+    sampleRequest(turns, {
+      task,
+      earlier: results.map((text) => ({ title: 'Analyst', role: 'analyst', text })),
+      inputs: { files: [], count: 1, git: null, texts: [{ path: 'a.md', sha256: '', text: file }] },
+    }),
+  );
+const anyWindow = fc.integer({ min: 500, max: 40_000 });
+
+test('M4.08 a fitted prompt is never longer than the window, and nothing is left out of one that fits', () => {
+  fc.assert(
+    fc.property(anyRequest, anyWindow, (request, tokens) => {
+      const fit = fitWith(request, tokens);
+      const room = tokens - Math.min(4_096, Math.floor(tokens / 4));
+      if (countPrompt(request) <= room) expect(fit).toEqual({ kind: 'fits', request, left: nothingLeftOut });
+      else if (fit.kind === 'over') expect(fit.needed).toBeGreaterThan(tokens);
+      else {
+        if (fit.kind !== 'fits') throw new Error('A summary that is stored is not asked for again.');
+        expect(countPrompt(fit.request)).toBeLessThanOrEqual(room);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('M4.08 the same input gives the same prompt, and what was left out stays left out in the next turn', () => {
+  fc.assert(
+    fc.property(anyRequest, anyTurn, anyWindow, (request, next, tokens) => {
+      const fit = fitWith(request, tokens);
+      expect(fitWith(request, tokens)).toEqual(fit);
+      if (fit.kind !== 'fits') return;
+      const turns = [...(request.turns ?? []), next];
+      const later = fitWith({ ...request, turns }, tokens, fit.left, fit.left.turns > 0 ? 'The summary.' : null);
+      if (later.kind !== 'fits') return;
+      expect(later.left.calls).toBeGreaterThanOrEqual(fit.left.calls);
+      expect(later.left.turns).toBeGreaterThanOrEqual(fit.left.turns);
+      expect(later.left.texts || !fit.left.texts).toBe(true);
+      expect(later.left.earlier ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(fit.left.earlier ?? Number.POSITIVE_INFINITY);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('M4.08 a summary has its part of the window', () => {
+  expect([summaryTokens(4_096), summaryTokens(128_000)]).toEqual([512, 1_200]);
+});

@@ -7,6 +7,7 @@ import { Cloud } from '../../../ui/icons/icons.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels } from '../models/use-models.ts';
 import { usePanels } from '../panels.tsx';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { type AgentDraft, type changesOf, type draftProblems, isOwn, withConnection } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
 import { ChangedMark } from './changed-mark.tsx';
@@ -27,6 +28,8 @@ const none = '';
 export function ConnectionField({ agent, draft, connections, isChanged, readOnly, change }: ConnectionFieldProps) {
   const { t } = useTranslation('connections');
   const { show } = usePanels();
+  const { demo } = useWorkspaceContext();
+  if (demo) return <p className={styles.foldNote}>{t('agent.demo')}</p>;
   return (
     <>
       <Select

@@ -6,7 +6,7 @@ import { type Fields, type Protocol, refuseError } from './exchange.ts';
 
 const fields = z.record(z.string(), z.json()).nullish().catch(null);
 /** Arguments are text, or an object from servers that send whole calls. */
-const called = z.object({ name: z.string().nullish(), arguments: z.unknown() });
+const called = z.object({ name: z.string().nullish(), arguments: z.unknown().optional() });
 const call = z.object({ index: z.number().nullish(), id: z.string().nullish(), function: called.nullish(), extra_content: fields });
 const text = z.string().nullish();
 /** Parts of content. Those of unknown kinds have neither text nor thinking. */

@@ -40,10 +40,13 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   const sent = body[name];
   if (other !== undefined && isUntried(other) && !new RegExp(`\\b${other}\\b.{0,20}too (?:large|high)`).test(told.text))
     return { name, wants: { [name]: { as: other } }, isLasting: true, apply: (given) => renamed(given, name, other) };
-  const most = lengths.includes(name) ? /(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?) ?['"`]?(\d+)/i.exec(told.text) : null;
+  const isLength = lengths.includes(name) && typeof sent === 'number';
   // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
+  const room = isLength ? roomToldBy(told.text) : null;
+  if (room !== null && room > 0) return { ...setting(name, room), isLasting: false };
   if (contextToldBy(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
-  if (most && typeof sent === 'number' && Number(most[1]) < sent && Number(most[1]) > 0) return setting(name, Number(most[1]));
+  const most = isLength ? Number(/(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?|\d >) ?['"`]?(\d+)/i.exec(told.text)?.[1]) : 0;
+  if (isLength && most > 0 && most < sent) return setting(name, most);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
   // A refused value says nothing of the others.
@@ -84,8 +87,19 @@ const aboutTools =
 
 /** Returns the window that a refusal tells (tokens); null for none. */
 export function contextToldBy(responseBody: string): number | null {
-  const found = /(?:maximum|max)(?: allowed)? context (?:length|window|size)[^\d]{0,20}(\d{3,8})\b/i.exec(responseBody);
-  return found ? Number(found[1]) : null;
+  const found = windowWords.exec(responseBody)?.slice(1).find(Boolean);
+  return found === undefined ? null : Number(found);
+}
+
+const windowWords =
+  /max(?:imum)?(?: allowed)? (?:context|model) (?:length|window|size)[^\d]{0,20}(\d{3,8})\b|tokens > (\d{3,8}) maximum|number of tokens allowed \((\d{3,8})\)|context size \((\d{3,8})/i;
+
+/** Returns the tokens that a window has left for the answer, from the sum that a refusal writes out; null for none. */
+function roomToldBy(text: string): number | null {
+  const [, prompt, all] = /(\d+) \+ \d+ > (\d+)/.exec(text) ?? [];
+  if (prompt !== undefined) return Number(all) - Number(prompt);
+  const [, window, taken] = /\d+ > (\d+) - (\d+)/.exec(text) ?? [];
+  return window === undefined ? null : Number(window) - Number(taken);
 }
 
 type Told = { text: string; named: string[] };

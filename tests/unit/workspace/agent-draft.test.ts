@@ -80,7 +80,7 @@ test('W9.06 numbers are read as people of both languages type them', () => {
 });
 
 test("W9.04 each provider offers its models, and another one brings its first unless the name is of the user's own", () => {
-  expect(modelNames('openai')).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo']);
+  expect(modelNames('openai')).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'gpt-6.1-terra', 'gpt-6.1-sol', 'gpt-6-luna']);
   expect(modelNames('anthropic')).toEqual(expect.arrayContaining(['claude-3-opus', 'claude-3-sonnet', 'claude-3-haiku']));
   expect(modelNames('yandexgpt')).toEqual(['yandexgpt-lite', 'yandexgpt']);
   expect(withProvider(draftOf(agent), 'anthropic')).toEqual({ providerType: 'anthropic', model: 'claude-3-sonnet' });

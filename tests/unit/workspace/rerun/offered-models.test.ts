@@ -5,6 +5,9 @@ const agent = (providerType: 'openai' | 'anthropic' | 'simulated', model: string
 
 test('G5.07 a step can be tried with the models of its provider: known ones, those of other agents, and those that are typed', () => {
   const agents = [agent('openai', 'qwen3'), agent('anthropic', 'claude-3-opus'), agent('openai', 'gpt-4')];
-  expect(offeredModels('openai', agents, ['llama4', 'qwen3'])).toEqual(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'qwen3', 'llama4']);
+  expect(offeredModels('openai', agents, ['llama4', 'qwen3'])).toEqual([
+    ...['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'gpt-6.1-terra', 'gpt-6.1-sol', 'gpt-6-luna'],
+    ...['qwen3', 'llama4'],
+  ]);
   expect(offeredModels('simulated', agents, [])).toEqual(['simulated']);
 });

@@ -29,9 +29,10 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
     if (call.body.messages.at(-1)?.role === 'user' && call.number > 2) return { kind: 'status', status: 400, message: 'No.' };
     return { kind: 'text', text: 'Половина:\n\n```ts path=src/a.ts\nexport const ', end: 'length' };
   });
-  const { workspace, thrown } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 200), card(0, 'writer', 200)], [
+  const { workspace, thrown, agents } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 200), card(0, 'writer', 200)], [
     ['task', 'writer'],
   ]);
+  const title = agents[0]?.title ?? '';
   const line = page.locator('[data-testid="canvas-outline"] [data-node-id="writer"]');
   await workspace.write('Напиши код');
   await workspace.send();
@@ -44,7 +45,9 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
   await workspace.openConsole();
   await expect(page.getByTestId('console')).toContainText(translate('ru', 'errors', 'mark.cut').replace('{{agent}}: ', ''));
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
-  await expect(page.getByTestId('lane')).toContainText(words('stepMark.cut'));
+  const lane = page.getByTestId('lane');
+  await expect(lane).toContainText(words('stepMark.cut'));
+  await expect(lane.getByRole('button', { name: again('continueFrom', { name: title }) })).toBeVisible();
   await shoot('cut-summary');
 
   models.answer({ kind: 'text', text: 'one = 1;\n```' });
@@ -54,7 +57,7 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
   await page.getByRole('menuitem', { name: again('continueHere') }).press('Enter');
   await expect(line).not.toContainText(words('stepMark.cut'));
   await workspace.runEnds('finished');
-  await expect(page.getByTestId('lane')).not.toContainText(words('stepMark.cut'));
+  await expect(lane).not.toContainText(words('stepMark.cut'));
   await shoot('continued');
   expect(models.calls.at(-1)?.body.messages.some(({ content }) => String(content).endsWith('export const '))).toBe(true);
   expect(thrown).toEqual([]);

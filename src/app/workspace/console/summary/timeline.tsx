@@ -14,7 +14,7 @@ import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
-import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
+import { StepMarkSign } from '../../marks/step-mark-badges.tsx';
 import { usePanels } from '../../panels.tsx';
 import { rerunStepOf } from '../../rerun/rerun-step.ts';
 import { useContinueStep } from '../../rerun/use-continue-step.ts';
@@ -120,7 +120,7 @@ function Lane({
           <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
           <span>{[first.step.name, ...repeated].join(' · ')}</span>
           <KeptButton step={begun.at(-1)?.step ?? first.step} />
-          <StepMarkBadges marks={(begun.at(-1)?.step ?? first.step).marks} />
+          <StepMarkSign marks={(begun.at(-1)?.step ?? first.step).marks} />
           {executionId && <ContinueButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
           {executionId && begun.length > 0 && <RerunButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
         </span>

@@ -1,11 +1,12 @@
 import { v4 } from 'uuid';
-import { providerModels } from '../../../contract/agent.ts';
+import { providerModels, providerTypes } from '../../../contract/agent.ts';
+import type { KnownModels } from '../../../contract/model-connection.ts';
 import { elapsed } from '../../platform/clock.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import { createAccessTokens } from '../../platform/llm/gigachat/access-tokens.ts';
 import { exchangeKey } from '../../platform/llm/gigachat/exchange-key.ts';
-import { createDescribeModel } from '../../platform/model-lists/describe-model.ts';
+import { createDescribeModel, type DescribeModel } from '../../platform/model-lists/describe-model.ts';
 import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createFindLocal } from './find-local.ts';
@@ -36,6 +37,7 @@ const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
 export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
   const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
   const learnListed = createLearnListed({ db, traits });
+  const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
     ...{ db, secrets, learnListed, now },
     egress: {
@@ -43,7 +45,7 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
       operators: createEgress({ allowPrivate: true, ...listTimes }),
     },
     tokenFor: gigaChatTokens(deps.gigaChat),
-    describe: createDescribeModel(prices, now),
+    describe,
   });
   const test = createTestConnection({
     ...{ db, secrets, models, prices, newId, now },
@@ -59,7 +61,17 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
     switchConnection: deps.switchConnection,
     isHostAllowed: deps.isHostAllowed,
     findLocal: isForThisMachine ? createFindLocal(localEgress) : async () => [],
+    known: () => offeredModels(describe),
   });
+}
+
+/** The names that are offered for agents without a connection. */
+function offeredModels(describe: DescribeModel): KnownModels {
+  return providerTypes.flatMap((provider) =>
+    provider === 'simulated'
+      ? []
+      : [{ provider, models: providerModels[provider].map(({ name: id }) => describe(provider, { id }, null)) }],
+  );
 }
 
 function gigaChatTokens(gigaChat: ConnectionsDeps['gigaChat']) {

@@ -3,6 +3,7 @@ import type {
   ConnectionCreation,
   ConnectionModels,
   ConnectionUpdate,
+  KnownModels,
   LocalServer,
   ModelConnection,
 } from '../../../contract/model-connection.ts';
@@ -34,6 +35,8 @@ export type ModelConnectionsDeps = {
   learnListed: LearnListed;
   test: TestConnection;
   findLocal: () => Promise<LocalServer[]>;
+  /** What is known of the offered models. */
+  known: () => KnownModels;
   isHostAllowed: (address: string) => Promise<boolean>;
   now: () => Date;
 };
@@ -69,6 +72,10 @@ export class ModelConnectionService {
 
   local(): Promise<LocalServer[]> {
     return this.deps.findLocal();
+  }
+
+  known(): KnownModels {
+    return this.deps.known();
   }
 
   async create(

@@ -38,14 +38,14 @@ export function Timeline({ run }: { run: RunState }) {
   const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
-  const cost = runFigures(run).cost;
+  const { cost, marks } = runFigures(run);
   const costText = useCostText();
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
   const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <div className={styles.timeline} tabIndex={0}>
-      <table aria-label={t('summary.timeline')}>
+      <table aria-label={t('summary.timeline')} data-marked={marks.length > 0 || undefined}>
         <thead>
           <tr>
             <th scope="col">{t('summary.stepColumn')}</th>

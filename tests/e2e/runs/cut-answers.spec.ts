@@ -29,9 +29,12 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
     if (call.body.messages.at(-1)?.role === 'user' && call.number > 2) return { kind: 'status', status: 400, message: 'No.' };
     return { kind: 'text', text: 'Половина:\n\n```ts path=src/a.ts\nexport const ', end: 'length' };
   });
-  const { workspace, thrown, agents } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 200), card(0, 'writer', 200)], [
-    ['task', 'writer'],
-  ]);
+  const { workspace, thrown, agents } = await withCanvas(
+    page,
+    server.url,
+    (card) => [dialog('task', 'Задача', 200), card(0, 'writer', 200)],
+    [['task', 'writer']],
+  );
   const title = agents[0]?.title ?? '';
   const line = page.locator('[data-testid="canvas-outline"] [data-node-id="writer"]');
   await workspace.write('Напиши код');

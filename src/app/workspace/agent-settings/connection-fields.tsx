@@ -17,6 +17,8 @@ type ConnectionFieldProps = {
   draft: AgentDraft;
   connections: readonly ModelConnection[];
   isChanged: boolean;
+  /** Whether the form has changes, which the way to the connections would lose. */
+  isEdited: boolean;
   readOnly: boolean;
   change: (changes: Partial<AgentDraft>) => void;
 };
@@ -25,7 +27,7 @@ type ConnectionFieldProps = {
 const none = '';
 
 /** Which connection answers for an agent, or that its own fields do. M3.20 */
-export function ConnectionField({ agent, draft, connections, isChanged, readOnly, change }: ConnectionFieldProps) {
+export function ConnectionField({ agent, draft, connections, isChanged, isEdited, readOnly, change }: ConnectionFieldProps) {
   const { t } = useTranslation('connections');
   const { show } = usePanels();
   const { demo } = useWorkspaceContext();
@@ -45,6 +47,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, readOnly
         <Button
           size="s"
           icon={<Cloud size={14} aria-hidden />}
+          disabled={isEdited}
           onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
         >
           {t(connections.length === 0 ? 'add' : 'open')}

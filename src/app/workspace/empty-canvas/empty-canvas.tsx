@@ -24,7 +24,7 @@ export function EmptyCanvas() {
 function Beginnings() {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
-  const { mobile } = useWorkspaceContext();
+  const { mobile, account } = useWorkspaceContext();
   const place = usePlace();
   const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
@@ -73,6 +73,13 @@ function Beginnings() {
       {!mobile && (
         <p className={styles.hints}>
           <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
+          {account && (
+            <Hint
+              words={t('empty.model')}
+              keys={shortcutLabel('alt+C')}
+              onOpen={() => show({ window: { kind: 'connections', add: true } })}
+            />
+          )}
           <Hint words={t('empty.keys')} keys="?" onOpen={() => show({ window: { kind: 'shortcuts' } })} />
         </p>
       )}

@@ -61,6 +61,15 @@ test('G3.03 a card says what its agent does with tools while it works or waits f
   expect([mark('active'), mark('waiting'), mark('done'), mark('failed')]).toEqual(['read 2', 'read 2', '', '']);
 });
 
+test('M3.30 the card of an agent without a model says before a run that it is simulated', () => {
+  const without = {
+    ...agent('openai'),
+    apiConfiguration: { providerType: 'openai', model: 'gpt-4', willSimulate: true },
+  } as unknown as Agent;
+  expect(cardContent(node, undefined, without, texts, 0).model).toBe(texts.simulated);
+  expect(cardContent(node, view({ step: step({}) }), without, texts, 0).model).toBe('gpt-4o');
+});
+
 test('W3.03 a card shows its role, what it is for and its model', () => {
   expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({
     icon: 'architect',

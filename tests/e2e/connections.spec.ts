@@ -40,8 +40,8 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
     ['task', 'writer'],
   ]);
   const note = page.getByTestId('simulated-note');
-  await expect(note).toContainText(workspaceWords('run.allSimulated'));
-  await note.getByRole('button', { name: workspaceWords('run.addKey') }).click();
+  await expect(note).toContainText(words('simulated.all'));
+  await note.getByRole('button', { name: words('simulated.addKey') }).click();
 
   const window = windowOf(page);
   const form = window.getByRole('form', { name: words('form.label') });
@@ -50,6 +50,8 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
   await address.fill('http://someone:secret@127.0.0.1/v1');
   const key = form.getByLabel(words('form.key'), { exact: true });
   await key.fill('sk-house');
+  // The key looks like one of OpenAI, but the provider was chosen.
+  await expect(form.getByRole('radio', { name: agentWords('providers.compatible') })).toBeChecked();
   await form.getByRole('button', { name: words('form.connectAndStart') }).click();
   // The server's sentence stands at its field, and what was typed stays.
   await expect(address).toHaveAttribute('aria-invalid', 'true');

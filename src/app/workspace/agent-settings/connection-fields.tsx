@@ -3,7 +3,7 @@ import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Cloud } from '../../../ui/icons/icons.ts';
+import { SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels } from '../models/use-models.ts';
 import { usePanels } from '../panels.tsx';
@@ -46,7 +46,7 @@ export function ConnectionField({ agent, draft, connections, isChanged, isEdited
       {!readOnly && (
         <Button
           size="s"
-          icon={<Cloud size={14} aria-hidden />}
+          icon={<SlidersHorizontal size={14} aria-hidden />}
           disabled={isEdited}
           onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
         >

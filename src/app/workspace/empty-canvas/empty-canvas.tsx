@@ -23,6 +23,7 @@ export function EmptyCanvas() {
 
 function Beginnings() {
   const { t } = useTranslation('workspace');
+  const { t: tActions } = useTranslation('actions');
   const { show } = usePanels();
   const { mobile, account } = useWorkspaceContext();
   const place = usePlace();
@@ -75,7 +76,7 @@ function Beginnings() {
           <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
           {account && (
             <Hint
-              words={t('empty.model')}
+              words={tActions('name.connections')}
               keys={shortcutLabel('alt+C')}
               onOpen={() => show({ window: { kind: 'connections', add: true } })}
             />

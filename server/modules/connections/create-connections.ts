@@ -10,6 +10,7 @@ import { createDescribeModel, type DescribeModel } from '../../platform/model-li
 import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createFindLocal } from './find-local.ts';
+import { createLearnListed, type LearnListedDeps } from './learn-listed.ts';
 import { ModelListCache } from './model-list-cache.ts';
 import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
 import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
@@ -19,6 +20,7 @@ export type ConnectionsDeps = Pick<
   'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
 > & {
   models: Models;
+  traits: LearnListedDeps['traits'];
   prices: PriceList;
   meter: TestConnectionDeps['meter'];
   gigaChat: { authUrl: string; scope: string };
@@ -33,10 +35,11 @@ const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
 
 /** Makes the service of connections with its lists and tests. */
 export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
-  const { db, secrets, operator, models, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const learnListed = createLearnListed({ db, traits });
   const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
-    ...{ db, secrets, now },
+    ...{ db, secrets, learnListed, now },
     egress: {
       users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
       operators: createEgress({ allowPrivate: true, ...listTimes }),
@@ -53,6 +56,7 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
   const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
   return new ModelConnectionService({
     ...{ db, secrets, operator, lists, test, now },
+    learnListed,
     resolveProject: deps.resolveProject,
     switchConnection: deps.switchConnection,
     isHostAllowed: deps.isHostAllowed,

@@ -14,7 +14,15 @@ import { isConnected } from '../../../src/app/workspace/connections/use-local-se
 const stored = {
   ...{ id: 'one', owner: 'user', name: 'Gateway', provider: 'compatible', address: 'https://models.example/v1', folderId: null },
   ...{ hasKey: true, keyLast4: 'f00d', headerNames: ['X-Team'], extraBody: { num_ctx: 32_768 }, defaultModel: null },
-} as ModelConnection;
+  projectId: null,
+  modelCount: null,
+  modelsAt: null,
+  modelsProblem: null,
+  tested: null,
+  agents: 0,
+  createdAt: '2026-11-26T00:00:00.000Z',
+  updatedAt: '2026-11-26T00:00:00.000Z',
+} as const satisfies ModelConnection;
 const edited = (changes: Partial<ConnectionDraft>, of: ModelConnection | null = null): ConnectionDraft => ({
   ...connectionDraft(of),
   ...changes,

@@ -31,6 +31,7 @@ const texts: CardTexts = {
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',
   tools: ({ toolUse }) => (toolUse ? `read ${toolUse.read}` : ''),
+  marks: ({ marks = [] }) => marks.join(', '),
   cost: ({ amounts }) => amounts.map(({ currency, micros }) => `${micros} ${currency}`).join(' + '),
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
@@ -70,6 +71,18 @@ test('M3.30 the card of an agent without a model says before a run that it is si
   expect(cardContent(node, view({ step: step({}) }), without, texts, 0).model).toBe('gpt-4o');
 });
 
+test('M2.27 a card says what its result lacks, as a warning, beside the word "simulated"', () => {
+  const done = (changes: Partial<StepRun>) => {
+    const { simulated = false } = changes;
+    return cardContent(node, view({ state: 'done', simulated, step: step({ result: 'x', ...changes }) }), undefined, texts, 0);
+  };
+  expect(done({ marks: ['cut', 'noFile'] })).toMatchObject({ state: 'done', word: 'Done', mark: 'cut, noFile', isLacking: true });
+  expect(done({ marks: ['cut'], simulated: true }).mark).toBe('cut · simulated');
+  expect(done({})).toMatchObject({ mark: '', isLacking: false });
+  const works = view({ state: 'active', step: step({ marks: ['withoutTools'] }) });
+  expect(cardContent(node, works, undefined, texts, 0)).toMatchObject({ mark: '', isLacking: false });
+});
+
 test('W3.03 a card shows its role, what it is for and its model', () => {
   expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({
     icon: 'architect',
@@ -80,6 +93,7 @@ test('W3.03 a card shows its role, what it is for and its model', () => {
     state: 'idle',
     word: 'Idle',
     mark: '',
+    isLacking: false,
     figures: '',
     isDisabled: false,
     hasState: true,

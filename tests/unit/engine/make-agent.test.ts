@@ -47,10 +47,14 @@ test('R37.01 a copy has the words, the prompt and the model of its agent, a titl
 });
 
 test('M3.20 a copy has the connections and the unset values of its agent', async () => {
-  const settings = {
-    ...{ connectionId: uuid(901), fallback: { connectionId: uuid(902), model: 'spare' }, effort: 'high', mayGoWithoutTools: true },
-    ...{ temperature: null, maxTokens: null },
-  } as const;
+  const settings: Partial<Agent['apiConfiguration']> = {
+    connectionId: uuid(901),
+    fallback: { connectionId: uuid(902), model: 'spare' },
+    effort: 'high',
+    mayGoWithoutTools: true,
+    temperature: null,
+    maxTokens: null,
+  };
   const agent = { ...first, apiConfiguration: { ...first.apiConfiguration, ...settings, willSimulate: true } };
   server.agents = [agent, ...team.slice(1)];
   await tab.does({ type: 'agents.reload' });

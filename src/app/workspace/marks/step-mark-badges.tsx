@@ -1,4 +1,4 @@
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import { Badge } from '../../../ui/controls/badge.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { TriangleAlert } from '../../../ui/icons/icons.ts';

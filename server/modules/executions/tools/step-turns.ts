@@ -1,5 +1,5 @@
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
 import type { Claim } from '../transitions/claim.ts';

@@ -42,14 +42,16 @@ export function ModelFields(props: ModelFieldsProps) {
   return (
     <>
       <h3>{t('agent.model')}</h3>
-      <ConnectionField {...{ agent, draft, connections, readOnly, change }} isChanged={'connectionId' in changes} />
+      <ConnectionField
+        {...{ agent, draft, connections, readOnly, change }}
+        isChanged={'connectionId' in changes}
+        isEdited={Object.keys(changes).length > 0}
+      />
       {isOwn(draft) ? (
         <>
-          <div className={styles.pair}>
-            <ProviderField {...props} />
-            {model}
-          </div>
+          <ProviderField {...props} />
           <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
+          {model}
         </>
       ) : (
         model

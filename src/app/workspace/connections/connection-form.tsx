@@ -43,6 +43,8 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
   const [draft, setDraft] = useImmer<ConnectionDraft>(() => connectionDraft(connection));
   const [isForAll, setForAll] = useState(true);
   const [isTried, setTried] = useState(false);
+  /** A provider that was chosen stays, whatever the key looks like. */
+  const [isChosen, setChosen] = useState(connection !== null);
 
   const problem = connection ? edit.problem : connectProblem;
   const wrong = isTried ? localProblems(draft) : [];
@@ -54,9 +56,13 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
       Object.assign(next, changes);
     });
   };
+  const choose = (provider: ConnectionDraft['provider']) => {
+    setChosen(true);
+    change({ provider });
+  };
   const typeKey = (apiKey: string) => {
-    const likely = draft.apiKey === '' ? providerOfKey(apiKey) : null;
-    change(connection === null && likely !== null ? { apiKey, provider: likely } : { apiKey });
+    const likely = isChosen ? null : providerOfKey(apiKey);
+    change(likely === null ? { apiKey } : { apiKey, provider: likely });
   };
 
   const save = async () => {
@@ -87,7 +93,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
         void submit(starts);
       }}
     >
-      {!connection && <ProviderChoice value={draft.provider} onChange={(provider) => change({ provider })} />}
+      {!connection && <ProviderChoice value={draft.provider} onChange={choose} />}
       <ConnectionInputs {...{ connection, draft, refused, change, typeKey }} isAddressMissing={wrong.includes('address')} />
       <FurtherFields
         draft={draft}

@@ -94,7 +94,7 @@ describe('an agent with a provider and a key of its own', () => {
     expect(claude.calls[0]?.headers['x-api-key']).toBe(key);
     claude.answer({ kind: 'status', status: 404, message: `model: claude-haiku-4-5 is retired, ${key}` });
     const failed = await run(ann, 'team-lead');
-    expect(failed.error).toMatchObject({ code: 'model_rejected' });
+    expect(failed.error).toMatchObject({ code: 'model_not_found' });
     expect(failed.error?.message).toContain('model: claude-haiku-4-5 is retired, ***');
     expect(server.logs()).not.toContain(key);
   });

@@ -59,6 +59,8 @@ export const forkRequest = z.object({
   pipelineId: id.optional(),
   /** The model of the step in `from`. */
   model: triedModel.optional(),
+  /** The step in `from` goes on with its text, which a limit has cut off: nothing of it is lost. */
+  continues: z.boolean().default(false),
   /** Pauses the fork once the step in `from` has ended. */
   onlyStep: z.boolean().default(false),
   /** Limits of the model calls of the fork; those of the original's own budget unless given. */

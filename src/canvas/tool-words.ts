@@ -2,8 +2,12 @@ import type { TFunction } from 'i18next';
 import type { StepRun } from '../../contract/executions/execution.ts';
 import type { CardView } from '../model/card-view.ts';
 
-/** What a step does with tools now, for its card and for screen readers; empty for nothing. */
-export function toolWords({ toolUse, testRun }: Pick<StepRun, 'toolUse' | 'testRun'>, t: TFunction<'canvas'>): string {
+/** The shortest wait that a card says (ms). */
+const shownWaitMs = 3_000;
+
+/** What a step does now: that it waits for its model's server, or what it does with tools; for its card and for screen readers. Empty for nothing. */
+export function toolWords({ toolUse, testRun, wait }: Pick<StepRun, 'toolUse' | 'testRun' | 'wait'>, t: TFunction<'canvas'>): string {
+  if (wait && wait.ms >= shownWaitMs) return t('tools.waits', { seconds: Math.ceil(wait.ms / 1_000) });
   if (testRun?.state === 'running') return t('tools.testing');
   if (!toolUse) return '';
   const { read, current } = toolUse;
@@ -23,7 +27,14 @@ export function toolWords({ toolUse, testRun }: Pick<StepRun, 'toolUse' | 'testR
   }
 }
 
-/** The same of a card whose step works, or waits for a person's decision about a call. */
-export function toolWordsOf({ state, step }: CardView, t: TFunction<'canvas'>): string {
-  return step && (state === 'active' || state === 'waiting') ? toolWords(step, t) : '';
+/** What the result of a step lacks; empty for nothing. */
+export function markWords({ marks = [] }: Pick<StepRun, 'marks'>, t: TFunction<'canvas'>): string {
+  return marks.map((mark) => t(`stepMark.${mark}`)).join(', ');
+}
+
+/** What a card says beside its state: what its step does while it works or waits for a person, and what a result lacks. */
+export function stepWordsOf({ state, step }: CardView, t: TFunction<'canvas'>): string {
+  if (!step) return '';
+  if (state === 'done') return markWords(step, t);
+  return state === 'active' || state === 'waiting' ? toolWords(step, t) : '';
 }

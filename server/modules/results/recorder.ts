@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
+import type { StepMark } from '../../../contract/executions/execution.ts';
 import { resultStatus, resultType } from '../../../contract/executions/result.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
@@ -36,6 +37,8 @@ export type RunOutcome = {
   limited: boolean;
   /** True when a simulated model wrote any part of it. */
   simulated: boolean;
+  /** What the results of its steps lack. */
+  marks: readonly StepMark[];
 };
 
 /** Writes one history item for each run, in the same transactions as the run itself. */
@@ -84,7 +87,7 @@ function ofLastStep(answer: string) {
 
 function endMetadata(
   run: RecordedRun,
-  { completedAt, executionTimeMs, tokenUsage, cost, limited, simulated }: RunOutcome,
+  { completedAt, executionTimeMs, tokenUsage, cost, limited, simulated, marks }: RunOutcome,
 ): Record<string, unknown> {
   const end = completedAt.toISOString();
   return {
@@ -95,6 +98,7 @@ function endMetadata(
     tokenUsage,
     cost,
     ...(limited && { limited }),
+    ...(marks.length > 0 && { marks }),
     simulated,
   };
 }

@@ -15,7 +15,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import { openDialog } from '../overlay/dialog/open-dialog.ts';
 import { startEditing } from '../overlay/start-editing.ts';
-import { toolWordsOf } from '../tool-words.ts';
+import { stepWordsOf } from '../tool-words.ts';
 import { movesBy } from '../tools/move-tool.ts';
 import { resizeStep } from '../tools/resize-step.ts';
 import { useStoreValue } from '../use-store-value.ts';
@@ -239,7 +239,7 @@ function lineInRun(row: OutlineRow, run: RunState, cards: Record<string, CardVie
     rounds: view?.rounds ?? null,
     itemsDone: items?.done ?? 0,
     itemsTotal: items?.total ?? 0,
-    tools: row.kind === 'node' && view ? toolWordsOf(view, t) : '',
+    tools: row.kind === 'node' && view ? stepWordsOf(view, t) : '',
   };
 }
 

@@ -5,7 +5,7 @@ import type { Palette } from '../../ui/palette.ts';
 import type { Point } from '../geometry/camera.ts';
 import { linkBadgeHeight } from '../geometry/link-path.ts';
 import { groupColours, groupName, groupRadius, noteColours, noteLayout, noteRadius } from '../scene/cards/annotation-layout.ts';
-import { borderColour, hueOf, stateColour } from '../scene/cards/card-colours.ts';
+import { borderColour, footMarkColours, hueOf, stateColour } from '../scene/cards/card-colours.ts';
 import type { CardContent } from '../scene/cards/card-content.ts';
 import { type FullCardLayout, fullCard, fullCardLayout, type PlacedText } from '../scene/cards/full-card-layout.ts';
 import { roleIconPaths } from '../scene/cards/role-icon-paths.ts';
@@ -79,8 +79,9 @@ function footMarks(node: CanvasNode, content: CardContent, foot: NonNullable<Ful
   ];
   if (mark) {
     const corner = { ...mark.box, x: node.x + mark.box.x, y: node.y + mark.box.y };
-    marks.push({ kind: 'box', ...corner, stroke: palette.controlBorder, strokeAlpha: 0.55, line: 1 });
-    marks.push(...placed(node, mark.text, palette.muted));
+    const { line, text } = footMarkColours(content, palette);
+    marks.push({ kind: 'box', ...corner, stroke: line, strokeAlpha: 0.55, line: 1 });
+    marks.push(...placed(node, mark.text, text));
   }
   return [...marks, ...placed(node, figures, palette.muted)];
 }

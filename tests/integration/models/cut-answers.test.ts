@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
+import type { Fork } from '../../../contract/executions/fork.ts';
 import type { ModelCall } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -70,4 +71,32 @@ test('M2.29 the wait before another call is in the log of the run', async () => 
   expect(await ended(id)).toMatchObject({ status: 'completed' });
   const waits = (await ann.logs(id)).flatMap(({ step }) => step?.wait ?? []);
   expect(waits).toEqual([{ ms: 1_000, reason: expect.objectContaining({ code: 'model_rate_limited' }) }]);
+});
+
+test('M2.28 a cut step is continued by a fork that begins with its text; the next agents work with the whole one', async () => {
+  const made = await ann.pipeline('developer', 'qa');
+  const half = '# Answer\n\n```ts path=src/a.ts\nexport const ';
+  models.answer((call) => {
+    if (isSecond(call)) return { kind: 'text', text: 'Checked.' };
+    return saidBefore(call).length === 0 ? { kind: 'text', text: half, end: 'length' } : { kind: 'status', status: 400, message: 'No.' };
+  });
+  const { id } = await ann.start(made, 'Write it');
+  const first = (await ended(id)).steps[0];
+  const asked = { from: { stepId: first?.stepId }, continues: true };
+  models.answer((call) => ({ kind: 'text', text: isSecond(call) ? 'Checked again.' : 'one = 1;\n```' }));
+  const before = models.calls.length;
+  const { body, status } = await ann.call<Fork>('POST', `/PipelineExecution/${id}/fork`, asked);
+  expect(status).toBe(202);
+  const run = await ended(body.execution?.id ?? '');
+  expect(run).toMatchObject({ status: 'completed', result: 'Checked again.' });
+  expect(run.steps[0]).toMatchObject({ result: '```ts path=src/a.ts\nexport const one = 1;\n```' });
+  expect(run.steps[0]).not.toHaveProperty('marks');
+  expect(saidBefore(models.calls[before] as ModelCall)).toEqual([half]);
+  const files = await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${run.id}/files`);
+  expect(files.body).toMatchObject({ files: [{ path: 'src/a.ts' }], refused: [] });
+  const whole = { ...asked, from: { stepId: run.steps[0]?.stepId } };
+  expect(await ann.call('POST', `/PipelineExecution/${run.id}/fork`, whole)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'continues' }] },
+  });
 });

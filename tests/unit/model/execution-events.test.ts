@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { produce } from 'immer';
 import { expect, test } from 'vitest';
-import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
+import type { ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { consoleLines } from '../../../src/model/console/console-lines.ts';
 import { applyExecutionEvent, showExecution } from '../../../src/model/run/apply-execution-event.ts';
@@ -54,6 +54,31 @@ test('G3.02 a provider that refuses tools is a warning of its step in the consol
   const refused: ExecutionEvent = { ...started, seq: 99, type: 'tools.refused' };
   expect(consoleLines(refused, { execution: began, steps: began.steps })).toMatchObject([
     { event: { code: 'tools.refused', params: { agent: started.step?.name } }, stepId: started.step?.stepId, isWarning: true },
+  ]);
+});
+
+test('M2.27 M2.29 M5.03 the console says that a step waits, goes on, asks another model, and what its result lacks', async () => {
+  const { began, events } = await recorded();
+  const [started, completed] = (['step.started', 'step.completed'] as const).map((type) => events.find((event) => event.type === type));
+  const codes = (event: ExecutionEvent | undefined, step: Partial<StepRun>, change: Partial<ExecutionEvent> = {}) =>
+    consoleLines(
+      { ...(event as ExecutionEvent), ...change, step: { ...(event?.step as StepRun), ...step } },
+      { execution: began, steps: began.steps },
+    );
+  const reason = { code: 'model_rate_limited', message: 'The server is busy.' } as const;
+  expect(codes(started, { wait: { ms: 39_500, reason } }, { type: 'step.retrying' })).toMatchObject([
+    { event: { code: 'step.waits', params: { seconds: 40, error: reason.message } }, isWarning: true },
+  ]);
+  expect(codes(started, { model: 'm2', marks: ['fallback'] }, { type: 'step.retrying', error: reason })).toMatchObject([
+    { event: { code: 'step.fallback', params: { model: 'm2', error: reason.message } }, isWarning: true },
+  ]);
+  expect(codes(started, {}, { type: 'step.retrying' })).toMatchObject([{ event: { code: 'step.retrying' } }]);
+  expect(codes(started, {}, { type: 'step.continued' })).toMatchObject([{ event: { code: 'step.continued' }, isWarning: false }]);
+  const lines = codes(completed, { marks: ['cut', 'noFile'] }).map(({ event, isWarning }) => [event?.code, isWarning]);
+  expect(lines.slice(-3)).toEqual([
+    ['mark.cut', true],
+    ['mark.noFile', true],
+    ['task.completed', false],
   ]);
 });
 

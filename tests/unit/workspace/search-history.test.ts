@@ -99,14 +99,14 @@ test('W2.18 details are read from metadata, and metadata that cannot be read tel
     executionTimeMs: 4_200,
     totalTokens: 18,
     simulated: false,
-    ...{ cost: null, limited: false },
+    ...{ cost: null, limited: false, marks: [] },
     tags: ['a', 'b'],
   });
   expect(historyDetails({ metadata: 'not json', tags: '' })).toEqual({
     executionTimeMs: null,
     totalTokens: null,
     simulated: false,
-    ...{ cost: null, limited: false },
+    ...{ cost: null, limited: false, marks: [] },
     tags: [],
   });
   expect(historyDetails({ metadata: '{"executionTime":"long","tokenUsage":7}', tags: '' })).toMatchObject({
@@ -119,6 +119,11 @@ test('G4.12 the cost of a run and its end at a budget are read from its metadata
   const cost = { amounts: [{ currency: 'RUB', micros: 5 }], isUnknown: true };
   expect(historyDetails({ metadata: JSON.stringify({ cost, limited: true }), tags: '' })).toMatchObject({ cost, limited: true });
   expect(historyDetails({ metadata: '{"cost":{"amounts":7}}', tags: '' })).toMatchObject({ cost: null, limited: false });
+});
+
+test('M2.27 what the results of a run lack is read from its metadata', () => {
+  expect(historyDetails({ metadata: '{"marks":["cut","noFile"]}', tags: '' }).marks).toEqual(['cut', 'noFile']);
+  expect(historyDetails({ metadata: '{"marks":["unheard"]}', tags: '' }).marks).toEqual([]);
 });
 
 test('W9.02 W2.18 ten runs are shown, ten more with each wish, fifty at most beside the canvas and a hundred in the console', () => {

@@ -13,14 +13,17 @@ export type MadeFork = {
   row: ExecutionRow;
   steps: StepRow[];
   kept: { from: StepRow; to: StepRow; isEdited: boolean }[];
+  /** The step that goes on with the cut text of its original; null without one. */
+  continued: { from: StepRow; to: StepRow } | null;
   event: ExecutionEvent;
 };
 
-type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'graph'>; jobId: string; now: Date };
+type Making = { asked: Pick<ForkRequest, 'onlyStep' | 'graph' | 'continues'>; jobId: string; now: Date };
 
 /** Makes the rows of a fork. Kept steps have the results of the original, and cost nothing. */
 export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork, { asked, jobId, now }: Making): MadeFork {
   const kept: MadeFork['kept'] = [];
+  let continued: MadeFork['continued'] = null;
   const steps = plan.runs
     .flatMap((planned): StepRow[] => {
       const base = pipeline.bases.get(planned.run.nodeId);
@@ -28,7 +31,10 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
       const from = isKept(planned) && planned.earlier ? earlier.rowOf(planned.earlier) : null;
       const to = from ? keptRow(id, base, planned, { from, now }) : pendingRow(id, base, planned, now);
       if (from) kept.push({ from, to, isEdited: planned.edit !== null });
-      return [to];
+      if (!asked.continues || planned.reason !== 'chosen' || !planned.earlier) return [to];
+      const cut = earlier.rowOf(planned.earlier);
+      continued = { from: cut, to: continuingRow(to, cut) };
+      return [continued.to];
     })
     .sort(byPlace);
   const stepsDone = steps.filter(({ status }) => isEnded(status)).length;
@@ -40,14 +46,16 @@ export function makeFork({ id, original, pipeline, earlier, plan }: PlannedFork,
     ...{ openQuestions: 0, error: null, stepsTotal: steps.length, stepsDone, activeMs: 0, lastSeq: 1 },
     // What a budget has decided holds for the original only.
     ...{ budgetHold: null, unpricedAllowed: false, limited: false },
-    hasFiles: original.row.hasFiles && kept.length > 0,
+    hasFiles: original.row.hasFiles && (kept.length > 0 || continued !== null),
     // Kept results, texts and files of the original may hold the words from outside.
-    hasOutside: original.row.hasOutside && (kept.length > 0 || original.contexts.length > 0 || original.row.inputSetId !== null),
+    hasOutside:
+      original.row.hasOutside &&
+      (kept.length > 0 || continued !== null || original.contexts.length > 0 || original.row.inputSetId !== null),
     // A person has approved the calls of the original only.
     approvedTools: null,
     ...{ startedAt: null, completedAt: null, failedAt: null, createdAt: now, updatedAt: now },
   };
-  return { row, steps, kept, event: beginning(row, steps) };
+  return { row, steps, kept, continued, event: beginning(row, steps) };
 }
 
 function isKept({ reason }: PlannedRun): boolean {
@@ -88,6 +96,11 @@ function timesOf(reused: ReusedFrom | null): Partial<Pick<ReusedFrom, 'begunAt' 
 function pendingRow(executionId: string, base: StepRow, planned: PlannedRun, now: Date): StepRow {
   const { status } = planned.run;
   return { ...placed(executionId, base, planned), status, completedAt: isEnded(status) ? now : null };
+}
+
+/** A step whose first turn is the cut text. Its files, and what it has done with tools, stay. */
+function continuingRow(to: StepRow, { toolUse, readFiles }: StepRow): StepRow {
+  return { ...to, turns: 1, toolUse: toolUse && { ...toolUse, current: null }, readFiles };
 }
 
 function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRow {

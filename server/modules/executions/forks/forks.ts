@@ -4,6 +4,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { SqlFragment } from '../../../platform/database/statement.ts';
+import { answerHeading } from '../../../platform/llm/answer-section.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { BudgetRow, Budgets } from '../../budgets/index.ts';
 import { fileBlocksOf } from '../../files/index.ts';
@@ -11,6 +12,7 @@ import { logging } from '../store/change-statement.ts';
 import { type StepRow, toExecution } from '../store/rows.ts';
 import { tooManyRuns } from '../store/run-limit.ts';
 import type { StoreNew } from '../store/store-new.ts';
+import { type ModelTurnRow, storingTurn } from '../store/tool-call-rows.ts';
 import { copyContexts, copyFiles, copyQuestions, type EditedFiles } from './copy-from-original.ts';
 import { type MadeFork, makeFork } from './fork-rows.ts';
 import type { ForkRequest } from './forked-pipeline.ts';
@@ -48,6 +50,9 @@ export function createForks(deps: ForksDeps) {
     const edited = await Promise.all(
       made.kept.flatMap(({ from, to, isEdited }) => (isEdited ? [filesOf(planned.original.row.id, from, to)] : [])),
     );
+    const { continued } = made;
+    // The files of its answer come again with the whole answer; those that its calls have written stay.
+    if (continued) edited.push({ to: continued.to, removed: fileBlocksOf(continued.from.result ?? '').files, added: [] });
     if (edited.some(({ added }) => added.length > 0)) made.row.hasFiles = true;
     const answer: Fork = { execution: toExecution(made.row), ...shown };
     const toRun = made.steps.filter(({ status }) => status === 'pending');
@@ -84,14 +89,15 @@ export function createForks(deps: ForksDeps) {
       throw refused('step_waits', translate(language, 'fork.step_waits', { step: name }));
     }
 
-    function alsoStored({ original }: PlannedFork, { row, kept, event }: MadeFork, edited: readonly EditedFiles[]) {
+    function alsoStored({ original }: PlannedFork, { row, kept, continued, event }: MadeFork, edited: readonly EditedFiles[]) {
       return {
         parent: { id: original.row.id, userId },
         writes: [
           storeEvent(event),
           copyContexts(original.row.id),
           ...(kept.length > 0 ? [copyQuestions(row, kept)] : []),
-          ...(row.hasFiles ? [copyFiles(original.row.id, kept, edited)] : []),
+          ...(row.hasFiles ? [copyFiles(original.row.id, continued ? [...kept, continued] : kept, edited)] : []),
+          ...(continued ? [storingTurn(turnOfCut(continued, row))] : []),
         ],
       };
     }
@@ -109,6 +115,12 @@ export function createForks(deps: ForksDeps) {
 }
 
 export type Forks = ReturnType<typeof createForks>;
+
+/** The text of a cut answer as its model wrote it, so that the model goes on from its end. */
+function turnOfCut({ from, to }: NonNullable<MadeFork['continued']>, { language, createdAt }: MadeFork['row']): ModelTurnRow {
+  const text = `${answerHeading(language)}\n\n${from.result ?? ''}`;
+  return { executionId: to.executionId, stepId: to.stepId, turn: 0, text, usage: null, opaque: null, createdAt };
+}
 
 function storeEvent(event: ExecutionEvent): SqlFragment {
   return (stored, place) => logging(stored, [event], place);

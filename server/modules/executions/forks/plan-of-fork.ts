@@ -49,6 +49,8 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
     return run;
   };
   const from = asked.from && find(asked.from, 'from');
+  if (asked.continues && !(from && earlier.rowOf(from).marks?.includes('cut')))
+    throw wrong('continues', translate(language, 'field.fork_not_cut'));
   const base = from && pipeline.bases.get(from.nodeId);
   if (base && asked.model) {
     if (base.kind === 'person') throw wrong('model', translate(language, 'field.fork_model_person'));

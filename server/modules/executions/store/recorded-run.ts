@@ -1,4 +1,6 @@
+import { stepMarks } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
+import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from './repository.ts';
@@ -41,6 +43,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
     cost: addCosts(steps.map(({ cost }) => cost)),
     limited: row.limited,
     simulated: steps.some(({ simulated }) => simulated),
+    marks: stepMarks.filter((mark) => steps.some(({ marks, status }) => hasResult(status) && marks?.includes(mark))),
   };
 }
 

@@ -5,7 +5,7 @@ import { sumUsage } from '../store/sum-usage.ts';
 import type { StoredTurn } from './stored-turns.ts';
 
 /** The parts of an answer that are stored so far: the turns at the end that call nothing. The model goes on with their text. */
-export function partsOfAnswer<Turn extends Pick<StoredTurn, 'calls'>>(turns: readonly Turn[]): Turn[] {
+export function partsOfAnswer<Turn extends { calls: readonly unknown[] }>(turns: readonly Turn[]): Turn[] {
   const lastWithCalls = turns.findLastIndex(({ calls }) => calls.length > 0);
   return turns.slice(lastWithCalls + 1);
 }
@@ -31,12 +31,15 @@ export function joinAnswer(
   last: ModelAnswer | null,
   reasoning: readonly string[] = [],
 ): ModelAnswer {
-  if (last && turns.length === 0) return last;
   const parts = partsOfAnswer(turns).map(({ text }) => text);
   const paid = last ? [...turns, last] : turns;
   const usage = paid.some((one) => one.usage !== null) ? sumUsage(paid) : null;
-  if (last && parts.length === 0) return { ...last, usage };
-  const { thoughts, answer } = splitThoughts([...parts, ...(last ? [writtenText(last)] : [])].join(''));
+  const finish = last?.finish ?? 'length';
+  if (last && parts.length === 0 && finish === 'stop') return turns.length === 0 ? last : { ...last, usage };
+  const text = [...parts, ...(last ? [writtenText(last)] : [])].join('');
+  const { thoughts, answer } = splitThoughts(text);
+  // A person may have it continued later: the end of a cut text stays as it is.
+  const whole = finish === 'stop' ? answer : answer.trimEnd() + text.slice(text.trimEnd().length);
   const reported = [...reasoning, last?.written?.thoughts ?? ''].filter((text) => text !== '').join('\n\n');
-  return { text: answer, thoughts: reported || thoughts, finish: last?.finish ?? 'length', usage };
+  return { text: whole, thoughts: reported || thoughts, finish, usage };
 }

@@ -8,6 +8,7 @@ import { withRetries } from '../../../platform/llm/with-retries.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { failureFor } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
+import { partsOfAnswer } from '../tools/continued-answer.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -60,18 +61,29 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
     const { agentId, stepId } = step;
     const { simulated } = model;
     const partial = streamText(bus, row.userId, { agentId, projectId: row.projectId, executionId: row.id, stepId, simulated });
-    const retrying = (error: ModelFailure, waitMs: number): Promise<void> => {
+    /** Shows the parts of an answer that goes on, and nothing of earlier turns. */
+    const restart = ({ turns = [] }: ModelRequest) => {
       partial.restart();
-      return ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
+      partial.add(
+        partsOfAnswer(turns)
+          .map(({ text }) => text)
+          .join(''),
+      );
     };
+    const onRetry = (error: ModelFailure, waitMs: number): Promise<void> =>
+      ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
     try {
       const retries = {
-        ...{ signal: controller.signal, onRetry: retrying, backoffMs, restMs: timer.leftMs },
+        ...{ signal: controller.signal, onRetry, backoffMs, restMs: timer.leftMs },
         wait: (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted }),
       };
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
-        if (request.turns) partial.restart();
-        return callModel({ ...retries, model, request, onText: partial.add, onWait: timer.pause });
+        if (request.turns) restart(request);
+        const onRetryOfTurn = (error: ModelFailure, waitMs: number) => {
+          restart(request);
+          return onRetry(error, waitMs);
+        };
+        return callModel({ ...retries, onRetry: onRetryOfTurn, model, request, onText: partial.add, onWait: timer.pause });
       };
       const converse = (conversation: Conversation): Promise<ModelOutcome> =>
         withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries);

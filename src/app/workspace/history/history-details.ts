@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Cost, cost } from '../../../../contract/cost.ts';
+import { type StepMark, stepMarks } from '../../../../contract/executions/execution.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 
 const metadata = z
@@ -12,6 +13,7 @@ const metadata = z
     simulated: z.boolean().catch(false),
     cost: cost.nullable().catch(null),
     limited: z.boolean().catch(false),
+    marks: z.array(z.enum(stepMarks)).catch([]),
   })
   .partial();
 
@@ -21,6 +23,8 @@ export type HistoryDetails = {
   simulated: boolean;
   cost: Cost | null;
   limited: boolean;
+  /** What the results of its steps lack. */
+  marks: readonly StepMark[];
   tags: string[];
 };
 
@@ -34,6 +38,7 @@ export function historyDetails(item: Pick<ResultItem, 'metadata' | 'tags'>): His
     simulated: known.simulated ?? false,
     cost: known.cost ?? null,
     limited: known.limited ?? false,
+    marks: known.marks ?? [],
     tags: item.tags
       .split(',')
       .map((tag) => tag.trim())

@@ -14,10 +14,11 @@ import { useCostText } from '../budgets/use-cost-text.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
+import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
 import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
-import { ResultDialog } from '../windows/result-dialog.tsx';
+import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
@@ -86,6 +87,11 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
           <span className={styles.when}>{dayText(item.createdAt)}</span>
           <ChevronDown size={15} className={styles.chevron} aria-hidden />
         </span>
+        {details.marks.length > 0 && (
+          <span className={styles.outcome}>
+            <StepMarkBadges marks={details.marks} />
+          </span>
+        )}
         {item.forkedAt && <span className={styles.outcome}>↳ {again(item.parentExecutionId ? 'forkOf' : 'forkOfRemoved')}</span>}
         <strong className={styles.request}>
           <Marked text={request} query={query} />
@@ -177,7 +183,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
           </Details>
         )}
       </AnimatePresence>
-      <RunResult item={item} open={reading} title={request} simulated={simulated} onClose={() => setReading(false)} />
+      <RunResult item={item} open={reading} title={request} simulated={simulated} marks={details.marks} onClose={() => setReading(false)} />
       <ConfirmDialog
         open={asking}
         title={t('history.removeTitle')}
@@ -265,12 +271,12 @@ function Marked({ text, query }: { text: string; query: string }) {
   );
 }
 
-type RunResultProps = { item: ResultItem; open: boolean; title: string; simulated: boolean; onClose: () => void };
+type RunResultProps = Pick<ResultDialogProps, 'open' | 'title' | 'simulated' | 'marks' | 'onClose'> & { item: ResultItem };
 
 /** The whole result of a run. The history has only the beginning of a long one; the window reads the whole. */
-function RunResult({ item, open, title, simulated, onClose }: RunResultProps) {
-  const key = open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
+function RunResult({ item, ...shown }: RunResultProps) {
+  const key = shown.open && item.finalResultIsCut ? `${item.id} ${item.updatedAt}` : null;
   const { value, problem, again } = useRemoteData('readResult', [item.id], key, item.id);
   const text = item.finalResultIsCut ? (value?.finalResult ?? null) : item.finalResult;
-  return <ResultDialog open={open} title={title} text={text} problem={problem} simulated={simulated} onRetry={again} onClose={onClose} />;
+  return <ResultDialog {...shown} text={text} problem={problem} onRetry={again} />;
 }

@@ -1,9 +1,11 @@
+import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardViews } from '../../../model/card-view.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { rerunStepOf } from './rerun-step.ts';
+import { useContinueStep } from './use-continue-step.ts';
 import { useShowOriginal } from './use-show-original.ts';
 
 /** The part of a card's menu with which the shown run runs again from the card. Only of a run that has ended, and a card that took part. */
@@ -34,9 +36,17 @@ export function RerunChoices({ nodeId }: { nodeId: string }) {
     <>
       <MenuSeparator />
       {kept}
+      <ContinueChoice executionId={execution.id} step={step} />
       <MenuItem onSelect={() => open('from')}>{t('fromHere')}</MenuItem>
       {result !== null && <MenuItem onSelect={() => open('edit')}>{t('editHere')}</MenuItem>}
       {step.kind !== 'person' && result !== null && <MenuItem onSelect={() => open('try')}>{t('tryHere')}</MenuItem>}
     </>
   );
+}
+
+/** Of a step whose result is cut off: goes on with its text at once. */
+function ContinueChoice({ executionId, step }: { executionId: string; step: StepRun }) {
+  const { t } = useTranslation('rerun');
+  const continueStep = useContinueStep(executionId, step);
+  return continueStep && <MenuItem onSelect={continueStep}>{t('continueHere')}</MenuItem>;
 }

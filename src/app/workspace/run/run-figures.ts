@@ -1,5 +1,5 @@
 import type { Cost } from '../../../../contract/cost.ts';
-import type { StepRun } from '../../../../contract/executions/execution.ts';
+import { type StepMark, type StepRun, stepMarks } from '../../../../contract/executions/execution.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
@@ -23,6 +23,8 @@ export type RunFigures = {
   cost: Cost;
   /** True when the simulated provider wrote any result. */
   simulated: boolean;
+  /** What results lack, of all steps. */
+  marks: StepMark[];
   /** Several steps share a segment in a long run. */
   segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
 };
@@ -55,8 +57,15 @@ function figuresOf(run: RunState): RunFigures {
     totalTokens,
     cost: addCosts(run.steps.map((step) => step.cost)),
     simulated: simulated > 0,
+    marks: marksOf(run.steps),
     segments: segmentsOf(run),
   };
+}
+
+/** What the results of steps lack, each once, the gravest first. */
+function marksOf(steps: readonly StepRun[]): StepMark[] {
+  const found = new Set(steps.flatMap(({ marks = [], status }) => (status === 'completed' || status === 'reused' ? marks : [])));
+  return stepMarks.filter((mark) => found.has(mark));
 }
 
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {

@@ -1,3 +1,4 @@
+import type { StepMark } from '../../../../contract/executions/execution.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
@@ -7,6 +8,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { CopyButton } from '../marks/copy-button.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
+import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
 import styles from './result-dialog.module.css';
 
 export type ResultDialogProps = {
@@ -17,12 +19,14 @@ export type ResultDialogProps = {
   /** Why it could not be read. */
   problem?: Problem | null;
   simulated: boolean;
+  /** What the results of the run lack. */
+  marks: readonly StepMark[];
   onRetry?: () => void;
   onClose: () => void;
 };
 
 /** The whole result of a run, with buttons to copy and save it. */
-export function ResultDialog({ open, title, text, problem = null, simulated, onRetry, onClose }: ResultDialogProps) {
+export function ResultDialog({ open, title, text, problem = null, simulated, marks, onRetry, onClose }: ResultDialogProps) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   return (
@@ -37,6 +41,7 @@ export function ResultDialog({ open, title, text, problem = null, simulated, onR
           <span className={styles.left}>
             {text !== null && <CopyButton text={text} label={t('history.copy')} done={t('history.copied')} />}
             {simulated && <SimulatedBadge />}
+            <StepMarkBadges marks={marks} />
           </span>
           <Button onClick={onClose}>{t('history.closeResult')}</Button>
         </>

@@ -55,3 +55,8 @@ export function isFaint(content: CardContent): boolean {
 export function hasNotWorked(state: CardState): boolean {
   return state === 'skipped' || state === 'stopped';
 }
+
+/** The colours of the mark beside a card's state: those of a warning where its result lacks something. */
+export function footMarkColours({ isLacking }: Pick<CardContent, 'isLacking'>, palette: Palette): { line: number; text: number } {
+  return isLacking ? { line: palette.warning, text: palette.warning } : { line: palette.controlBorder, text: palette.muted };
+}

@@ -19,8 +19,12 @@ export type CardContent = {
   line: string;
   state: CardState;
   word: string;
-  /** What an agent does with tools while it works; else the label "simulated" if the simulated provider wrote the shown text. */
+  /**
+   * What an agent does with tools while it works; else what its result lacks, and the label "simulated" if the simulated provider wrote the shown text.
+   */
   mark: string;
+  /** The result lacks something: the mark is drawn as a warning. */
+  isLacking: boolean;
   figures: string;
   /** The agent is disabled on the server: the card is drawn paler. */
   isDisabled: boolean;
@@ -39,6 +43,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
     state: view.state,
     word: '',
     mark: '',
+    isLacking: false,
     figures: '',
     isDisabled: agent?.status === 0,
     hasState: node.isUser !== true || view.state !== 'idle',
@@ -49,12 +54,14 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
 export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts, now: number): CardContent {
   const hasWritten = view.state === 'done' || view.state === 'active' || view.state === 'failed';
   const brief = briefContent(node, view, agent, texts);
+  const lacks = view.state === 'done' && view.step ? texts.marks(view.step) : '';
   return {
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
     word: wordOf(node, brief, texts),
-    mark: toolMark(view, texts) || (view.simulated && hasWritten ? texts.simulated : ''),
+    mark: toolMark(view, texts) || joined(lacks, view.simulated && hasWritten ? texts.simulated : ''),
+    isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),
   };
 }

@@ -1,5 +1,5 @@
 import { mix } from '../gpu/colour.ts';
-import { isFaint } from './card-colours.ts';
+import { footMarkColours, isFaint } from './card-colours.ts';
 import type { Card, CardPainter, CardPen } from './card-pen.ts';
 import { type FullCardLayout, fullCard, fullCardLayout } from './full-card-layout.ts';
 
@@ -39,8 +39,9 @@ function paintFoot(pen: CardPen, { content }: Card, { rule, word, mark, figures 
   writer.alpha = content.isDisabled ? 0.5 : 1;
   pen.placed(word, pen.stateColour(content));
   if (mark) {
-    writer.shape({ ...mark.box, border: 1, stroke: palette.controlBorder, strokeAlpha: 0.55, fill: palette.raised });
-    pen.placed(mark.text, palette.muted);
+    const { line, text } = footMarkColours(content, palette);
+    writer.shape({ ...mark.box, border: 1, stroke: line, strokeAlpha: 0.55, fill: palette.raised });
+    pen.placed(mark.text, text);
   }
   pen.placed(figures, palette.muted);
 }

@@ -26,7 +26,9 @@ export type CardTexts = {
   /** `of`: the most rounds, where they are known. */
   round: (number: number, of: number | null) => string;
   /** What a step does with tools; empty for nothing. */
-  tools: (step: Pick<StepRun, 'toolUse' | 'testRun'>) => string;
+  tools: (step: Pick<StepRun, 'toolUse' | 'testRun' | 'wait'>) => string;
+  /** What the result of a step lacks; empty for nothing. */
+  marks: (step: Pick<StepRun, 'marks'>) => string;
   /** The words of a dialog's form, for pictures of it. */
   dialog: { placeholder: string; to: string; noTarget: string; send: string };
   failure: (failure: NonNullable<StepRun['error']>) => string;

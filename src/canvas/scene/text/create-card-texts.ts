@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { costText } from '../../../model/run/cost-text.ts';
 import { linkWords } from '../../link-words.ts';
-import { toolWords } from '../../tool-words.ts';
+import { markWords, toolWords } from '../../tool-words.ts';
 import type { CardTexts } from './card-texts.ts';
 
 type CanvasT = TFunction<'canvas'>;
@@ -55,6 +55,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     cost: (cost) => costText(cost, language, costWords),
     tries: (count) => tries(numbers.format(count)),
     tools: (step) => toolWords(step, t),
+    marks: (step) => markWords(step, t),
     dialog: { placeholder: t('dialog.placeholder'), to: t('dialog.to'), noTarget: t('dialog.noTarget'), send: t('dialog.send') },
     failure: ({ code, message }) => sentence(code) ?? message,
     groupName: (node, progress) =>

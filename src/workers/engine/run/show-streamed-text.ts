@@ -22,6 +22,8 @@ export function showStreamedText(store: Store, message: StreamedMessage): 'shown
     const step = run.steps[at];
     // The outcome says it too, but a text is marked from its first word.
     if (step && message.simulated) step.simulated = true;
+    // The model answers: the wait before its call is over.
+    if (step?.wait) delete step.wait;
   });
   return 'shown';
 }

@@ -31,6 +31,7 @@ const texts: CardTexts = {
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',
   tools: ({ toolUse }) => (toolUse ? `read ${toolUse.read}` : ''),
+  marks: ({ marks = [] }) => marks.join(', '),
   cost: ({ amounts }) => amounts.map(({ currency, micros }) => `${micros} ${currency}`).join(' + '),
   tries: (count) => `tries: ${count}`,
   dialog: { placeholder: 'Describe a task', to: 'To', noTarget: 'No agent', send: 'Send' },
@@ -61,6 +62,18 @@ test('G3.03 a card says what its agent does with tools while it works or waits f
   expect([mark('active'), mark('waiting'), mark('done'), mark('failed')]).toEqual(['read 2', 'read 2', '', '']);
 });
 
+test('M2.27 a card says what its result lacks, as a warning, beside the word "simulated"', () => {
+  const done = (changes: Partial<StepRun>) => {
+    const { simulated = false } = changes;
+    return cardContent(node, view({ state: 'done', simulated, step: step({ result: 'x', ...changes }) }), undefined, texts, 0);
+  };
+  expect(done({ marks: ['cut', 'noFile'] })).toMatchObject({ state: 'done', word: 'Done', mark: 'cut, noFile', isLacking: true });
+  expect(done({ marks: ['cut'], simulated: true }).mark).toBe('cut · simulated');
+  expect(done({})).toMatchObject({ mark: '', isLacking: false });
+  const works = view({ state: 'active', step: step({ marks: ['withoutTools'] }) });
+  expect(cardContent(node, works, undefined, texts, 0)).toMatchObject({ mark: '', isLacking: false });
+});
+
 test('W3.03 a card shows its role, what it is for and its model', () => {
   expect(cardContent(node, undefined, agent('openai'), texts, 0)).toEqual({
     icon: 'architect',
@@ -71,6 +84,7 @@ test('W3.03 a card shows its role, what it is for and its model', () => {
     state: 'idle',
     word: 'Idle',
     mark: '',
+    isLacking: false,
     figures: '',
     isDisabled: false,
     hasState: true,

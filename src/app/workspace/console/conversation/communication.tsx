@@ -15,6 +15,7 @@ import { TryYourself } from '../../demo/try-yourself.tsx';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
 import { usePanels } from '../../panels.tsx';
 import { formatClock } from '../../time/format-moment.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
@@ -192,6 +193,7 @@ function MessageRowNow({ row, text, open, onOpen }: MessageRowProps) {
         ))}
       </span>
       {message.simulated && <SimulatedBadge />}
+      {from && <StepMarkBadges marks={step?.marks} />}
       <span className={styles.tokens} title={row.totalTokens === null ? undefined : t('tokens', { count: row.totalTokens })}>
         {row.totalTokens?.toLocaleString(language)}
         {row.cost && (row.cost.amounts.length > 0 || row.cost.isUnknown) && <small>{costText(row.cost)}</small>}

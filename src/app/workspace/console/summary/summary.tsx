@@ -8,6 +8,7 @@ import { useCostText } from '../../budgets/use-cost-text.ts';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { OutcomeGlyph, type Outcome as OutcomeName } from '../../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
 import { runActiveMs, runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
 import { formatDuration } from '../../time/format-duration.ts';
@@ -60,6 +61,7 @@ function Outcome({ run }: { run: RunState }) {
         <strong>{t(run.execution?.limited && state === 'completed' ? 'summary.limited' : `summary.${state}`)}</strong>
         {at && <span>· {dayText(at)}</span>}
         {figures.simulated && <SimulatedBadge />}
+        <StepMarkBadges marks={figures.marks} />
       </p>
       {task && (
         <h2 className={styles.task} title={task}>
@@ -107,6 +109,7 @@ function Outcome({ run }: { run: RunState }) {
         title={task || t('summary.result')}
         text={result}
         simulated={figures.simulated}
+        marks={figures.marks}
         onClose={() => setReading(false)}
       />
     </div>

@@ -8,14 +8,16 @@ import type { RunState } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { CornerUpLeft, RotateCcw } from '../../../../ui/icons/icons.ts';
+import { CornerUpLeft, RotateCcw, StepForward } from '../../../../ui/icons/icons.ts';
 import { RoleTile } from '../../../../ui/icons/role-icon.tsx';
 import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
+import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
 import { usePanels } from '../../panels.tsx';
 import { rerunStepOf } from '../../rerun/rerun-step.ts';
+import { useContinueStep } from '../../rerun/use-continue-step.ts';
 import { useShowOriginal } from '../../rerun/use-show-original.ts';
 import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { formatDuration } from '../../time/format-duration.ts';
@@ -118,6 +120,8 @@ function Lane({
           <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
           <span>{[first.step.name, ...repeated].join(' · ')}</span>
           <KeptButton step={begun.at(-1)?.step ?? first.step} />
+          <StepMarkBadges marks={(begun.at(-1)?.step ?? first.step).marks} />
+          {executionId && <ContinueButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
           {executionId && begun.length > 0 && <RerunButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
         </span>
       </th>
@@ -151,6 +155,15 @@ function KeptButton({ step }: { step: StepRun }) {
       onClick={() => showOriginal?.()}
     />
   );
+}
+
+/** Of a lane whose newest result is cut off: goes on with its text at once. */
+function ContinueButton({ executionId, step }: { executionId: string; step: StepRun }) {
+  const { t } = useTranslation('rerun');
+  const continueStep = useContinueStep(executionId, step);
+  if (!continueStep) return null;
+  const label = t('continueFrom', { name: step.name });
+  return <IconButton size={28} label={label} icon={<StepForward size={14} />} onClick={continueStep} />;
 }
 
 /** Opens the choice to run again from a lane's newest run. */

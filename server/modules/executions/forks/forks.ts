@@ -119,7 +119,7 @@ export type Forks = ReturnType<typeof createForks>;
 /** The text of a cut answer as its model wrote it, so that the model goes on from its end. */
 function turnOfCut({ from, to }: NonNullable<MadeFork['continued']>, { language, createdAt }: MadeFork['row']): ModelTurnRow {
   const text = `${answerHeading(language)}\n\n${from.result ?? ''}`;
-  return { executionId: to.executionId, stepId: to.stepId, turn: 0, text, usage: null, opaque: null, createdAt };
+  return { executionId: to.executionId, stepId: to.stepId, turn: 0, text, usage: null, opaque: null, summary: null, createdAt };
 }
 
 function storeEvent(event: ExecutionEvent): SqlFragment {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
 
@@ -42,7 +43,7 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
     return { name, wants: { [name]: { as: other } }, isLasting: true, apply: (given) => renamed(given, name, other) };
   const most = lengths.includes(name) ? /(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?) ?['"`]?(\d+)/i.exec(told.text) : null;
   // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
-  if (contextToldBy(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
+  if (toldWindow(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
   if (most && typeof sent === 'number' && Number(most[1]) < sent && Number(most[1]) > 0) return setting(name, Number(most[1]), true);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]), true);
@@ -71,12 +72,6 @@ export function refusesTools({ statusCode, responseBody }: HttpFailure): boolean
 
 const aboutTools =
   /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice/i;
-
-/** Returns the window that a refusal tells (tokens); null for none. */
-export function contextToldBy(responseBody: string): number | null {
-  const found = /(?:maximum|max)(?: allowed)? context (?:length|window|size)[^\d]{0,20}(\d{3,8})\b/i.exec(responseBody);
-  return found ? Number(found[1]) : null;
-}
 
 type Told = { text: string; named: string[] };
 

@@ -13,3 +13,9 @@ export function windowOf(tokens: number, last: { sent: () => ModelRequest; usage
   const scale = reported / countPrompt(last.sent());
   return { tokens, scale: scale < believed.least ? 1 : Math.min(scale, believed.most) };
 }
+
+/** Returns the window that a refusal has told, with what the server has counted for the refused prompt. A token is never taken for less than before. */
+export function windowOfRefusal({ needed, window }: { needed: number; window: number }, refused: ModelRequest): Window {
+  const scale = needed / countPrompt(refused);
+  return { tokens: window, scale: Math.min(Math.max(scale, 1), believed.most) };
+}

@@ -51,11 +51,17 @@ export const providerModels = {
     { name: 'gpt-4', id: 'gpt-4' },
     { name: 'gpt-4-turbo', id: 'gpt-4-turbo' },
     { name: 'gpt-3.5-turbo', id: 'gpt-3.5-turbo' },
+    { name: 'gpt-6.1-terra', id: 'gpt-6.1-terra' },
+    { name: 'gpt-6.1-sol', id: 'gpt-6.1-sol' },
+    { name: 'gpt-6-luna', id: 'gpt-6-luna' },
   ],
   anthropic: [
     { name: 'claude-3-sonnet', id: 'claude-sonnet-4-6' },
     { name: 'claude-3-opus', id: 'claude-opus-4-8' },
     { name: 'claude-3-haiku', id: 'claude-haiku-4-5' },
+    { name: 'claude-sonnet-5-5', id: 'claude-sonnet-5-5' },
+    { name: 'claude-opus-5-5', id: 'claude-opus-5-5' },
+    { name: 'claude-haiku-5-5', id: 'claude-haiku-5-5' },
   ],
   gigachat: [
     { name: 'GigaChat-2', id: 'GigaChat-2' },
@@ -67,10 +73,11 @@ export const providerModels = {
     { name: 'yandexgpt', id: 'yandexgpt' },
   ],
   google: [
-    { name: 'gemini-2.5-pro', id: 'gemini-2.5-pro' },
-    { name: 'gemini-2.5-flash', id: 'gemini-2.5-flash' },
+    { name: 'gemini-3.8-flash', id: 'gemini-3.8-flash' },
+    { name: 'gemini-4-argon', id: 'gemini-4-argon' },
+    { name: 'gemini-3.5-flash-lite', id: 'gemini-3.5-flash-lite' },
   ],
-  azure: [{ name: 'gpt-5', id: 'gpt-5' }],
+  azure: [{ name: 'gpt-6.1-terra', id: 'gpt-6.1-terra' }],
   openrouter: [{ name: 'openrouter/auto', id: 'openrouter/auto' }],
   deepseek: [
     { name: 'deepseek-chat', id: 'deepseek-chat' },

@@ -31,6 +31,8 @@ export const errorCodes = [
   'publish_conflict',
   'tools_refused',
   'tool_changed',
+  'connection_refused',
+  'connection_used',
   'fork_refused',
   'too_large',
   'too_complex',

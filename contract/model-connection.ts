@@ -34,9 +34,13 @@ export const connectionProblems = [
   'rate_limited',
   'refused',
   'key_unreadable',
+  'key_missing',
   'folder_missing',
 ] as const;
 export type ConnectionProblem = (typeof connectionProblems)[number];
+
+/** A problem with its sentence in the caller's language. */
+const connectionProblem = z.object({ reason: z.enum(connectionProblems), message: z.string() });
 
 /** What one call with a tool has shown. Null: it could not be seen in this call. */
 export const connectionTest = z.object({
@@ -50,7 +54,7 @@ export const connectionTest = z.object({
   hasPrice: z.boolean(),
   /** The time until the end of the answer (ms). */
   ms: z.number().int(),
-  problem: z.object({ reason: z.enum(connectionProblems), message: z.string() }).nullable(),
+  problem: connectionProblem.nullable(),
 });
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
@@ -76,26 +80,18 @@ export const modelConnection = entity.extend({
   modelCount: z.number().int().nullable(),
   modelsAt: timestamp.nullable(),
   /** Why the list could not be read the last time, in the caller's language. */
-  modelsProblem: z.object({ reason: z.enum(connectionProblems), message: z.string() }).nullable(),
+  modelsProblem: connectionProblem.nullable(),
   tested: connectionTest.nullable(),
   /** Agents of the user that use it. */
   agents: z.number().int().min(0),
 });
 export type ModelConnection = z.infer<typeof modelConnection>;
 
+/** A header of each call. The server refuses names that calls have themselves, and values with line breaks, by name. */
 const header = z.object({
-  name: z
-    .string()
-    .trim()
-    .max(64)
-    .regex(/^[A-Za-z][A-Za-z0-9-]*$/),
+  name: z.string().min(1).max(64),
   /** Null keeps the stored value of this name. */
-  value: z
-    .string()
-    .trim()
-    .max(connectionLimits.headerLength)
-    .regex(/^[!-~]+(?: [!-~]+)*$/)
-    .nullable(),
+  value: z.string().min(1).max(connectionLimits.headerLength).nullable(),
 });
 
 /** A field that is left out keeps its value. A new host drops the key and the headers that were saved for the old one. */
@@ -132,9 +128,22 @@ export type ConnectionCreation = z.infer<typeof connectionCreation>;
 
 export const connectionQuery = z.object({ projectId: id.optional() });
 
+/** A connection that agents use is removed only with `evenIfUsed`. These agents then have none. */
+export const connectionRemoval = z.object({ evenIfUsed: z.enum(['true', 'false']).default('false') });
+
 /** The list of models, and when it was read. `query`: names that hold this text. */
 export const modelQuery = z.object({ query: z.string().trim().max(200).optional() });
-export const connectionModels = z.object({ items: z.array(connectionModel), total: z.number().int(), at: timestamp.nullable() });
+export const connectionModels = z.object({
+  items: z.array(connectionModel),
+  /** Of the names that hold the text. */
+  total: z.number().int(),
+  /** Models that the server lists beyond the most that are kept. */
+  leftOut: z.number().int().min(0),
+  at: timestamp.nullable(),
+  /** Why the list could not be read the last time. The items are those that were read before. */
+  problem: connectionProblem.nullable(),
+});
+export type ConnectionModels = z.infer<typeof connectionModels>;
 
 export const connectionTestRequest = z.object({ model: z.string().trim().min(1).max(200).optional(), effort: z.enum(efforts).optional() });
 

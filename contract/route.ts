@@ -55,6 +55,7 @@ export type Route = {
     | 'input'
     | 'publish'
     | 'toolServer'
+    | 'modelConnection'
     | 'export';
 };
 

@@ -115,6 +115,20 @@ import {
   leadStatusChange,
   leadUpdate,
 } from './lead.ts';
+import {
+  connectionCreation,
+  connectionModels,
+  connectionQuery,
+  connectionRemoval,
+  connectionTest,
+  connectionTestRequest,
+  connectionUpdate,
+  connectionUse,
+  connectionUsed,
+  localServer,
+  modelConnection,
+  modelQuery,
+} from './model-connection.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { type Route, route } from './route.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
@@ -224,6 +238,16 @@ export const routes = {
   'toolServer.accept': route({ method: 'POST', path: '/project/{id}/tools/{toolId}/accept', tag: 'toolServer', auth: 'user', params: byServerTool, body: toolAcceptance, response: serverTool, status: 200, stores: 'work' }),
   'toolServer.agentTools': route({ method: 'GET', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, response: agentTools, status: 200 }),
   'toolServer.putAgentTools': route({ method: 'PUT', path: '/project/{id}/agents/{agentId}/tools', tag: 'toolServer', auth: 'user', params: byProjectAgent, body: agentToolsUpdate, response: agentTools, status: 200, stores: 'work' }),
+
+  'modelConnection.list': route({ method: 'GET', path: '/model-connections', tag: 'modelConnection', auth: 'user', query: connectionQuery, response: z.array(modelConnection), status: 200 }),
+  'modelConnection.local': route({ method: 'GET', path: '/model-connections/local', tag: 'modelConnection', auth: 'user', response: z.array(localServer), status: 200 }),
+  'modelConnection.create': route({ method: 'POST', path: '/model-connections', tag: 'modelConnection', auth: 'user', body: connectionCreation, response: modelConnection, status: 201, idempotent: true, limit: 'modelConnection' }),
+  'modelConnection.update': route({ method: 'PUT', path: '/model-connections/{id}', tag: 'modelConnection', auth: 'user', params: byId, body: connectionUpdate, response: modelConnection, status: 200, limit: 'modelConnection', stores: 'edits' }),
+  'modelConnection.remove': route({ method: 'DELETE', path: '/model-connections/{id}', tag: 'modelConnection', auth: 'user', params: byId, query: connectionRemoval, response: nothing, status: 204 }),
+  'modelConnection.models': route({ method: 'GET', path: '/model-connections/{id}/models', tag: 'modelConnection', auth: 'user', params: byId, query: modelQuery, response: connectionModels, status: 200 }),
+  'modelConnection.readModels': route({ method: 'POST', path: '/model-connections/{id}/models', tag: 'modelConnection', auth: 'user', params: byId, response: connectionModels, status: 200, limit: 'modelConnection', stores: 'edits' }),
+  'modelConnection.test': route({ method: 'POST', path: '/model-connections/{id}/test', tag: 'modelConnection', auth: 'user', params: byId, body: connectionTestRequest, response: connectionTest, status: 200, limit: 'modelConnection', stores: 'work' }),
+  'modelConnection.use': route({ method: 'POST', path: '/model-connections/{id}/use', tag: 'modelConnection', auth: 'user', params: byId, body: connectionUse, response: connectionUsed, status: 200, stores: 'work' }),
 
   'budget.list': route({ method: 'GET', path: '/budget', tag: 'budget', auth: 'user', query: budgetQuery, response: budgets, status: 200 }),
   'budget.put': route({ method: 'PUT', path: '/budget', tag: 'budget', auth: 'user', body: budgetUpdate, response: budget, status: 200, stores: 'work' }),

@@ -21,6 +21,7 @@ import { agentHandlers, combineWork } from './modules/agents/index.ts';
 import { authHandlers } from './modules/auth/index.ts';
 import { budgetHandlers, setServerBudgets } from './modules/budgets/index.ts';
 import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
+import { connectionHandlers } from './modules/connections/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { workInRuns } from './modules/executions/index.ts';
 import { inputHandlers } from './modules/inputs/index.ts';
@@ -86,7 +87,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const services = await createServices(deps);
   const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
-  const { budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage } = services;
+  const { budgets, inputs, html, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage } =
+    services;
   const { exports, stopWork, leaving } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
@@ -130,6 +132,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     }),
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),
+    ...connectionHandlers(modelConnections),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

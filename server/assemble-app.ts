@@ -17,6 +17,7 @@ import { type Mailer, senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
+import { localOrigins } from './platform/model-lists/local-servers.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
@@ -65,6 +66,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
+        openOrigins: isLocalOnly(settings) ? localOrigins : [],
         traits: createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.')),
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),

@@ -12,10 +12,11 @@ import {
   removeAccount,
   versionsForExport,
 } from './modules/accounts/index.ts';
-import { AgentService } from './modules/agents/index.ts';
+import { AgentService, newAgentModel } from './modules/agents/index.ts';
 import { AuthService, createClientRecognition, makePasswordHashing } from './modules/auth/index.ts';
-import { createBudgets } from './modules/budgets/index.ts';
+import { createBudgets, createSingleCallMeter, createSpendLedger } from './modules/budgets/index.ts';
 import { createCommands } from './modules/commands/index.ts';
+import { createConnections, operatorConnections } from './modules/connections/index.ts';
 import { createRuns } from './modules/executions/index.ts';
 import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
@@ -42,6 +43,7 @@ import type { Models } from './platform/llm/choose-model.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
+import { localOrigins } from './platform/model-lists/local-servers.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { ProcessLanes } from './platform/processes/process-lanes.ts';
 import { createHttpRunner } from './platform/runner/http-runner.ts';
@@ -93,12 +95,23 @@ export async function createServices(deps: ServicesDeps) {
   });
   const run = createPreparedStatements(pool);
   const secrets = makeSecretBox(secret);
+  const openOrigins = isLocalOnly(settings) ? localOrigins : [];
   const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
+  const isModelHostAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts, openOrigins });
+  const operator = operatorConnections(
+    {
+      openai: { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl },
+      anthropic: { apiKey: settings.anthropicApiKey, baseUrl: settings.anthropicBaseUrl },
+    },
+    settings.defaultModel,
+  );
   const agents = new AgentService({
     db,
     run,
     secrets,
     isHostAllowed: isAllowed,
+    operator,
+    newAgentModel: newAgentModel(operator),
   });
   const trimming = new VersionTrimming({
     ...{ db: database.work.db, maxBytes: settings.maxVersionsBytes },
@@ -214,6 +227,21 @@ export async function createServices(deps: ServicesDeps) {
     address: deps.address,
     ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
+  const modelConnections = createConnections({
+    ...{ db, secrets, operator, models: deps.models, prices: deps.prices },
+    meter: createSingleCallMeter(work.run, {
+      prices: deps.prices,
+      ledger: createSpendLedger(work.run),
+      limitsLentKeys,
+      newId: v7,
+      now: moment,
+    }),
+    resolveProject: (userId, projectId) => projects.resolve(userId, projectId),
+    switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
+    ...{ isHostAllowed: isModelHostAllowed, openOrigins, allowPrivateHosts },
+    gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
+    ...{ newId: v7, now: moment },
+  });
   const commands = createCommands({
     ...{ db, pool, store, work, bus, queue, log, agents, models: deps.models, newId: v7, now: moment },
     prices: deps.prices,
@@ -242,6 +270,6 @@ export async function createServices(deps: ServicesDeps) {
   return {
     ...{ exports, stopWork, leaving },
     ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
-    ...{ budgets, inputs, html, runs, publishing, toolServers, commands, thoughts, run, work, moment, storage },
+    ...{ budgets, inputs, html, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage },
   };
 }

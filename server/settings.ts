@@ -70,6 +70,8 @@ export type Settings = {
   openaiBaseUrl: string;
   anthropicApiKey: string | null;
   anthropicBaseUrl: string;
+  /** The model of new agents on the keys above, with its provider before a colon where both could have it; null for a current one. */
+  defaultModel: string | null;
   gigaChatAuthUrl: string;
   gigaChatScope: string;
   /** The operator's own prices; null for none. */
@@ -203,6 +205,7 @@ const environment = z.object({
   OPENAI_BASE_URL: modelAddress.default(providerAddresses.openai),
   ANTHROPIC_API_KEY: z.string().optional(),
   ANTHROPIC_BASE_URL: modelAddress.default(providerAddresses.anthropic),
+  ARTEL_DEFAULT_MODEL: z.string().trim().min(1).max(200).optional(),
   GIGACHAT_AUTH_URL: modelAddress.default('https://ngw.devices.sberbank.ru:9443/api/v2/oauth'),
   GIGACHAT_SCOPE: oneOf(['GIGACHAT_API_PERS', 'GIGACHAT_API_B2B', 'GIGACHAT_API_CORP']).default('GIGACHAT_API_PERS'),
   ARTEL_PRICES_FILE: z.string().optional(),
@@ -278,6 +281,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     openaiBaseUrl: values.OPENAI_BASE_URL,
     anthropicApiKey: values.ANTHROPIC_API_KEY ?? null,
     anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
+    defaultModel: values.ARTEL_DEFAULT_MODEL ?? null,
     gigaChatAuthUrl: values.GIGACHAT_AUTH_URL,
     gigaChatScope: values.GIGACHAT_SCOPE,
     pricesFile: values.ARTEL_PRICES_FILE === undefined ? null : resolve(values.ARTEL_PRICES_FILE),

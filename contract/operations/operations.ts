@@ -8,6 +8,7 @@ import { executionOperations } from './execution.ts';
 import { executionFileOperations } from './execution-files.ts';
 import { inputOperations } from './input.ts';
 import { leadOperations } from './lead.ts';
+import { modelConnectionOperations } from './model-connection.ts';
 import type { OperationDoc } from './operation.ts';
 import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
@@ -36,6 +37,7 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...executionOperations,
   ...executionFileOperations,
   ...toolServerOperations,
+  ...modelConnectionOperations,
   ...inputOperations,
   ...questionOperations,
   ...questionLinkOperations,

@@ -93,6 +93,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 const reasonAreas: Partial<Record<ErrorCode, string>> = {
   ...{ input_refused: 'input', publish_refused: 'publish', publish_conflict: 'publish', tools_refused: 'tools' },
   quota_reached: 'quota',
+  connection_refused: 'connection',
 };
 
 /** The sentence for the reason of a failure; null for a failure without one. */

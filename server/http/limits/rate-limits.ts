@@ -57,6 +57,7 @@ const rules = {
   'input.account': { points: 600, duration: quarterHour },
   'publish.account': { points: 200, duration: quarterHour },
   'toolServer.account': { points: 300, duration: quarterHour },
+  'modelConnection.account': { points: 300, duration: quarterHour },
   'export.account': { points: 10, duration: 60 * 60 },
   'letter.account': { points: 30, duration: 60 * 60 },
 } as const;
@@ -151,6 +152,7 @@ export class RateLimits {
       case 'input':
       case 'publish':
       case 'toolServer':
+      case 'modelConnection':
       case 'export':
         return [[`${kind}.account`, who ?? from]];
       case 'reset':

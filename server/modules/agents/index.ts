@@ -1,6 +1,7 @@
 /** The public interface of the agents module. */
 export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
+export { newAgentModel } from './new-agent-model.ts';
 export { lockAgents, selectModelConfigs } from './repository.ts';
 export { type AgentModelConfig, AgentService } from './service.ts';
 export { agentRelationships, agents } from './tables.ts';

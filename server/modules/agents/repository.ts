@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import { jsonObject, type Place } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
+import { type CallRow, callColumns, connections } from '../connections/index.ts';
 import { agents } from './tables.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -50,6 +51,14 @@ export function agentRepository(db: Db) {
           .returning()
       )[0] ?? null,
 
+    updateAll: async (userId: string, ids: readonly string[], change: AgentChange): Promise<void> => {
+      if (ids.length === 0) return;
+      await db
+        .update(agents)
+        .set({ ...change, updatedAt: sql`now()` })
+        .where(ownedWith(userId, { ids }));
+    },
+
     remove: async (userId: string, id: string): Promise<void> => {
       await db.delete(agents).where(owned(userId, id));
     },
@@ -58,17 +67,40 @@ export function agentRepository(db: Db) {
 
 const modelConfigColumns = [
   ...(['id', 'name', 'title', 'role', 'systemPrompt', 'contextAccessLevel', 'providerType', 'model', 'temperature', 'maxTokens'] as const),
-  ...(['effort', 'mayGoWithoutTools', 'baseUrl', 'folderId', 'apiKeySealed', 'apiKeyHost', 'hasTools'] as const),
+  ...([
+    'effort',
+    'mayGoWithoutTools',
+    'connectionId',
+    'fallback',
+    'baseUrl',
+    'folderId',
+    'apiKeySealed',
+    'apiKeyHost',
+    'hasTools',
+  ] as const),
 ];
 
 /** The columns of an agent that its model configuration is made of. */
-export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]> & { isOwnerVerified: boolean };
+export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]> & {
+  isOwnerVerified: boolean;
+  /** The agent's connections, where they have a row. */
+  connection: CallRow | null;
+  second: CallRow | null;
+};
 
 /** SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. */
 export function selectModelConfigs(userId: string, which: string, place: Place): string {
   const isVerified = 'SELECT email_verified_at IS NOT NULL FROM users WHERE users.id = agents.user_id';
-  return `SELECT ${jsonObject(agents, modelConfigColumns, { isOwnerVerified: `(${isVerified})` })} AS agent FROM agents
+  const connection = connectionOf('agents.connection_id');
+  const second = connectionOf("(agents.fallback->>'connectionId')::uuid");
+  return `SELECT ${jsonObject(agents, modelConfigColumns, { isOwnerVerified: `(${isVerified})`, connection, second })} AS agent FROM agents
     WHERE id IN (${which}) AND user_id = ${place(userId)}`;
+}
+
+/** SQL of the connection with this id as JSON. An agent without one costs no look into the table. */
+function connectionOf(id: string): string {
+  const found = `SELECT ${jsonObject(connections, callColumns)} FROM connections WHERE connections.id = ${id} AND connections.user_id = agents.user_id`;
+  return `CASE WHEN ${id} IS NULL THEN NULL ELSE (${found}) END`;
 }
 
 /**

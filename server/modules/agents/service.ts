@@ -1,7 +1,7 @@
 import { v7, validate } from 'uuid';
 import type { z } from 'zod';
 import type { Agent, ApiConfiguration, agentCreation, agentUpdate, apiConfigurationUpdate } from '../../../contract/agent.ts';
-import { modelDefaults, providerModels } from '../../../contract/agent.ts';
+import { providerModels } from '../../../contract/agent.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
@@ -9,9 +9,16 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret, shownAddress } from '../../platform/egress/address-secrets.ts';
-import type { AgentModelSettings } from '../../platform/llm/choose-model.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { modelHost } from './model-host.ts';
+import {
+  type CallRow,
+  type ConnectionSettings,
+  connectionRepository,
+  modelHost,
+  type OperatorConnection,
+  settingsOfConnection,
+  settingsOfOperator,
+} from '../connections/index.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import {
   type AgentChange,
@@ -43,11 +50,13 @@ export type AgentModelConfig = {
   maxTokens: number | null;
   effort: ApiConfiguration['effort'];
   mayGoWithoutTools: boolean;
-  /** What its second connection is called with after failures of the first; null without one. */
-  fallback: AgentModelSettings | null;
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
+  /** Further headers and fields of each call, of the agent's connection. */
+  connection?: ConnectionSettings['connection'];
+  /** The settings of the model that is asked where this one fails; null for none. */
+  fallback: FallbackModel | null;
   /** Whether the agent may have been given tools of tool servers. */
   hasTools: boolean;
   /** True when a stored key cannot be decrypted: the server's secret has changed. */
@@ -56,12 +65,22 @@ export type AgentModelConfig = {
   isOwnerVerified: boolean;
 };
 
+/** The settings of a second model: of another connection, else like those of the first. */
+export type FallbackModel = Omit<ConnectionSettings, 'providerType'> &
+  Pick<AgentModelConfig, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'effort' | 'isOwnerVerified'>;
+
+/** The model settings of new agents. */
+export type NewAgentModel = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'connectionId'>;
+
 export type AgentDependencies = {
   db: Db;
   run: RunStatement;
   secrets: SecretBox;
   /** Whether this server may call an address that a user entered. */
   isHostAllowed: (address: string) => Promise<boolean>;
+  /** The operator's connections by id. */
+  operator: ReadonlyMap<string, OperatorConnection>;
+  newAgentModel: NewAgentModel;
 };
 
 /** The agents of each account. A foreign agent is answered like a missing one. */
@@ -97,9 +116,10 @@ export class AgentService {
 
   /** Creates several agents in the caller's transaction, and returns them in the given order. */
   async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+    const model = this.deps.newAgentModel;
     const rows = given.map((creation) => ({
-      ...modelDefaults,
-      ...changeOf(creation),
+      ...model,
+      ...changeOf(model.temperature === null ? withoutTemperature(creation) : creation),
       id: v7(),
       userId,
       name: creation.name,
@@ -154,7 +174,14 @@ export class AgentService {
       const current = await repository.lock(userId, id);
       if (!current) throw new ApiError('not_found');
       const { apiKey, ...settings } = given;
-      const change: AgentChange = { ...defaultModel(current, given), ...withoutAbsent(settings) };
+      const chosen = await this.holdConnections(tx, userId, given);
+      const ofConnection = given.connectionId && given.connectionId !== current.connectionId ? chosen.get(given.connectionId) : null;
+      const change: AgentChange = {
+        ...(namesOwnServer(given) && { connectionId: null }),
+        ...defaultModel(current, given),
+        ...(ofConnection && { model: ofConnection }),
+        ...withoutAbsent(settings),
+      };
       const host = modelHost({ ...current, ...change });
       if (typeof apiKey === 'string') {
         change.apiKeySealed = this.deps.secrets.seal(apiKey, aboutKey(id, host));
@@ -206,6 +233,49 @@ export class AgentService {
     return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
   }
 
+  /** Has agents use a connection and one of its models. Returns those that change; with `isPreview` nothing does. */
+  async switchConnection(
+    userId: string,
+    { id, model, nameOf }: { id: string; model: string; nameOf: (id: string) => string | null },
+    { ids, isPreview }: { ids: readonly string[]; isPreview: boolean },
+  ): Promise<{ agentId: string; title: string; before: string; after: string }[]> {
+    const wanted = [...new Set(ids)].sort();
+    return this.deps.db.transaction(async (tx) => {
+      const repository = agentRepository(tx);
+      if (!isPreview) await this.holdConnections(tx, userId, { connectionId: id });
+      const rows = await repository.findAll(userId, wanted);
+      if (rows.length !== wanted.length) throw new ApiError('not_found');
+      const shown = (row: AgentRow) => `${(row.connectionId && nameOf(row.connectionId)) ?? row.providerType} · ${row.model}`;
+      const after = `${nameOf(id) ?? id} · ${model}`;
+      const changed = rows.filter((row) => row.connectionId !== id || row.model !== model);
+      if (!isPreview)
+        await repository.updateAll(
+          userId,
+          changed.map((row) => row.id),
+          { connectionId: id, model },
+        );
+      return changed.map((row) => ({ agentId: row.id, title: row.title, before: shown(row), after }));
+    });
+  }
+
+  /**
+   * Returns the default models of the connections that a change names, by their ids. These connections stay until the transaction ends. Throws
+   * `not_found` for one that is neither the user's nor the operator's.
+   */
+  private async holdConnections(
+    tx: Db,
+    userId: string,
+    { connectionId, fallback }: Pick<ApiConfigurationUpdate, 'connectionId' | 'fallback'>,
+  ): Promise<Map<string, string | null>> {
+    const named = new Set([connectionId, fallback?.connectionId].filter((id) => id != null));
+    const { operator } = this.deps;
+    const known = new Map([...operator.values()].map(({ id, defaultModel: model }) => [id, model]));
+    const own = [...named].filter((id) => !known.has(id));
+    if (own.length > 0) for (const row of await connectionRepository(tx).hold(userId, own)) known.set(row.id, row.defaultModel);
+    if (own.some((id) => !known.has(id))) throw new ApiError('not_found');
+    return known;
+  }
+
   private async checkAddress(address: string, language: Language): Promise<void> {
     const refuse = (text: ServerText) => new ApiError('bad_request', { errors: [{ path: 'baseUrl', message: translate(language, text) }] });
     if (holdsSecret(new URL(address))) throw refuse('field.host_with_login');
@@ -221,10 +291,24 @@ export class AgentService {
   private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
     const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
     const { effort, mayGoWithoutTools, hasTools, isOwnerVerified } = row;
-    const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
-    const settings = { providerType, model, ...limits, fallback: null, baseUrl, folderId, hasTools, isOwnerVerified };
+    const asked = { model, temperature, maxTokens, effort, isOwnerVerified };
+    const about = { id, name, title, role, systemPrompt, contextAccessLevel, mayGoWithoutTools, hasTools };
+    const first = this.connectionSettings(row.connectionId, row.connection) ?? this.ownSettings({ providerType, baseUrl, folderId }, row);
+    const second = row.fallback && this.connectionSettings(row.fallback.connectionId, row.second);
+    const fallback = row.fallback && second && { ...asked, ...second, model: row.fallback.model };
+    return { ...about, ...asked, ...first, fallback };
+  }
+
+  /** The settings of a connection of the operator or of the user; null for none. */
+  private connectionSettings(id: string | null, row: CallRow | null): ConnectionSettings | null {
+    const operators = id === null ? undefined : this.deps.operator.get(id);
+    if (operators) return settingsOfOperator(operators);
+    return row && settingsOfConnection(this.deps.secrets, row);
+  }
+
+  private ownSettings(own: Pick<ConnectionSettings, 'providerType' | 'baseUrl' | 'folderId'>, row: ModelConfigRow): ConnectionSettings {
     const key = this.openKey(row);
-    return { id, name, title, role, systemPrompt, contextAccessLevel, ...settings, apiKey: key.open, keyUndecryptable: key.undecryptable };
+    return { ...own, apiKey: key.open, keyUndecryptable: key.undecryptable };
   }
 
   private openKey(row: ModelConfigRow): { open: string | null; undecryptable: boolean } {
@@ -245,6 +329,11 @@ function aboutKey(agentId: string, host: string): string {
   return `agent-key:${agentId}:${host}`;
 }
 
+/** Settings of a server of the agent's own take the place of its connection, unless the same change names one. */
+function namesOwnServer({ providerType, baseUrl, folderId, apiKey }: ApiConfigurationUpdate): boolean {
+  return providerType !== undefined || [baseUrl, folderId, apiKey].some((value) => typeof value === 'string');
+}
+
 /** A change of provider without a model selects the default model of the new provider. */
 function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdate): AgentChange {
   if (providerType === undefined || providerType === current.providerType) return {};
@@ -255,6 +344,11 @@ function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdat
 /** The last four characters are shown of long keys only: of a short key they would reveal too much. */
 function lastFour(apiKey: string): string {
   return apiKey.length >= 12 ? apiKey.slice(-4) : '';
+}
+
+/** A model that refuses a temperature gets none, whatever the role would like. */
+function withoutTemperature({ temperature: _, ...creation }: AgentCreation): AgentCreation {
+  return creation;
 }
 
 function changeOf(given: AgentUpdate & { temperature?: number }): AgentChange {

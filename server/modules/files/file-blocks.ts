@@ -1,4 +1,5 @@
 import type { RefusalReason } from '../../../contract/executions/file.ts';
+import { endsInside } from './ends-inside.ts';
 import { safePath, shownPath } from './safe-path.ts';
 
 export type FileBlock = {
@@ -30,7 +31,7 @@ export function fileBlocksOf(text: string): FileBlocks {
   const files = new Map<string, FileBlock>();
   const refused: RefusedFile[] = [];
   for (const block of pathBlocks(text)) {
-    const file = fileOf(block, files);
+    const file = wholeFileOf(block, files);
     if (typeof file !== 'string') files.set(file.path, file);
     else if (refused.length < maxFiles) refused.push({ path: shownPath(block.path), reason: file });
   }
@@ -40,6 +41,12 @@ export function fileBlocksOf(text: string): FileBlocks {
 /** Returns a text file that a person gave, or why it is refused. */
 export function blockOfFile(name: string, content: string): FileBlock | RefusalReason {
   return fileOf({ path: name, language: null, body: content, indent: 0 }, new Map());
+}
+
+/** A model may have closed the fence of a file that its limit cut off. */
+function wholeFileOf(block: PathBlock, files: ReadonlyMap<string, FileBlock>): FileBlock | RefusalReason {
+  const file = fileOf(block, files);
+  return typeof file !== 'string' && endsInside(file.path, file.content) ? 'unclosed' : file;
 }
 
 /** Returns the block's file, or why it is refused beside the other files of the answer. */

@@ -30,6 +30,8 @@ export class ResponseTooLong extends Error {
 export type EgressOptions = {
   /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays blocked. */
   allowPrivate: boolean;
+  /** Origins with an IP address that may be called on a private network all the same. */
+  openOrigins?: readonly string[];
   /** The longest silence of the other side (ms): before the response head, and between two pieces of the body. */
   idleTimeoutMs?: number;
   /** The longest duration of one call, from the request to the end of the body (ms). */
@@ -105,15 +107,16 @@ const maxLookupMs = 2_000;
  * Checks an address when it is saved, by the rule that applies when it is used. A name that does not resolve in time is accepted: the
  * call checks again.
  */
-export async function isHostAllowed(address: string, options: Pick<EgressOptions, 'allowPrivate'>): Promise<boolean> {
-  const host = bareHost(new URL(address));
-  if (isIP(host)) return isOpen(host, options);
+export async function isHostAllowed(address: string, options: AddressRule): Promise<boolean> {
+  const url = new URL(address);
+  const host = bareHost(url);
+  if (isIP(host)) return isOpenLiteral(url, options);
   const answer = lookup(host, { all: true }).catch(() => []);
   const found = await Promise.race([answer, wait(maxLookupMs, [], { ref: false })]);
   return found.every(({ address: ip }) => isOpen(ip, options));
 }
 
-type AddressRule = Pick<EgressOptions, 'allowPrivate'>;
+type AddressRule = Pick<EgressOptions, 'allowPrivate' | 'openOrigins'>;
 
 function isOpen(ip: string, { allowPrivate }: AddressRule): boolean {
   return allowPrivate ? !isMetadataAddress(ip) : isPublicAddress(ip);
@@ -121,7 +124,11 @@ function isOpen(ip: string, { allowPrivate }: AddressRule): boolean {
 
 function refuseClosedLiteral(url: URL, rule: AddressRule): void {
   const host = bareHost(url);
-  if (isIP(host) && !isOpen(host, rule)) throw new HostRefused(host);
+  if (isIP(host) && !isOpenLiteral(url, rule)) throw new HostRefused(host);
+}
+
+function isOpenLiteral(url: URL, rule: AddressRule): boolean {
+  return rule.openOrigins?.includes(url.origin) === true || isOpen(bareHost(url), rule);
 }
 
 function bareHost(url: URL): string {

@@ -34,6 +34,8 @@ export type ModelsOptions = {
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: boolean;
+  /** Origins on this machine that users may call without that. */
+  openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
   /** What calls have shown of models; in memory only unless set. */
@@ -58,7 +60,7 @@ export function createModels(options: ModelsOptions): Models {
   const traits = options.traits ?? createModelTraits(null);
   const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
-  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, ...idle });
+  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, openOrigins: options.openOrigins ?? [], ...idle });
   const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
   const exchangeMs = Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs);
   const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: exchangeMs, totalTimeoutMs: exchangeTimeoutMs });

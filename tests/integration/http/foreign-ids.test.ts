@@ -22,7 +22,8 @@ type Owned = Record<
   | 'inputSet'
   | 'toolServer'
   | 'serverTool'
-  | 'budget',
+  | 'budget'
+  | 'connection',
   string
 >;
 
@@ -76,6 +77,7 @@ async function furnished(person: RunAccount): Promise<Owned> {
     command: (await person.call<{ id: string }>('POST', '/agentcommand/execute-async', command)).body.id,
     ...{ toolServer: toolServer.id, serverTool: found.tools[0]?.id ?? '' },
     budget: (await person.call<{ id: string }>('PUT', '/budget', { scope: 'user', span: 'month', tokens: 1_000_000_000 })).body.id,
+    connection: (await person.call<{ id: string }>('POST', '/model-connections', connectionOf(pipeline.projectId))).body.id,
     inputSet: (await person.call<{ id: string }>('POST', '/inputSet', { projectId: 'default' })).body.id,
   };
 }
@@ -84,7 +86,7 @@ const missing = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const none: Owned = {
   ...{ user: missing, project: missing, agent: missing, relationship: missing },
   ...{ pipeline: missing, step: missing, execution: missing, result: missing, command: missing, question: missing, inputSet: missing },
-  ...{ toolServer: missing, serverTool: missing, budget: missing },
+  ...{ toolServer: missing, serverTool: missing, budget: missing, connection: missing },
 };
 
 /** `path` is the kind of the id in the path; `params` is for several ids, or for an own id with another user's id in the body. */
@@ -218,6 +220,21 @@ const places: [RouteName, Called][] = [
   ['project.gitTarget', { path: 'project' }],
   ['project.putGitTarget', { path: 'project', body: () => ({ url: 'https://git.example.com/taken', baseBranch: 'main', forge: 'none' }) }],
   ['project.removeGitTarget', { path: 'project' }],
+  ['modelConnection.list', { query: (ids) => `?projectId=${ids.project}` }],
+  ['modelConnection.create', { body: (ids) => connectionOf(ids.project) }],
+  ['modelConnection.update', { path: 'connection', body: () => ({ name: 'Taken' }) }],
+  ['modelConnection.remove', { path: 'connection', query: () => '?evenIfUsed=true' }],
+  ['modelConnection.models', { path: 'connection' }],
+  ['modelConnection.readModels', { path: 'connection' }],
+  ['modelConnection.test', { path: 'connection', body: () => ({ model: 'taken' }) }],
+  ['modelConnection.use', { path: 'connection', body: (_ids, own) => ({ agentIds: [own.agent], model: 'taken' }) }],
+  ['modelConnection.use', { params: (_ids, own) => ({ id: own.connection }), body: (ids) => ({ agentIds: [ids.agent], model: 'taken' }) }],
+  ['agent.putApiConfiguration', { params: (_ids, own) => ({ id: own.agent }), body: (ids) => ({ connectionId: ids.connection }) }],
+  [
+    'agent.putApiConfiguration',
+    { params: (_ids, own) => ({ id: own.agent }), body: (ids) => ({ fallback: { connectionId: ids.connection, model: 'taken' } }) },
+  ],
+  ['agent.postApiConfiguration', { body: (ids, own) => ({ agentId: own.agent, connectionId: ids.connection }) }],
   ['toolServer.list', { path: 'project' }],
   ['toolServer.create', { path: 'project', body: () => ({ name: 'Taken', url: tools.url }) }],
   ['toolServer.update', { params: (ids) => ofServer(ids), body: () => ({ name: 'Taken' }) }],
@@ -294,6 +311,7 @@ const withoutIds: RouteName[] = [
   'project.create',
   'project.byStatus',
   'project.active',
+  'modelConnection.local',
   'agent.list',
   'agent.create',
   'agent.byRole',
@@ -306,6 +324,10 @@ const withoutIds: RouteName[] = [
   'pipeline.list',
   'execution.byStatus',
 ];
+
+function connectionOf(project: string) {
+  return { provider: 'compatible', address: 'http://127.0.0.1:9/v1', projectId: project };
+}
 
 function relation({ source, target }: { source: string; target: string }): string {
   return `?sourceAgentId=${source}&targetAgentId=${target}&relationshipType=delegates-to`;
@@ -338,6 +360,7 @@ async function everythingOf(person: RunAccount, owned: Owned): Promise<unknown> 
     ...['/ProjectResultHistory/project/default', `/nuroagent/${owned.agent}/relationships`],
     ...['/question', `/question/${owned.question}`, `/inputSet/${owned.inputSet}`],
     ...['/project/default/tool-servers', '/project/default/tools', `/project/default/agents/${owned.agent}/tools`],
+    ...['/model-connections'],
     ...['/agentthought/global', `/agentcommand/history/${owned.agent}`],
   ];
   return Promise.all(paths.map(async (path) => (await person.call('GET', path)).body));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AgentService } from '../../../server/modules/agents/index.ts';
+import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
 import { agentRepository } from '../../../server/modules/agents/repository.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
 import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
@@ -25,6 +25,7 @@ test('W7.02 an agent is created with the defaults of W9, listed, read and change
   expect(created).toMatchObject({ status: 1, userId: member.id, skills: ['Go'], configuration: { systemPrompt: 'Пишите код.', plan: '' } });
   expect(created.apiConfiguration).toEqual({
     ...{ providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4000 },
+    ...{ effort: null, connectionId: null, fallback: null, mayGoWithoutTools: false },
     ...{ baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
   });
   const params = { id: created.id };
@@ -178,7 +179,8 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'k@example.com', 'K', 'none')`, [userId]);
   const run = createPreparedStatements(database.pool);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
-  const agents = new AgentService({ db: database.db, run, secrets, isHostAllowed: async () => true });
+  const own = { db: database.db, run, isHostAllowed: async () => true, operator: new Map(), newAgentModel: newAgentModel(new Map()) };
+  const agents = new AgentService({ ...own, secrets });
   const [one, two] = await agents.createAll(
     database.db,
     userId,
@@ -197,7 +199,7 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   await repository.update(userId, one.id, { baseUrl: null });
   const another = makeSecretBox(secretKeyFrom('another secret of thirty-two characters'));
-  const stranger = new AgentService({ db: database.db, run, secrets: another, isHostAllowed: async () => true });
+  const stranger = new AgentService({ ...own, secrets: another });
   expect(await stranger.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
   expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
 });

@@ -9,5 +9,6 @@ export function withTriedModel(settings: AgentModelConfig, tried: TriedModel | n
   if (!tried) return settings;
   const { providerType, model } = tried;
   if (providerType === settings.providerType) return { ...settings, model };
-  return { ...settings, providerType, model, apiKey: null, keyUndecryptable: false, baseUrl: null, folderId: null };
+  const { connection: _, ...own } = settings;
+  return { ...own, providerType, model, apiKey: null, keyUndecryptable: false, baseUrl: null, folderId: null };
 }

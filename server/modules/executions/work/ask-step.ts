@@ -70,23 +70,24 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
           .join(''),
       );
     };
-    const onRetry = (error: ModelFailure, waitMs: number): Promise<void> =>
-      ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
+    const retrying = (request: ModelRequest | null, error: ModelFailure, waitMs: number): Promise<void> => {
+      if (request) restart(request);
+      return ends.retrying(claim, failureFor(error, row.language, { agent: step.agentTitle, host: model.host }), waitMs);
+    };
+    const retries = (request: ModelRequest | null) => ({
+      signal: controller.signal,
+      onRetry: (error: ModelFailure, waitMs: number) => retrying(request, error, waitMs),
+      backoffMs,
+      restMs: timer.leftMs,
+      wait: (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted }),
+    });
     try {
-      const retries = {
-        ...{ signal: controller.signal, onRetry, backoffMs, restMs: timer.leftMs },
-        wait: (ms: number, aborted: AbortSignal) => wait(ms, undefined, { signal: aborted }),
-      };
       const call = (request: ModelRequest): Promise<ModelOutcome> => {
         if (request.turns) restart(request);
-        const onRetryOfTurn = (error: ModelFailure, waitMs: number) => {
-          restart(request);
-          return onRetry(error, waitMs);
-        };
-        return callModel({ ...retries, onRetry: onRetryOfTurn, model, request, onText: partial.add, onWait: timer.pause });
+        return callModel({ ...retries(request), model, request, onText: partial.add, onWait: timer.pause });
       };
       const converse = (conversation: Conversation): Promise<ModelOutcome> =>
-        withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries);
+        withRetries(() => model.converse(conversation, controller.signal, () => {}, timer.pause), retries(null));
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
       // Without tools there are no sessions that have to end with the step.
       const sessions = asked.tools.length === 0 ? controller.signal : AbortSignal.any([controller.signal, left.signal]);

@@ -125,7 +125,7 @@ export class RunChanges {
     const { files, refused } = await this.#filesOf(it.row.id, answer);
     const { label, isUndecided, spend, lastWrite: _lastWrite, ...stored } = answer;
     const { choices = [], isList = false } = claim.inputs?.inGraph ?? {};
-    const counts = { admitted: files.length, refused: refused.length };
+    const counts = { admitted: files.length, refused: refused.length, isCut: refused.some(({ reason }) => reason === 'unclosed') };
     storeSpend(it, spend);
     const held = () => pathsInRun(it.tx(), it.row);
     const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });

@@ -9,15 +9,17 @@ type Answered = {
   row: Pick<ExecutionRow, 'hasFiles' | 'inputSetId' | 'initialTask'>;
   step: Pick<StepRow, 'role' | 'toolUse'>;
   answer: Pick<StepAnswer, 'marks' | 'lastWrite'>;
-  /** Files of the answer, and those that were refused. */
-  files: { admitted: number; refused: number };
+  /** Files of the answer, those that were refused, and whether one of these ended in its middle. */
+  files: { admitted: number; refused: number; isCut: boolean };
   /** The answer must choose a link, or be a list that others work through. */
   isChoiceOrList: boolean;
 };
 
 /** Returns the marks of a step with its answer; null for none. */
 export function marksOf(answered: Answered): StepMark[] | null {
-  const marks = [...new Set([...(answered.answer.marks ?? []), ...(lacksFile(answered) ? (['noFile'] as const) : [])])];
+  const cut: StepMark[] = answered.files.isCut ? ['cut'] : [];
+  const lacks: StepMark[] = lacksFile(answered) ? ['noFile'] : [];
+  const marks = [...new Set([...(answered.answer.marks ?? []), ...cut, ...lacks])];
   return marks.length > 0 ? marks : null;
 }
 

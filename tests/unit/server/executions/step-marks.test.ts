@@ -8,7 +8,7 @@ const marks = (change: { [Part in keyof Answered]?: Partial<Answered[Part]> | bo
     row: { hasFiles: true, inputSetId: null, initialTask: 'Add a filter', ...(change.row as object) },
     step: { role: 'Developer', toolUse: null, ...(change.step as object) },
     answer: { ...(change.answer as object) },
-    files: { admitted: 0, refused: 0, ...(change.files as object) },
+    files: { admitted: 0, refused: 0, isCut: false, ...(change.files as object) },
     isChoiceOrList: change.isChoiceOrList === true,
   });
 
@@ -29,4 +29,9 @@ test('M2.26 plans, reviews, tests, questions and steps that wrote a file are not
   expect(marks({ isChoiceOrList: true })).toBeNull();
   expect(marks({ row: { initialTask: 'What does price.ts do?\n' } })).toBeNull();
   expect(marks({ row: { hasFiles: false } })).toBeNull();
+});
+
+test('M2.40 a step is cut off whose file ends in the middle', () => {
+  expect(marks({ files: { admitted: 1, refused: 1, isCut: true } })).toEqual(['cut']);
+  expect(marks({ files: { refused: 1, isCut: true } })).toEqual(['cut', 'noFile']);
 });

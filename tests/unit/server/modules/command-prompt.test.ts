@@ -4,8 +4,16 @@ import { conversationOf, settingsFor, turnOf } from '../../../../server/modules/
 
 const modelConfig: AgentModelConfig = {
   ...{ id: 'a', name: 'qa', title: 'Tester', role: 'QA', systemPrompt: 'You test.', providerType: 'openai', model: 'gpt-4' },
-  ...{ temperature: 0.7, maxTokens: 4_000, baseUrl: null, apiKey: null, folderId: null, effort: null },
-  ...{ fallback: null, mayGoWithoutTools: false, keyUndecryptable: false, contextAccessLevel: 3, hasTools: false, isOwnerVerified: false },
+  ...{
+    temperature: 0.7,
+    maxTokens: 4_000,
+    baseUrl: null,
+    apiKey: null,
+    folderId: null,
+    effort: null,
+    fallback: null,
+  },
+  ...{ mayGoWithoutTools: false, keyUndecryptable: false, contextAccessLevel: 3, hasTools: false, isOwnerVerified: false },
 };
 const command = { id: 'c', request: 'start_workflow', task: null, initialTask: null, parameters: {}, data: null, language: 'en' } as const;
 

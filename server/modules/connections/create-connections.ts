@@ -1,0 +1,65 @@
+import { v4 } from 'uuid';
+import { providerModels } from '../../../contract/agent.ts';
+import { elapsed } from '../../platform/clock.ts';
+import { createEgress } from '../../platform/egress/egress.ts';
+import type { Models } from '../../platform/llm/choose-model.ts';
+import { createAccessTokens } from '../../platform/llm/gigachat/access-tokens.ts';
+import { exchangeKey } from '../../platform/llm/gigachat/exchange-key.ts';
+import { createDescribeModel } from '../../platform/model-lists/describe-model.ts';
+import { localOrigins } from '../../platform/model-lists/local-servers.ts';
+import type { PriceList } from '../../platform/prices/price-list.ts';
+import { createFindLocal } from './find-local.ts';
+import { ModelListCache } from './model-list-cache.ts';
+import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
+import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
+
+export type ConnectionsDeps = Pick<
+  ModelConnectionsDeps,
+  'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
+> & {
+  models: Models;
+  prices: PriceList;
+  meter: TestConnectionDeps['meter'];
+  gigaChat: { authUrl: string; scope: string };
+  /** Origins on this machine that users may call; none on a server that others can reach. */
+  openOrigins: readonly string[];
+  allowPrivateHosts: boolean;
+  newId: () => string;
+};
+
+/** A list is answered at once, or not at all (ms). */
+const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
+
+/** Makes the service of connections with its lists and tests. */
+export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
+  const { db, secrets, operator, models, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const lists = new ModelListCache({
+    ...{ db, secrets, now },
+    egress: {
+      users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
+      operators: createEgress({ allowPrivate: true, ...listTimes }),
+    },
+    tokenFor: gigaChatTokens(deps.gigaChat),
+    describe: createDescribeModel(prices, now),
+  });
+  const test = createTestConnection({
+    ...{ db, secrets, models, prices, newId, now },
+    meter: deps.meter,
+    defaultModel: (provider) => providerModels[provider][0].name,
+  });
+  const isForThisMachine = openOrigins.length > 0;
+  const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
+  return new ModelConnectionService({
+    ...{ db, secrets, operator, lists, test, now },
+    resolveProject: deps.resolveProject,
+    switchConnection: deps.switchConnection,
+    isHostAllowed: deps.isHostAllowed,
+    findLocal: isForThisMachine ? createFindLocal(localEgress) : async () => [],
+  });
+}
+
+function gigaChatTokens(gigaChat: ConnectionsDeps['gigaChat']) {
+  const call = createEgress({ allowPrivate: true, ...listTimes });
+  const tokens = createAccessTokens((key) => exchangeKey({ ...gigaChat, call, newId: v4 }, key), elapsed);
+  return (key: string, signal: AbortSignal) => tokens.tokenFor(key, signal);
+}

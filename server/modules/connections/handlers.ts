@@ -1,0 +1,20 @@
+import type { Handlers } from '../../http/call.ts';
+import type { ModelConnections } from './service.ts';
+
+export function connectionHandlers(connections: ModelConnections): Pick<Handlers, Extract<keyof Handlers, `modelConnection.${string}`>> {
+  return {
+    'modelConnection.list': ({ user, query, language }) => connections.list(user.id, query.projectId ?? null, language),
+    'modelConnection.local': () => connections.local(),
+    'modelConnection.create': ({ user, body, language, storeIdempotentResponse }) =>
+      connections.create(user.id, body, language, storeIdempotentResponse),
+    'modelConnection.update': ({ user, params, body, language }) => connections.update(user.id, params.id, body, language),
+    'modelConnection.remove': async ({ user, params, query }) => {
+      await connections.remove(user.id, params.id, query.evenIfUsed === 'true');
+      return undefined;
+    },
+    'modelConnection.models': ({ user, params, query, language }) => connections.models(user.id, params.id, query.query ?? '', language),
+    'modelConnection.readModels': ({ user, params, language }) => connections.readModels(user.id, params.id, language),
+    'modelConnection.test': ({ user, params, body, language, signal }) => connections.test(user, params.id, body, language, signal),
+    'modelConnection.use': ({ user, params, body }) => connections.use(user.id, params.id, body),
+  };
+}

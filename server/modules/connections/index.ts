@@ -1,0 +1,9 @@
+/** The public interface of the module of connections: servers of models that are entered once, and that agents choose. */
+export { type CallRow, type ConnectionSettings, callColumns, settingsOfConnection, settingsOfOperator } from './connection-settings.ts';
+export { createConnections } from './create-connections.ts';
+export { connectionHandlers } from './handlers.ts';
+export { modelHost } from './model-host.ts';
+export { type OperatorConnection, operatorConnections } from './operator-connections.ts';
+export { connectionRepository } from './repository.ts';
+export type { ModelConnections } from './service.ts';
+export { connections } from './tables.ts';

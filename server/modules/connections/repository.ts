@@ -1,0 +1,103 @@
+import type { Db } from '../../platform/database/database.ts';
+import { and, asc, eq, getTableColumns, isNull, or, sql } from '../../platform/database/drizzle.ts';
+import { connections } from './tables.ts';
+
+/** A connection without its list of models, which may be long. */
+export type ConnectionRow = Omit<typeof connections.$inferSelect, 'models'> & { modelCount: number | null };
+export type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'userId'>>;
+
+const { models: list, ...columns } = getTableColumns(connections);
+const shown = { ...columns, modelCount: sql<number | null>`jsonb_array_length(${list})` };
+
+/** Connections of one account. Every query names the owner. */
+export function connectionRepository(db: Db) {
+  const owned = (userId: string, id: string) => and(eq(connections.id, id), eq(connections.userId, userId));
+  return {
+    /** Those of the account, and of a project when it is named; without a name, of all projects. */
+    list: (userId: string, projectId: string | null): Promise<ConnectionRow[]> =>
+      db
+        .select(shown)
+        .from(connections)
+        .where(
+          and(
+            eq(connections.userId, userId),
+            projectId === null ? undefined : or(isNull(connections.projectId), eq(connections.projectId, projectId)),
+          ),
+        )
+        .orderBy(asc(connections.createdAt), asc(connections.id)),
+
+    count: async (userId: string): Promise<number> => db.$count(connections, eq(connections.userId, userId)),
+
+    find: async (userId: string, id: string): Promise<ConnectionRow | null> =>
+      (await db.select(shown).from(connections).where(owned(userId, id)))[0] ?? null,
+
+    /** Like `find`, and locks the connection until the transaction ends. */
+    lock: async (userId: string, id: string): Promise<ConnectionRow | null> =>
+      (await db.select(shown).from(connections).where(owned(userId, id)).for('update'))[0] ?? null,
+
+    /** Returns the names of those of these connections that the account has. They stay until the transaction ends. */
+    hold: (userId: string, ids: readonly string[]): Promise<{ id: string; defaultModel: string | null }[]> =>
+      db
+        .select({ id: connections.id, defaultModel: connections.defaultModel })
+        .from(connections)
+        .where(and(eq(connections.userId, userId), sql`${connections.id} = ANY(${sql.param([...ids])}::uuid[])`))
+        .for('key share'),
+
+    /** Locks the connections of an account until the transaction ends: they are counted. */
+    lockAccount: async (userId: string): Promise<void> => {
+      await db.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`connections ${userId}`}, 0))`);
+    },
+
+    add: async (row: typeof connections.$inferInsert): Promise<ConnectionRow> => {
+      const [stored] = await db.insert(connections).values(row).returning(columns);
+      if (!stored) throw new Error('The connection was not stored.');
+      return { ...stored, modelCount: null };
+    },
+
+    update: async (userId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | null> =>
+      (
+        await db
+          .update(connections)
+          .set({ ...change, updatedAt: sql`now()` })
+          .where(owned(userId, id))
+          .returning(shown)
+      )[0] ?? null,
+
+    /** Stores what a server has said, unless the connection leads to another server, or to it with another key, by now. */
+    storeAnswer: async (row: ConnectionRow, change: ConnectionChange): Promise<void> => {
+      const isSame = and(
+        sql`${connections.address} IS NOT DISTINCT FROM ${row.address}`,
+        sql`${connections.keySealed} IS NOT DISTINCT FROM ${row.keySealed}`,
+      );
+      await db
+        .update(connections)
+        .set(change)
+        .where(and(eq(connections.id, row.id), isSame));
+    },
+
+    models: async (userId: string, id: string) =>
+      (await db.select({ models: connections.models }).from(connections).where(owned(userId, id)))[0]?.models ?? [],
+
+    remove: async (userId: string, id: string): Promise<void> => {
+      await db.delete(connections).where(owned(userId, id));
+    },
+
+    /** Whether the account has confirmed its email address. */
+    isVerified: async (userId: string): Promise<boolean> => {
+      const { rows } = await db.execute<{ verified: boolean }>(
+        sql`SELECT email_verified_at IS NOT NULL AS verified FROM users WHERE id = ${userId}`,
+      );
+      return rows[0]?.verified ?? false;
+    },
+
+    /** How many agents of the account use each connection, as their first or their second one. */
+    uses: async (userId: string): Promise<Map<string, number>> => {
+      const { rows } = await db.execute<{ id: string; agents: number }>(sql`
+        SELECT id, count(DISTINCT agent)::int AS agents FROM (
+          SELECT connection_id AS id, agents.id AS agent FROM agents WHERE user_id = ${userId} AND connection_id IS NOT NULL
+          UNION ALL SELECT (fallback->>'connectionId')::uuid, agents.id FROM agents WHERE user_id = ${userId} AND fallback IS NOT NULL
+        ) AS used GROUP BY id`);
+      return new Map(rows.map(({ id, agents }) => [id, agents]));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ConnectionProblem, ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
+import { integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** A problem as it is stored: its sentence is made for each reader. */
+export type StoredProblem = { reason: ConnectionProblem; detail: string };
+export type StoredTest = Omit<ConnectionTest, 'problem'> & { problem: StoredProblem | null };
+
+export const connections = pgTable('connections', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  projectId: uuid('project_id'),
+  name: text('name').notNull(),
+  provider: text('provider').$type<ModelConnection['provider']>().notNull(),
+  address: text('address'),
+  folderId: text('folder_id'),
+  keySealed: text('key_sealed'),
+  keyLast4: text('key_last4'),
+  keyHost: text('key_host'),
+  headerNames: jsonb('header_names').$type<string[]>().notNull().default([]),
+  headersSealed: text('headers_sealed'),
+  extraBody: jsonb('extra_body').$type<Record<string, unknown>>(),
+  defaultModel: text('default_model'),
+  models: jsonb('models').$type<ListedModel[]>(),
+  modelsLeftOut: integer('models_left_out').notNull().default(0),
+  modelsAt: moment('models_at'),
+  /** The reason, a space, and what the server has said. */
+  modelsProblem: text('models_problem'),
+  tested: jsonb('tested').$type<StoredTest>(),
+  checkedAt: moment('checked_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});

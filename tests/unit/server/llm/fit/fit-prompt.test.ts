@@ -169,3 +169,13 @@ test('M4.08 the same input gives the same prompt, and what was left out stays le
 test('M4.08 a summary has its part of the window', () => {
   expect([summaryTokens(4_096), summaryTokens(128_000)]).toEqual([512, 1_200]);
 });
+
+test('M4.04 a last turn that is too long in itself is summarised as well', () => {
+  const turns = [sampleTurn(1, 'Written.', { name: 'write_file', arguments: JSON.stringify({ content: sampleText(4_000) }) })];
+  const fit = fitPrompt(sampleRequest(turns), nothingLeftOut, plain, window(5_000));
+  expect(fit).toMatchObject({ kind: 'summarise', left: { turns: 1, calls: 1 } });
+  const after = fitWith(sampleRequest(turns), 5_000);
+  if (after.kind !== 'fits') throw new Error(after.kind);
+  expect(after.request.turns).toEqual([]);
+  expect(after.request.summary).toEqual({ text: 'The summary.', results: 1 });
+});

@@ -127,6 +127,8 @@ export const apiConfiguration = z.object({
   connectionId: settings.connectionId.default(null),
   fallback: settings.fallback.default(null),
   mayGoWithoutTools: settings.mayGoWithoutTools.default(false),
+  /** Whether calls would be simulated now: the agent has no key and no connection, and the server lends none. Absent for no. */
+  willSimulate: z.boolean().optional(),
   hasKey: z.boolean(),
   keyLast4: z.string().nullable(),
 });

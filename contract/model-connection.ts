@@ -12,6 +12,8 @@ export const connectionModel = z.object({
   context: z.number().int().min(1).optional(),
   tools: z.boolean().optional(),
   sees: z.boolean().optional(),
+  /** Its temperature cannot be chosen. */
+  isSamplingFixed: z.boolean().optional(),
   /** For a million tokens, in millionths of `currency`. */
   price: z.object({ currency: z.string(), input: z.number().int(), output: z.number().int() }).optional(),
   /** The day on which the provider ended the model, or will end it, and what it offers in its place. */
@@ -131,6 +133,10 @@ export const connectionQuery = z.object({ projectId: id.optional() });
 /** A connection that agents use is removed only with `evenIfUsed`. These agents then have none. */
 export const connectionRemoval = z.object({ evenIfUsed: z.enum(['true', 'false']).default('false') });
 
+/** The offered models of each provider with what is known of them, for agents without a connection. */
+export const knownModels = z.array(z.object({ provider: modelConnection.shape.provider, models: z.array(connectionModel) }));
+export type KnownModels = z.infer<typeof knownModels>;
+
 /** The list of models, and when it was read. `query`: names that hold this text. */
 export const modelQuery = z.object({ query: z.string().trim().max(200).optional() });
 export const connectionModels = z.object({
@@ -162,3 +168,4 @@ export const connectionUse = z.object({
 export const connectionUsed = z.object({
   agents: z.array(z.object({ agentId: id, title: z.string(), before: z.string(), after: z.string() })),
 });
+export type ConnectionUsed = z.infer<typeof connectionUsed>;

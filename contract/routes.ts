@@ -125,6 +125,7 @@ import {
   connectionUpdate,
   connectionUse,
   connectionUsed,
+  knownModels,
   localServer,
   modelConnection,
   modelQuery,
@@ -241,6 +242,7 @@ export const routes = {
 
   'modelConnection.list': route({ method: 'GET', path: '/model-connections', tag: 'modelConnection', auth: 'user', query: connectionQuery, response: z.array(modelConnection), status: 200 }),
   'modelConnection.local': route({ method: 'GET', path: '/model-connections/local', tag: 'modelConnection', auth: 'user', response: z.array(localServer), status: 200 }),
+  'modelConnection.known': route({ method: 'GET', path: '/model-connections/known', tag: 'modelConnection', auth: 'user', response: knownModels, status: 200 }),
   'modelConnection.create': route({ method: 'POST', path: '/model-connections', tag: 'modelConnection', auth: 'user', body: connectionCreation, response: modelConnection, status: 201, idempotent: true, limit: 'modelConnection' }),
   'modelConnection.update': route({ method: 'PUT', path: '/model-connections/{id}', tag: 'modelConnection', auth: 'user', params: byId, body: connectionUpdate, response: modelConnection, status: 200, limit: 'modelConnection', stores: 'edits' }),
   'modelConnection.remove': route({ method: 'DELETE', path: '/model-connections/{id}', tag: 'modelConnection', auth: 'user', params: byId, query: connectionRemoval, response: nothing, status: 204 }),

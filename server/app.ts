@@ -118,7 +118,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       lastCommandAt: (projectId) => lastCommandAt(db, projectId),
       countAgents: (userId, ids) => agents.countOf(userId, ids),
     }),
-    ...agentHandlers({ db, newId: v7, agents, work: combineWork([workInRuns(db), workInCommands(db)]) }),
+    ...agentHandlers({
+      db,
+      newId: v7,
+      agents,
+      work: combineWork([workInRuns(db), workInCommands(db)]),
+      onModelsChosen: (userId, ids) => modelConnections.learnChosen(userId, ids),
+    }),
     ...budgetHandlers(budgets),
     ...inputHandlers(inputs),
     ...storageHandlers({

@@ -47,6 +47,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
   const clientFolder = process.env.ARTEL_CLIENT === 'off' ? null : join(root, 'dist');
   const metrics = prometheusMetrics(readVersion());
   const traces = await openTraces(deps);
+  const traits = createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.'));
   const built = await buildApp({
     settings,
     log,
@@ -67,11 +68,12 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
         openOrigins: isLocalOnly(settings) ? localOrigins : [],
-        traits: createModelTraits(database.work.db, (about) => log.info(about, 'A model server takes a call in another form.')),
+        traits,
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),
       traces ? [modelMeter(metrics), traces.modelCall] : [modelMeter(metrics)],
     ),
+    traits,
     prices,
     secret,
     mailer,

@@ -40,6 +40,7 @@ import { createGitCommits } from './platform/git/git-commits.ts';
 import { RepositoryMemory } from './platform/git/repository-memory.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
+import type { ModelTraits } from './platform/llm/model-traits.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
@@ -62,6 +63,7 @@ export type ServicesDeps = {
   queue: WorkQueue;
   bus: Bus;
   models: Models;
+  traits: Pick<ModelTraits, 'learn'>;
   prices: PriceList;
   secret: SecretKey;
   mailer: Mailer;
@@ -228,7 +230,7 @@ export async function createServices(deps: ServicesDeps) {
     ...{ isHostAllowed: isAllowed, allowPrivateHosts, newId: v7, now: moment },
   });
   const modelConnections = createConnections({
-    ...{ db, secrets, operator, models: deps.models, prices: deps.prices },
+    ...{ db, secrets, operator, models: deps.models, traits: deps.traits, prices: deps.prices },
     meter: createSingleCallMeter(work.run, {
       prices: deps.prices,
       ledger: createSpendLedger(work.run),

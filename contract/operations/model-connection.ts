@@ -29,6 +29,12 @@ export const modelConnectionOperations: OperationDocs<'modelConnection'> = {
       'Looks for Ollama and LM Studio at their usual ports. Returns an empty list unless the server itself can be reached from this machine only.',
     example: { response: [{ provider: 'ollama', address: 'http://127.0.0.1:11434/v1', models: 4 }] },
   },
+  'modelConnection.known': {
+    summary: 'List the offered models of each provider',
+    description:
+      'Returns the names that are offered for agents without a connection, each with what the tables of Artel know: window, abilities, price, and the day on which the provider ended it.',
+    example: { response: [{ provider: 'anthropic', models: [{ id: 'claude-sonnet-5-5', tools: true }] }] },
+  },
   'modelConnection.create': {
     summary: 'Add a connection to models',
     description:

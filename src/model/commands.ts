@@ -7,6 +7,7 @@ import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/exe
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
+import type { ConnectionCreation, ConnectionTest, ConnectionUpdate, ModelConnection } from '../../contract/model-connection.ts';
 import type { ProjectStatus } from '../../contract/project.ts';
 import type { FreedKind } from '../../contract/storage.ts';
 import type {
@@ -222,6 +223,18 @@ type ToolsCommand =
   | { type: 'tools.accept'; toolId: string; hash: string }
   | { type: 'tools.setAgentTools'; agentId: string; toolIds: string[] };
 
+/** Connections to servers of models, which agents use in place of an address and a key of their own. */
+type ModelConnectionCommand =
+  | { type: 'modelConnection.add'; connection: ConnectionCreation }
+  | { type: 'modelConnection.update'; connectionId: string; changes: ConnectionUpdate }
+  /** Refused where agents use it, unless `evenIfUsed`: they have no connection from then on. */
+  | { type: 'modelConnection.remove'; connectionId: string; evenIfUsed: boolean }
+  /** Reads its list of models again. */
+  | { type: 'modelConnection.readModels'; connectionId: string }
+  /** Makes one call with a tool; without a model, with the connection's default. */
+  | { type: 'modelConnection.test'; connectionId: string; model: string | null }
+  | { type: 'modelConnection.use'; connectionId: string; agentIds: string[]; model: string };
+
 /** Commands on the versions of the open project's canvas. */
 export type VersionCommand =
   /** Names a version; without one, the canvas as it is. Returns the mark. */
@@ -251,6 +264,7 @@ export type Command =
   | InputCommand
   | PublishCommand
   | ToolsCommand
+  | ModelConnectionCommand
   | WorkspaceCommand;
 
 /** Sends a command to the engine. The promise settles when the command was accepted or refused, not when its work ends. */
@@ -276,5 +290,7 @@ export type CommandResult =
       signIn?: ToolSignIn;
       tool?: ServerTool;
       agentTools?: AgentTools;
+      modelConnection?: ModelConnection;
+      connectionTest?: ConnectionTest;
     }
   | undefined;

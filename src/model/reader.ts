@@ -13,6 +13,7 @@ import type { Thought } from '../../contract/executions/thought.ts';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
+import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelConnection } from '../../contract/model-connection.ts';
 import type { StorageUse } from '../../contract/storage.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
@@ -54,6 +55,16 @@ export type Readable = {
   /** The tools of a server, or of all servers of a project. */
   listTools(projectId: string, serverId: string | null): Promise<ServerTool[]>;
   readAgentTools(projectId: string, agentId: string): Promise<AgentTools>;
+  /** The connections of the operator, the user and the project. */
+  listConnections(projectId: string): Promise<ModelConnection[]>;
+  /** The models of a connection whose names hold a text; all of them without one. */
+  listModels(connectionId: string, query: string): Promise<ConnectionModels>;
+  /** The models that are offered for agents without a connection, by provider. */
+  listKnownModels(): Promise<KnownModels>;
+  /** Servers of models that run on the machine of the server. */
+  findLocalServers(): Promise<LocalServer[]>;
+  /** What agents use now, and what they would use. */
+  previewConnectionUse(connectionId: string, use: { agentIds: string[]; model: string }): Promise<ConnectionUsed>;
   /** The budgets of the account and the project, or those that apply to a run. */
   readBudgets(of: { projectId?: string; executionId?: string }): Promise<Budgets>;
   /** What the latest runs of a team have used. */

@@ -4,15 +4,27 @@ import { createRelationships } from './relationships.ts';
 import type { AgentService } from './service.ts';
 import { type AgentWork, statisticsOf } from './work-counts.ts';
 
-export type AgentHandlersDeps = { db: Db; newId: () => string; agents: AgentService; work: AgentWork };
+export type AgentHandlersDeps = {
+  db: Db;
+  newId: () => string;
+  agents: AgentService;
+  work: AgentWork;
+  /** Called after an agent has chosen models of these connections. */
+  onModelsChosen: (userId: string, connectionIds: readonly (string | undefined)[]) => Promise<void>;
+};
 
 type AgentHandlers = Pick<Handlers, Extract<keyof Handlers, `agent.${string}`>>;
 
-export function agentHandlers({ db, newId, agents, work }: AgentHandlersDeps): AgentHandlers {
+export function agentHandlers({ db, newId, agents, work, onModelsChosen }: AgentHandlersDeps): AgentHandlers {
   const relationships = createRelationships({ db, newId, agents, work });
   const listed = async (...asked: Parameters<AgentService['list']>) => {
     const { items, total } = await agents.list(...asked);
     return paged(items, total);
+  };
+  const configure = async (...[userId, ...change]: Parameters<AgentService['putApiConfiguration']>) => {
+    const configuration = await agents.putApiConfiguration(userId, ...change);
+    await onModelsChosen(userId, [configuration.connectionId ?? undefined, configuration.fallback?.connectionId]);
+    return configuration;
   };
   return {
     'agent.list': ({ user, query }) => listed(user.id, query),
@@ -33,9 +45,9 @@ export function agentHandlers({ db, newId, agents, work }: AgentHandlersDeps): A
       return statisticsOf(await work.count(user.id, params.id));
     },
     'agent.apiConfiguration': ({ user, params }) => agents.apiConfiguration(user.id, params.id),
-    'agent.putApiConfiguration': ({ user, params, body, language }) => agents.putApiConfiguration(user.id, params.id, body, language),
+    'agent.putApiConfiguration': ({ user, params, body, language }) => configure(user.id, params.id, body, language),
     'agent.postApiConfiguration': ({ user, body: { agentId, ...configuration }, language, storeIdempotentResponse }) =>
-      agents.putApiConfiguration(user.id, agentId, configuration, language, storeIdempotentResponse),
+      configure(user.id, agentId, configuration, language, storeIdempotentResponse),
     'agent.relationships': async ({ user, params, query }) => {
       const { items, total } = await relationships.list(user.id, params.id, query);
       return paged(items, total);

@@ -28,6 +28,7 @@ import {
   type ModelConfigRow,
   selectModelConfigs,
 } from './repository.ts';
+import { willSimulate } from './will-simulate.ts';
 import type { AgentWork } from './work-counts.ts';
 
 /** The fields of a client, and the default temperature of the role. */
@@ -86,9 +87,12 @@ export type AgentDependencies = {
 /** The agents of each account. A foreign agent is answered like a missing one. */
 export class AgentService {
   private readonly deps: AgentDependencies;
+  /** The providers whose models the operator lends. */
+  private readonly lent: ReadonlySet<string>;
 
   constructor(deps: AgentDependencies) {
     this.deps = deps;
+    this.lent = new Set([...deps.operator.values()].map(({ provider }) => provider));
   }
 
   async list(
@@ -98,11 +102,11 @@ export class AgentService {
   ): Promise<{ items: Agent[]; total: number }> {
     const repository = agentRepository(this.deps.db);
     const [rows, total] = await Promise.all([repository.list(userId, filter, page.limit, page.offset), repository.count(userId, filter)]);
-    return { items: rows.map(agentOf), total };
+    return { items: rows.map((row) => this.agentOf(row)), total };
   }
 
   async get(userId: string, id: string): Promise<Agent> {
-    return agentOf(await this.find(userId, id));
+    return this.agentOf(await this.find(userId, id));
   }
 
   create(userId: string, given: AgentCreation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Agent> {
@@ -126,7 +130,7 @@ export class AgentService {
       title: creation.title,
       role: creation.role,
     }));
-    return (await agentRepository(db).add(rows)).map(agentOf);
+    return (await agentRepository(db).add(rows)).map((row) => this.agentOf(row));
   }
 
   update(userId: string, id: string, given: AgentUpdate): Promise<Agent> {
@@ -153,7 +157,7 @@ export class AgentService {
   }
 
   async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
-    return apiConfigurationOf(await this.find(userId, id));
+    return apiConfigurationOf(await this.find(userId, id), this.lent);
   }
 
   /**
@@ -194,7 +198,7 @@ export class AgentService {
       }
       const row = await repository.update(userId, id, change);
       if (!row) throw new ApiError('not_found');
-      const configuration = apiConfigurationOf(row);
+      const configuration = apiConfigurationOf(row, this.lent);
       await storeIdempotentResponse?.(tx, configuration);
       return configuration;
     });
@@ -285,7 +289,7 @@ export class AgentService {
   private async change(userId: string, id: string, change: AgentChange): Promise<Agent> {
     const row = await agentRepository(this.deps.db).update(userId, id, change);
     if (!row) throw new ApiError('not_found');
-    return agentOf(row);
+    return this.agentOf(row);
   }
 
   private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
@@ -316,6 +320,10 @@ export class AgentService {
     if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, undecryptable: false };
     const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
     return { open, undecryptable: open === null };
+  }
+
+  private agentOf(row: AgentRow): Agent {
+    return agentOf(row, this.lent);
   }
 
   private async find(userId: string, id: string): Promise<AgentRow> {
@@ -362,15 +370,17 @@ function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[
   };
 }
 
-function apiConfigurationOf(row: AgentRow): ApiConfiguration {
+function apiConfigurationOf(row: AgentRow, lent: ReadonlySet<string>): ApiConfiguration {
   const { providerType, model, temperature, maxTokens, effort, connectionId, fallback, mayGoWithoutTools, baseUrl, folderId } = row;
   const hasKey = row.apiKeySealed !== null;
   const address = baseUrl && shownAddress(baseUrl);
   const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
-  return { providerType, model, ...limits, connectionId, fallback, baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4 };
+  const isSimulated = willSimulate({ providerType, baseUrl, connectionId, hasKey }, lent);
+  const own = { baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4, willSimulate: isSimulated };
+  return { providerType, model, ...limits, connectionId, fallback, ...own };
 }
 
-function agentOf(row: AgentRow): Agent {
+function agentOf(row: AgentRow, lent: ReadonlySet<string>): Agent {
   const { id, userId, name, title, description, role, status, specialization, skills, priority, iconType } = row;
   const { contextAccessLevel, systemPrompt, plan } = row;
   return {
@@ -387,7 +397,7 @@ function agentOf(row: AgentRow): Agent {
     iconType,
     contextAccessLevel,
     configuration: { systemPrompt, plan },
-    apiConfiguration: apiConfigurationOf(row),
+    apiConfiguration: apiConfigurationOf(row, lent),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,14 +1,16 @@
 import { v4 } from 'uuid';
-import { providerModels } from '../../../contract/agent.ts';
+import { providerModels, providerTypes } from '../../../contract/agent.ts';
+import type { KnownModels } from '../../../contract/model-connection.ts';
 import { elapsed } from '../../platform/clock.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import { createAccessTokens } from '../../platform/llm/gigachat/access-tokens.ts';
 import { exchangeKey } from '../../platform/llm/gigachat/exchange-key.ts';
-import { createDescribeModel } from '../../platform/model-lists/describe-model.ts';
+import { createDescribeModel, type DescribeModel } from '../../platform/model-lists/describe-model.ts';
 import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createFindLocal } from './find-local.ts';
+import { createLearnListed, type LearnListedDeps } from './learn-listed.ts';
 import { ModelListCache } from './model-list-cache.ts';
 import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
 import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
@@ -18,6 +20,7 @@ export type ConnectionsDeps = Pick<
   'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
 > & {
   models: Models;
+  traits: LearnListedDeps['traits'];
   prices: PriceList;
   meter: TestConnectionDeps['meter'];
   gigaChat: { authUrl: string; scope: string };
@@ -32,15 +35,17 @@ const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
 
 /** Makes the service of connections with its lists and tests. */
 export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
-  const { db, secrets, operator, models, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const learnListed = createLearnListed({ db, traits });
+  const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
-    ...{ db, secrets, now },
+    ...{ db, secrets, learnListed, now },
     egress: {
       users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
       operators: createEgress({ allowPrivate: true, ...listTimes }),
     },
     tokenFor: gigaChatTokens(deps.gigaChat),
-    describe: createDescribeModel(prices, now),
+    describe,
   });
   const test = createTestConnection({
     ...{ db, secrets, models, prices, newId, now },
@@ -51,11 +56,22 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
   const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
   return new ModelConnectionService({
     ...{ db, secrets, operator, lists, test, now },
+    learnListed,
     resolveProject: deps.resolveProject,
     switchConnection: deps.switchConnection,
     isHostAllowed: deps.isHostAllowed,
     findLocal: isForThisMachine ? createFindLocal(localEgress) : async () => [],
+    known: () => offeredModels(describe),
   });
+}
+
+/** The names that are offered for agents without a connection. */
+function offeredModels(describe: DescribeModel): KnownModels {
+  return providerTypes.flatMap((provider) =>
+    provider === 'simulated'
+      ? []
+      : [{ provider, models: providerModels[provider].map(({ name: id }) => describe(provider, { id }, null)) }],
+  );
 }
 
 function gigaChatTokens(gigaChat: ConnectionsDeps['gigaChat']) {

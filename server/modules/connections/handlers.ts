@@ -5,6 +5,7 @@ export function connectionHandlers(connections: ModelConnections): Pick<Handlers
   return {
     'modelConnection.list': ({ user, query, language }) => connections.list(user.id, query.projectId ?? null, language),
     'modelConnection.local': () => connections.local(),
+    'modelConnection.known': async () => connections.known(),
     'modelConnection.create': ({ user, body, language, storeIdempotentResponse }) =>
       connections.create(user.id, body, language, storeIdempotentResponse),
     'modelConnection.update': ({ user, params, body, language }) => connections.update(user.id, params.id, body, language),

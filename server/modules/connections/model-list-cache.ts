@@ -8,6 +8,7 @@ import type { ListedModel, ModelList } from '../../platform/model-lists/listed-m
 import { type ListedServer, readModelList } from '../../platform/model-lists/read-model-list.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { settingsOfConnection } from './connection-settings.ts';
+import type { LearnListed } from './learn-listed.ts';
 import type { OperatorConnection } from './operator-connections.ts';
 import { problemOfFailure, problemOfReading } from './problem-of.ts';
 import { type ConnectionRow, connectionRepository } from './repository.ts';
@@ -23,6 +24,7 @@ export type ModelListDeps = {
   tokenFor: (key: string, signal: AbortSignal) => Promise<TokenOutcome>;
   /** What is known of a model beside its list. */
   describe: (provider: ModelConnection['provider'], model: ListedModel, host: string | null) => ConnectionModel;
+  learnListed: LearnListed;
   now: () => Date;
 };
 
@@ -82,6 +84,7 @@ export class ModelListCache {
       const read = await this.readConnection(row, await readStored());
       const list = read.problem === null ? { models: read.list.models, modelsLeftOut: read.list.leftOut, modelsAt: read.at } : {};
       await repository.storeAnswer(row, { ...list, modelsProblem: storedProblem(read.problem), checkedAt: read.triedAt });
+      if (read.problem === null) await this.deps.learnListed(row.userId, row.id);
       return read;
     });
     return this.answer(known, request, place);

@@ -1,9 +1,11 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, getTableColumns, isNull, or, sql } from '../../platform/database/drizzle.ts';
+import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
 import { connections } from './tables.ts';
 
 /** A connection without its list of models, which may be long. */
 export type ConnectionRow = Omit<typeof connections.$inferSelect, 'models'> & { modelCount: number | null };
+export type UsedModel = Pick<ConnectionRow, 'provider' | 'address'> & { listed: ListedModel };
 export type ConnectionChange = Partial<Omit<typeof connections.$inferInsert, 'id' | 'userId'>>;
 
 const { models: list, ...columns } = getTableColumns(connections);
@@ -77,6 +79,16 @@ export function connectionRepository(db: Db) {
 
     models: async (userId: string, id: string) =>
       (await db.select({ models: connections.models }).from(connections).where(owned(userId, id)))[0]?.models ?? [],
+
+    /** The listed models of a connection that agents of the account use as their first or second one. */
+    usedModels: async (userId: string, id: string): Promise<UsedModel[]> => {
+      const { rows } = await db.execute<UsedModel>(sql`
+        SELECT DISTINCT provider, address, listed FROM connections, jsonb_array_elements(models) AS listed
+        WHERE id = ${id} AND user_id = ${userId} AND listed->>'id' IN (
+          SELECT model FROM agents WHERE user_id = ${userId} AND connection_id = ${id}
+          UNION SELECT fallback->>'model' FROM agents WHERE user_id = ${userId} AND fallback->>'connectionId' = ${id}::text)`);
+      return rows;
+    },
 
     remove: async (userId: string, id: string): Promise<void> => {
       await db.delete(connections).where(owned(userId, id));

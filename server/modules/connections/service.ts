@@ -3,6 +3,7 @@ import type {
   ConnectionCreation,
   ConnectionModels,
   ConnectionUpdate,
+  KnownModels,
   LocalServer,
   ModelConnection,
 } from '../../../contract/model-connection.ts';
@@ -15,6 +16,7 @@ import { checkExtraBody, checkHeaders, checkKey, checkNeeds, type FieldProblem }
 import { connectionAddress, hasSecret } from './connection-address.ts';
 import { ConnectionRefused, refuseProblems } from './connection-refused.ts';
 import { connectionHost, openSecrets, sealSecrets } from './connection-secrets.ts';
+import type { LearnListed } from './learn-listed.ts';
 import type { ModelListCache } from './model-list-cache.ts';
 import type { OperatorConnection } from './operator-connections.ts';
 import { type ConnectionRow, connectionRepository } from './repository.ts';
@@ -30,8 +32,11 @@ export type ModelConnectionsDeps = {
   /** Has agents of the user use a connection; with `isPreview` only says what would change. */
   switchConnection: SwitchConnection;
   lists: ModelListCache;
+  learnListed: LearnListed;
   test: TestConnection;
   findLocal: () => Promise<LocalServer[]>;
+  /** What is known of the offered models. */
+  known: () => KnownModels;
   isHostAllowed: (address: string) => Promise<boolean>;
   now: () => Date;
 };
@@ -67,6 +72,10 @@ export class ModelConnectionService {
 
   local(): Promise<LocalServer[]> {
     return this.deps.findLocal();
+  }
+
+  known(): KnownModels {
+    return this.deps.known();
   }
 
   async create(
@@ -183,7 +192,14 @@ export class ModelConnectionService {
     const rows = await connectionRepository(db).list(userId, null);
     const names = new Map([...operator.values(), ...rows].map((one) => [one.id, one.name]));
     const nameOf = (one: string) => names.get(one) ?? null;
-    return { agents: await switchConnection(userId, { id, model, nameOf }, { ids: agentIds, isPreview }) };
+    const agents = await switchConnection(userId, { id, model, nameOf }, { ids: agentIds, isPreview });
+    if (!isPreview) await this.deps.learnListed(userId, id);
+    return { agents };
+  }
+
+  /** Remembers what lists tell of the models that an agent has just chosen. */
+  async learnChosen(userId: string, ids: readonly (string | undefined)[]): Promise<void> {
+    for (const id of new Set(ids)) if (id !== undefined) await this.deps.learnListed(userId, id);
   }
 
   private async find(userId: string, id: string): Promise<Found> {

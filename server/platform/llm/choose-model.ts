@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
 import { createEgress } from '../egress/egress.ts';
+import { knownModel } from '../model-lists/known-models.ts';
 import { createCallLimits } from './call-limits.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
@@ -113,7 +114,8 @@ export function createModels(options: ModelsOptions): Models {
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
-      return { ok: true, value: limited(toLanguageModel(found), { userId, key: found.simulated ? null : key }) };
+      const contextWindow = found.contextWindow ?? knownWindow(settings, found);
+      return { ok: true, value: limited(toLanguageModel({ ...found, contextWindow }), { userId, key: found.simulated ? null : key }) };
     },
   };
 }
@@ -121,6 +123,12 @@ export function createModels(options: ModelsOptions): Models {
 /** The provider's id of a model. Users choose it by a name that may differ. W9.04 */
 function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType' | 'model'>): string {
   return providerModels[providerType].find(({ name }) => name === model)?.id ?? model;
+}
+
+/** The window of a provider's own model by the table of the repository; null where another server may offer another model under its name. */
+function knownWindow({ providerType, model }: AgentModelSettings, { host }: ModelAdapter): number | null {
+  const home = providerType === 'simulated' ? null : providerAddresses[providerType];
+  return home !== null && host === new URL(home).host ? (knownModel(providerType, model)?.context ?? null) : null;
 }
 
 function isAt(address: string, home: string): boolean {

@@ -52,15 +52,15 @@ export function truncatedFailure(text: string): ModelFailure {
   return text === '' ? { code: 'model_empty_answer', transient: false } : { code: 'model_unavailable', transient: true };
 }
 
-/** Words of providers whose account has no money left. The same statuses also mean a limit that passes. */
-const noMoney =
-  /insufficient_quota|billing|credit balance|exceeded your current quota|insufficient (?:balance|credits|funds)|payment required/i;
+/** Words of providers whose account has no money left. The second ones also mean a limit that passes: such a refusal tells how long. */
+const noMoney = /insufficient_quota|credit balance|insufficient (?:balance|credits|funds)/i;
+const perhapsNoMoney = /(?<![/\w])billing|exceeded your current quota/i;
 
 function failureOfStatus(status: number, headers: Record<string, string>, detail: string | undefined, body: string): ModelFailure {
-  const wait = retryAfterMs(headers);
+  const wait = retryAfterMs(headers, body);
   const base = { status, ...(detail ? { detail } : {}), ...(wait === null ? {} : { retryAfterMs: wait }) };
-  if (status === 402 || ((status === 429 || status === 403 || status === 400) && noMoney.test(body)))
-    return { ...base, code: 'model_quota_spent', transient: false };
+  const isSpent = noMoney.test(body) || (wait === null && perhapsNoMoney.test(body));
+  if (status === 402 || ([400, 403, 429].includes(status) && isSpent)) return { ...base, code: 'model_quota_spent', transient: false };
   if (status === 401 || status === 403) return { ...base, code: 'model_unauthorized', transient: false };
   if (status === 404) return { ...base, code: 'model_not_found', transient: false };
   if (status === 429) return { ...base, code: 'model_rate_limited', transient: true };
@@ -75,13 +75,17 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
   return { ...base, code: 'model_rejected', transient: false };
 }
 
-/** Parses how long the other side wants to be left alone (ms): milliseconds, seconds or a date; null when absent or unreadable. */
-function retryAfterMs(headers: Record<string, string>): number | null {
-  const inMs = Number(headers['retry-after-ms'] ?? Number.NaN);
+/** Parses how long the other side wants to be left alone (ms): by its headers, or by its words. Null when absent or unreadable. */
+function retryAfterMs(headers: Record<string, string>, body: string): number | null {
   const value = headers['retry-after'];
-  const seconds = Number(value ?? Number.NaN);
-  const ms = [inMs, seconds * 1_000, Date.parse(value ?? '') - Date.now()].find(Number.isFinite);
-  return ms === undefined ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs);
+  const [, number, unit] = /(?:"retryDelay":\s*"|(?:try again|retry) in )(\d+(?:\.\d+)?)(ms|s)\b/i.exec(body) ?? [];
+  const told = [
+    Number(headers['retry-after-ms'] ?? Number.NaN),
+    Number(value ?? Number.NaN) * 1_000,
+    Date.parse(value ?? '') - Date.now(),
+    Number(number ?? Number.NaN) * (unit === 's' ? 1_000 : 1),
+  ].find(Number.isFinite);
+  return told === undefined ? null : Math.min(Math.max(told, 0), maxRetryAfterMs);
 }
 
 type Cause = { code?: unknown; cause?: unknown };

@@ -173,14 +173,6 @@ export type UsedByFailure = { reported: TokenUsage | null; isWhole: boolean };
 
 export type ModelOutcome = { ok: true; value: ModelAnswer } | { ok: false; error: ModelFailure };
 
-/** What a reader of one answer needs. */
-export type AnswerReading = {
-  onText: OnText;
-  hold: Hold | undefined;
-  /** Interprets an error inside the stream, an error of the connection, and a malformed answer. */
-  failureOf: (error: unknown) => ModelFailure;
-};
-
 /** Called with text that was added to the answer and to the provider's reasoning; either may be empty. */
 export type OnText = (text: string, reasoning: string) => void;
 

@@ -24,6 +24,7 @@ export function createDescribeModel(prices: Pick<PriceList, 'find'>, now: () => 
       ...(context !== undefined && { context }),
       ...(tools !== undefined && { tools }),
       ...(sees !== undefined && { sees }),
+      ...(known?.isSamplingFixed && { isSamplingFixed: true }),
       ...(price && { price }),
       ...(ended && { ended }),
     };

@@ -91,6 +91,8 @@ export type WorkspaceWindow =
   | { kind: 'person'; nodeId: string }
   /** The open questions; the one that is being answered, if any. */
   | { kind: 'questions'; questionId: string | null }
+  /** The connections to servers of models. `add`: the form of a new one is open; `start`: a run starts once it works. */
+  | { kind: 'connections'; connectionId?: string; add?: boolean; start?: boolean }
   /** The tool servers of the project. `serverId`: the one that is shown first, and `problem`: why a sign-in to it has failed. */
   | { kind: 'tools'; serverId?: string; problem?: Problem | null }
   /** The problem of cards from outside. */

@@ -21,6 +21,7 @@ export type Area =
   | 'answers'
   | 'question-link'
   | 'tool-servers'
+  | 'connections'
   | 'account-data'
   | 'budgets'
   | 'storage'

@@ -141,6 +141,7 @@ export { default as UserRoundCheck } from 'lucide-react/icons/user-round-check';
 export { default as UserRoundPlus } from 'lucide-react/icons/user-round-plus';
 export { default as Wallet } from 'lucide-react/icons/wallet';
 export { default as Workflow } from 'lucide-react/icons/workflow';
+export { default as Wrench } from 'lucide-react/icons/wrench';
 export { default as X } from 'lucide-react/icons/x';
 export { default as Zap } from 'lucide-react/icons/zap';
 export { default as ZoomIn } from 'lucide-react/icons/zoom-in';

@@ -32,6 +32,7 @@ function showsReason(command: Command): boolean {
     type.startsWith('input.') ||
     type.startsWith('publish.') ||
     type.startsWith('tools.') ||
+    type.startsWith('modelConnection.') ||
     type === 'agent.count' ||
     type === 'agent.create' ||
     type.startsWith('budget.') ||

@@ -20,6 +20,7 @@ import { type CommandOf, type CommandType, type EngineModule, type Handlers, mer
 import type { Environment } from './environment/environment.ts';
 import { createHistoryModule } from './history/history-module.ts';
 import { createInputsModule } from './inputs/inputs-module.ts';
+import { createModelConnectionsModule } from './model-connections/model-connections-module.ts';
 import { JournalOwner } from './persistence/journal-owner.ts';
 import { createPersistenceModule, type PersistenceModule } from './persistence/persistence-module.ts';
 import { createProjectsModule } from './projects/projects-module.ts';
@@ -100,6 +101,7 @@ export class Workspace {
     const versions = createVersionsModule(context, document, persistence.canvas);
     const replay = createReplayModule(context);
     const tools = createToolsModule(context);
+    const modelConnections = createModelConnectionsModule(context);
     const budgets = createBudgetsModule(context);
     const storage = createStorageModule(context);
     const demo = createDemoModule(context, run);
@@ -123,6 +125,7 @@ export class Workspace {
       publishing,
       versions,
       tools,
+      modelConnections,
       budgets,
       storage,
       console,
@@ -142,6 +145,7 @@ export class Workspace {
       publishing.handlers,
       versions.handlers,
       tools.handlers,
+      modelConnections.handlers,
       budgets.handlers,
       storage.handlers,
       console.handlers,

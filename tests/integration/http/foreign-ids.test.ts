@@ -312,6 +312,7 @@ const withoutIds: RouteName[] = [
   'project.byStatus',
   'project.active',
   'modelConnection.local',
+  'modelConnection.known',
   'agent.list',
   'agent.create',
   'agent.byRole',

@@ -100,3 +100,22 @@ test('M2.28 a cut step is continued by a fork that begins with its text; the nex
     body: { errors: [{ path: 'continues' }] },
   });
 });
+
+test('M2.23 after a crash a step goes on with its turns as its provider had written them', async () => {
+  const made = await ann.pipeline('developer');
+  models.answer((call) =>
+    saidBefore(call).length === 0
+      ? { kind: 'text', thoughts: 'One is odd.', text: '# Answer\n\nOne', end: 'length' }
+      : call.number === 2
+        ? { kind: 'hang' }
+        : { kind: 'text', text: ' and two.' },
+  );
+  const { id } = await ann.start(made, 'Count');
+  await models.call(2);
+  await server.restart();
+  expect(await ended(id)).toMatchObject({ status: 'completed', result: 'One and two.' });
+  const [before, after] = [await models.call(2), await models.call(3)];
+  const turn = after.body.messages.find(({ role }) => role === 'assistant');
+  expect(turn).toMatchObject({ content: '# Answer\n\nOne', reasoning_content: 'One is odd.' });
+  expect(after.body.messages).toEqual(before.body.messages);
+});

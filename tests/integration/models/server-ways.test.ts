@@ -251,6 +251,30 @@ describe('ends of an answer', () => {
       { code: 'model_quota_spent', transient: false },
     ],
     [
+      'a limit of Gemini’s free calls',
+      {
+        status: 429,
+        body: [
+          {
+            error: {
+              code: 429,
+              message: 'You exceeded your current quota, please check your plan and billing details.',
+              details: [{ retryDelay: '28s' }],
+            },
+          },
+        ],
+      },
+      { code: 'model_rate_limited', transient: true, retryAfterMs: 28_000 },
+    ],
+    [
+      'a limit that names an address',
+      {
+        status: 429,
+        body: { error: { message: 'Rate limit reached. Add a payment method at https://platform.openai.com/account/billing.' } },
+      },
+      { code: 'model_rate_limited', transient: true },
+    ],
+    [
       'an empty account of Anthropic',
       { status: 400, body: { type: 'error', error: { message: 'Your credit balance is too low' } } },
       { code: 'model_quota_spent', transient: false },

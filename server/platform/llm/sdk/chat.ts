@@ -59,6 +59,7 @@ export const chat: Protocol = {
     const calls = createToolCalls();
     const parted = { thinking: '', text: '' };
     let finished = '';
+    let isRefused = false;
     let place: number | null = null;
     for await (const data of events) {
       refuseError(data);
@@ -75,8 +76,9 @@ export const chat: Protocol = {
         if (extra) exchange.fieldsOfCalls[at] = { extra_content: extra };
       }
       if (more.function_call) calls.add({ index: 0, id: more.functions_state_id, ...more.function_call });
-      const delta = deltaOf(more, exchange.fields, parted);
-      if (delta.content || delta.reasoning_content || delta.refusal) yield { choices: [{ index: 0, delta }] };
+      const { text: written, thoughts } = textsOf(more, exchange.fields, parted);
+      exchange.written.add(written + (more.refusal ?? ''), thoughts);
+      isRefused ||= Boolean(more.refusal);
     }
     const whole = calls.finish(true);
     // A server that ends properly has told everything, though not why it stopped.
@@ -84,7 +86,7 @@ export const chat: Protocol = {
     if (parted.thinking !== '') exchange.fields.content = contentOf(parted);
     exchange.isWhole = finished !== '';
     if (!exchange.isWhole) return;
-    const reason = finishes[finished] ?? finished;
+    const reason = isRefused ? 'content_filter' : (finishes[finished] ?? finished);
     const toolCalls = whole.map(({ id, name, arguments: written }, index) => ({ index, id, function: { name, arguments: written } }));
     yield { choices: [{ index: 0, delta: { tool_calls: toolCalls }, finish_reason: reason }] };
   },
@@ -93,7 +95,7 @@ export const chat: Protocol = {
 type Message = z.infer<typeof message>;
 
 /** Returns text and reasoning of a piece, whatever their form, and collects what the server wants back as it came. */
-function deltaOf({ content, reasoning_content, reasoning, reasoning_details, refusal }: Message, kept: Fields, parted: Parted) {
+function textsOf({ content, reasoning_content, reasoning, reasoning_details }: Message, kept: Fields, parted: Parted) {
   const parts = typeof content === 'string' ? [{ text: content }] : (content ?? []);
   const written = parts.map((one) => one.text ?? '').join('');
   const thought = parts.flatMap(({ thinking }: z.infer<typeof part>) =>
@@ -105,7 +107,7 @@ function deltaOf({ content, reasoning_content, reasoning, reasoning_details, ref
   if (reasoning_content) kept.reasoning_content = `${kept.reasoning_content ?? ''}${reasoning_content}`;
   else if (reasoning_details) kept.reasoning_details = joined(kept.reasoning_details as Fields[] | undefined, reasoning_details);
   else if (reasoning) kept.reasoning = `${kept.reasoning ?? ''}${reasoning}`;
-  return { content: written, reasoning_content: (reasoning_content || reasoning || '') + thoughts, refusal };
+  return { text: written, thoughts: (reasoning_content || reasoning || '') + thoughts };
 }
 
 /** Appends pieces of details, each to the one before with the same place and kind. */

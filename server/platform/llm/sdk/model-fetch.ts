@@ -1,9 +1,10 @@
 import { ReadableStream } from 'node:stream/web';
 import type { Egress } from '../../egress/egress.ts';
+import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { toldWindow } from '../fit/told-window.ts';
 import { HttpFailure, httpFailure } from '../http-failure.ts';
-import type { Hold } from '../language-model.ts';
+import type { Hold, OnText } from '../language-model.ts';
 import type { ModelTraits } from '../model-traits.ts';
 import { readEvents } from '../read-events.ts';
 import { applyTraits, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
@@ -26,6 +27,7 @@ export type ModelFetchOptions = {
   traits: ModelTraits;
   signal: AbortSignal;
   exchange: Exchange;
+  onText: OnText;
   hold: Hold | undefined;
 };
 
@@ -48,6 +50,7 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
       const answer = await ask(url.href, headers, body);
       if (answer.ok) {
         exchange.scrubber = answer.scrubber;
+        exchange.written = createAnswerText(options.onText, hold, answer.scrubber);
         if (tried.length > 0 || hasTools(body)) await traits.learn(host, model, hasTools(body) ? { tools: true } : {});
         return new Response(ReadableStream.from(cleanBytes(answer)) as ConstructorParameters<typeof Response>[0], {
           headers: { 'content-type': 'text/event-stream' },

@@ -1,12 +1,17 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { createAnswerText } from '../answer-text.ts';
 import { declinedFailure, failureOfEmpty, truncatedFailure } from '../classify-failure.ts';
-import type { AnswerReading, ModelAnswer, ModelFailure, ModelOutcome } from '../language-model.ts';
+import type { Hold, ModelAnswer, ModelFailure, ModelOutcome } from '../language-model.ts';
 import { createToolCalls } from '../tool-calls.ts';
 import type { Exchange } from './exchange.ts';
 import { type KeptPart, type Source, writeKeptTurn } from './kept-turn.ts';
 
-type Reading = AnswerReading & { exchange: Exchange; source: Source };
+type Reading = {
+  exchange: Exchange;
+  source: Source;
+  hold: Hold | undefined;
+  /** Interprets an error inside the stream, an error of the connection, and a malformed answer. */
+  failureOf: (error: unknown) => ModelFailure;
+};
 
 /** Reads the answer that the library streams. A failure says what the call has used. */
 export async function readParts(stream: ReadableStream<LanguageModelV4StreamPart>, reading: Reading): Promise<ModelOutcome> {
@@ -32,7 +37,6 @@ export async function readParts(stream: ReadableStream<LanguageModelV4StreamPart
 
 class AnswerParts {
   private readonly reading: Reading;
-  private readonly written;
   private readonly calls;
   private readonly parts: KeptPart[] = [];
   private readonly placeOfPart = new Map<string, KeptPart>();
@@ -42,7 +46,6 @@ class AnswerParts {
 
   constructor(reading: Reading) {
     this.reading = reading;
-    this.written = createAnswerText(reading.onText, reading.hold, reading.exchange.scrubber);
     this.calls = createToolCalls(reading.hold);
   }
 
@@ -85,7 +88,7 @@ class AnswerParts {
     if (part.providerMetadata)
       kept.providerOptions = { ...kept.providerOptions, ...(part.providerMetadata as KeptPart['providerOptions']) };
     if (kept.type !== 'tool-call') kept.text += part.delta ?? '';
-    this.written.add(type === 'text' ? part.delta : '', type === 'reasoning' ? part.delta : '');
+    this.reading.exchange.written.add(type === 'text' ? part.delta : '', type === 'reasoning' ? part.delta : '');
   }
 
   private addCall(id: string, name: string | null, written: string): void {
@@ -102,8 +105,9 @@ class AnswerParts {
 
   /** Returns the answer, or why there is none. */
   end(): ModelOutcome {
-    const { written, finish } = this;
+    const { finish } = this;
     const { exchange } = this.reading;
+    const { written } = exchange;
     const failed = (error: ModelFailure): ModelOutcome => ({ ok: false, error });
     written.end();
     if (finish.unified === 'content-filter') return failed(declinedFailure(written.text || (finish.raw ?? '')));
@@ -126,22 +130,25 @@ class AnswerParts {
   /** Keeps a turn that the model goes on with, where its provider wants more of it back than text and calls. */
   private keep(answer: ModelAnswer): void {
     const { exchange, source } = this.reading;
+    const { fields, fieldsOfCalls, scrubber } = exchange;
     const isPaused = answer.finish === 'pause';
-    const { fields, fieldsOfCalls } = exchange;
     const fromFields = Object.keys(fields).length > 0 || fieldsOfCalls.length > 0;
     const parts = this.parts.filter((part) => part.type !== 'reasoning' || part.providerOptions);
     if (!fromFields && !isPaused && !parts.some((part) => part.providerOptions)) return;
-    let place = 0;
-    for (const part of parts) {
-      if (part.type !== 'tool-call') continue;
-      const extra = fieldsOfCalls[place];
-      if (extra) part.providerOptions = { openaiCompatible: extra };
-      place += 1;
-    }
-    const content = exchange.scrubber.value(parts);
+    const content = fromFields ? contentOf(answer, fieldsOfCalls) : parts;
     answer.opaque = writeKeptTurn({
-      ...{ from: [...source], content, isPaused },
-      options: fromFields ? { openaiCompatible: exchange.scrubber.value(fields) } : undefined,
+      ...{ from: [...source], content: scrubber.value(content), isPaused },
+      options: fromFields ? { openaiCompatible: scrubber.value(fields) } : undefined,
     });
   }
+}
+
+/** The parts of a turn in chat completions: its text, and its calls with the fields that the server wants back. */
+function contentOf({ text, calls = [] }: ModelAnswer, fields: Exchange['fieldsOfCalls']): KeptPart[] {
+  const said: KeptPart[] = text === '' ? [] : [{ type: 'text', text }];
+  const called = calls.map(({ id, name, arguments: input }, place): KeptPart => {
+    const extra = fields[place];
+    return { ...{ type: 'tool-call', toolCallId: id, toolName: name, input }, providerOptions: extra && { openaiCompatible: extra } };
+  });
+  return [...said, ...called];
 }

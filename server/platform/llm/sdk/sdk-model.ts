@@ -59,14 +59,14 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
       // Ends the request where the reader stops early.
       const stop = new AbortController();
       const failureOf = (error: unknown) => failureOfError(error, signal, apiKey);
-      const exchange = newExchange();
+      const exchange = newExchange(onText, hold);
       const sent = { ...(apiKey === null ? {} : key(apiKey)), 'idempotency-key': conversation.idempotencyKey, ...headers };
       const adjust = (body: Record<string, unknown>) => ({ ...extraBody, ...(options.adjust?.(body) ?? body) });
       try {
         const opened = await protocol.open({
           ...{ baseURL: url.href.replace(/\/$/, ''), model },
           fetch: modelFetch({
-            ...{ call: options.call, protocol, headers: sent, query: search, adjust, host, model, traits, exchange, hold },
+            ...{ call: options.call, protocol, headers: sent, query: search, adjust, host, model, traits, exchange, onText, hold },
             signal: AbortSignal.any([signal, stop.signal]),
           }),
         });
@@ -75,7 +75,7 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
         const stable = conversation.messages.find(({ role }) => role === 'user')?.stable ?? 0;
         const prompt = protocol.markBorders?.(plain, stable) ?? plain;
         const { stream } = await opened.doStream({ prompt, ...settingsOf(conversation), providerOptions: protocol.options(conversation) });
-        return await readParts(stream, { onText, hold, failureOf, exchange, source });
+        return await readParts(stream, { hold, failureOf, exchange, source });
       } catch (error) {
         return { ok: false, error: failureOf(error) };
       } finally {

@@ -14,6 +14,7 @@ export const keysAnywhere: Record<string, ActionName> = {
   'Alt+KeyQ': 'questions',
   'Alt+KeyO': 'projects',
   'Alt+KeyT': 'tools',
+  'Alt+KeyC': 'connections',
   'Alt+KeyP': 'togglePerformance',
   'Alt+KeyR': 'startRun',
   'Alt+KeyS': 'stopRun',

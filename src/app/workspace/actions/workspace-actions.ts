@@ -24,6 +24,7 @@ type WorkspaceAction =
   | 'projects'
   | 'newProject'
   | 'tools'
+  | 'connections'
   | 'inviteMember'
   | 'theme'
   | 'language'
@@ -91,6 +92,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction,
     projects: { can: hasProjects, run: () => show({ window: { kind: 'projects' } }) },
     newProject: { can: hasProjects, run: () => show({ window: { kind: 'projectForm', project: null } }) },
     tools: { can: hasProjects, run: () => show({ window: { kind: 'tools' } }) },
+    connections: { can: hasProjects, run: () => show({ window: { kind: 'connections' } }) },
     inviteMember: { can: () => !readOnly && account !== null, run: () => show({ window: { kind: 'inviteMember' } }) },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },

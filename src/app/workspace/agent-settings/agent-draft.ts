@@ -1,4 +1,4 @@
-import { type Agent, type ApiConfiguration, modelDefaults, providerModels } from '../../../../contract/agent.ts';
+import { type Agent, type ApiConfiguration, type Effort, providerModels } from '../../../../contract/agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
@@ -7,10 +7,18 @@ export const maxTokensRange = { min: 100, max: 8_000, step: 100 } as const;
 /** The values of the settings form; `apiKey` is what the user typed, never the stored one. */
 export type AgentDraft = {
   systemPrompt: string;
+  /** The connection that answers; null for the agent's own provider, address and key. */
+  connectionId: string | null;
   providerType: ApiConfiguration['providerType'];
   model: string;
-  temperature: number;
-  maxTokens: number;
+  /** Null: the model's default. NaN: what was typed is no number. */
+  temperature: number | null;
+  maxTokens: number | null;
+  effort: Effort | null;
+  mayGoWithoutTools: boolean;
+  /** The connection that is asked where the agent's own fails; null for none. */
+  fallbackId: string | null;
+  fallbackModel: string;
   baseUrl: string;
   folderId: string;
   apiKey: string;
@@ -18,13 +26,19 @@ export type AgentDraft = {
 };
 
 export function draftOf(agent: Agent): AgentDraft {
-  const { providerType, model, temperature, maxTokens, baseUrl, folderId } = agent.apiConfiguration;
+  const { providerType, model, temperature, maxTokens, effort, mayGoWithoutTools, connectionId, fallback, baseUrl, folderId } =
+    agent.apiConfiguration;
   return {
     systemPrompt: agent.configuration.systemPrompt,
+    connectionId: connectionId ?? null,
     providerType,
     model,
-    temperature: temperature ?? modelDefaults.temperature,
-    maxTokens: maxTokens ?? modelDefaults.maxTokens,
+    temperature,
+    maxTokens,
+    effort: effort ?? null,
+    mayGoWithoutTools: mayGoWithoutTools ?? false,
+    fallbackId: fallback?.connectionId ?? null,
+    fallbackModel: fallback?.model ?? '',
     baseUrl: baseUrl ?? '',
     folderId: folderId ?? '',
     apiKey: '',
@@ -43,45 +57,76 @@ export function withProvider({ model, providerType: before }: AgentDraft, provid
   return modelNames(before).includes(model.trim()) ? { providerType, model: first } : { providerType };
 }
 
+/** Chooses a connection with its default model, where it has one; null for the agent's own fields. */
+export function withConnection(
+  { model, providerType }: AgentDraft,
+  connection: { id: string; defaultModel: string | null } | null,
+): Partial<AgentDraft> {
+  if (connection) return { connectionId: connection.id, model: connection.defaultModel ?? model };
+  const [first = model] = modelNames(providerType);
+  return { connectionId: null, model: modelNames(providerType).includes(model.trim()) ? model : first };
+}
+
 /** Returns the differences from the saved agent; empty when there is nothing to save. W5.07 */
 export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationChange {
   const saved = draftOf(agent);
   const changes: AgentConfigurationChange = {};
   if (draft.systemPrompt !== saved.systemPrompt) changes.systemPrompt = draft.systemPrompt;
-  if (draft.providerType !== saved.providerType) changes.providerType = draft.providerType;
+  if (draft.connectionId !== saved.connectionId) changes.connectionId = draft.connectionId;
+  if (isOwn(draft) && draft.providerType !== saved.providerType) changes.providerType = draft.providerType;
   if (draft.model.trim() !== saved.model) changes.model = draft.model.trim();
   if (draft.temperature !== saved.temperature) changes.temperature = draft.temperature;
   if (draft.maxTokens !== saved.maxTokens) changes.maxTokens = draft.maxTokens;
+  if (draft.effort !== saved.effort) changes.effort = draft.effort;
+  if (draft.mayGoWithoutTools !== saved.mayGoWithoutTools) changes.mayGoWithoutTools = draft.mayGoWithoutTools;
+  const fallback = fallbackOf(draft);
+  if (JSON.stringify(fallback) !== JSON.stringify(fallbackOf(saved))) changes.fallback = fallback;
   if (hasAddress(draft) && draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
   if (hasFolder(draft) && draft.folderId.trim() !== saved.folderId) changes.folderId = draft.folderId.trim() || null;
+  if (!isOwn(draft)) return changes;
   if (draft.apiKey.trim()) changes.apiKey = draft.apiKey.trim();
   else if (draft.removeKey && agent.apiConfiguration.hasKey) changes.apiKey = null;
   return changes;
 }
 
-/** Settings that a provider does not use are neither shown, nor checked, nor saved. */
-export function hasFolder({ providerType }: Pick<AgentDraft, 'providerType'>): boolean {
-  return providerType === 'yandexgpt';
-}
-export function hasAddress({ providerType }: Pick<AgentDraft, 'providerType'>): boolean {
-  return providerType !== 'simulated';
+function fallbackOf({ fallbackId, fallbackModel }: AgentDraft): ApiConfiguration['fallback'] {
+  return fallbackId === null ? null : { connectionId: fallbackId, model: fallbackModel.trim() };
 }
 
-export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'systemPrompt';
+/** Settings that a provider does not use, or that a connection replaces, are neither shown, nor checked, nor saved. */
+export function isOwn({ connectionId }: Pick<AgentDraft, 'connectionId'>): boolean {
+  return connectionId === null;
+}
+export function hasFolder(draft: Pick<AgentDraft, 'connectionId' | 'providerType'>): boolean {
+  return isOwn(draft) && draft.providerType === 'yandexgpt';
+}
+export function hasAddress(draft: Pick<AgentDraft, 'connectionId' | 'providerType'>): boolean {
+  return isOwn(draft) && draft.providerType !== 'simulated';
+}
+
+export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'fallbackModel' | 'systemPrompt';
 
 /** Returns the invalid fields. Figures that equal the saved agent's are valid: they were set through the API. W5.07 */
 export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.systemPrompt.length > 20_000) problems.push('systemPrompt');
-  if (!draft.model.trim() || draft.model.trim().length > 200) problems.push('model');
+  if (!isModelName(draft.model)) problems.push('model');
   if (draft.temperature !== saved.temperature && !onStep(draft.temperature, temperatureRange)) problems.push('temperature');
   if (draft.maxTokens !== saved.maxTokens && !onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
+  if (draft.fallbackId !== null && !isModelName(draft.fallbackModel)) problems.push('fallbackModel');
   if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
   if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');
   return problems;
 }
 
-function onStep(value: number, range: { min: number; max: number; step: number }): boolean {
+function isModelName(text: string): boolean {
+  const { length } = text.trim();
+  return length > 0 && length <= 200;
+}
+
+/** Null, for the model's default, is always valid. */
+function onStep(value: number | null, range: { min: number; max: number; step: number }): boolean {
+  if (value === null) return true;
   if (!Number.isFinite(value) || value < range.min || value > range.max) return false;
   const steps = value / range.step;
   return Math.abs(steps - Math.round(steps)) < 1e-6;

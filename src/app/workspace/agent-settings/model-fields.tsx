@@ -1,99 +1,65 @@
-import { type Agent, modelCallsTools, providerTypes } from '../../../../contract/agent.ts';
-import { ComboField } from '../../../ui/controls/fields/combo-field.tsx';
+import { efforts, modelCallsTools, modelDefaults } from '../../../../contract/agent.ts';
 import { Select } from '../../../ui/controls/fields/select.tsx';
-import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Switch } from '../../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import {
-  type AgentDraft,
-  type changesOf,
-  type draftProblems,
-  hasAddress,
-  hasFolder,
-  maxTokensRange,
-  modelNames,
-  temperatureRange,
-  withProvider,
-} from './agent-draft.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import { ModelPicker } from '../models/model-picker.tsx';
+import { useModels, useOfferedModels } from '../models/use-models.ts';
+import { isOwn, maxTokensRange, temperatureRange } from './agent-draft.ts';
 import styles from './agent-settings.module.css';
-import { ApiKeyField } from './api-key-field.tsx';
 import { ChangedMark } from './changed-mark.tsx';
+import { ConnectionField, FallbackFields } from './connection-fields.tsx';
+import { type ModelFieldsProps, OwnFields, ProviderField } from './own-fields.tsx';
 import { RangeField } from './range-field.tsx';
 
-type ModelFieldsProps = {
-  agent: Agent;
-  draft: AgentDraft;
-  changes: ReturnType<typeof changesOf>;
-  problems: ReturnType<typeof draftProblems>;
-  readOnly: boolean;
-  change: (changes: Partial<AgentDraft>) => void;
-};
-
-/** The model that answers for an agent: its provider, name, address, key and limits. */
-export function ModelFields({ agent, draft, changes, problems, readOnly, change }: ModelFieldsProps) {
+/** The model that answers for an agent: its connection or its own provider, its name and its limits. */
+export function ModelFields(props: ModelFieldsProps) {
+  const { agent, draft, changes, problems, readOnly, change } = props;
   const { t, language } = useTranslation('workspace');
+  const { t: text } = useTranslation('connections');
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  const connections = useRemoteData('listConnections', [projectId ?? ''], readOnly ? null : projectId).value ?? [];
+  const connected = useModels(draft.connectionId);
+  const provider = connections.find(({ id }) => id === draft.connectionId)?.provider ?? draft.providerType;
+  const offered = useOfferedModels(draft.providerType, !readOnly);
+  const list = isOwn(draft) ? offered : connected;
+  const isFixed = list.models.find(({ id }) => id === draft.model.trim())?.isSamplingFixed === true;
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
   const number = (value: number) => value.toLocaleString(language);
+  const model = (
+    <ModelPicker
+      label={t('agent.modelName')}
+      aside={mark('model')}
+      list={list}
+      openLabel={t('agent.modelNames')}
+      error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
+      disabled={readOnly}
+      value={draft.model}
+      onChange={(name) => change({ model: name })}
+    />
+  );
   return (
     <>
       <h3>{t('agent.model')}</h3>
-      <div className={styles.pair}>
-        <Select
-          label={t('agent.provider')}
-          aside={mark('providerType')}
-          value={draft.providerType}
-          options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
-          disabled={readOnly}
-          onChange={(providerType) => change(withProvider(draft, providerType))}
-        />
-        <ComboField
-          label={t('agent.modelName')}
-          aside={mark('model')}
-          options={modelNames(draft.providerType)}
-          openLabel={t('agent.modelNames')}
-          error={problems.includes('model') ? t('agent.modelEmpty') : undefined}
-          disabled={readOnly}
-          value={draft.model}
-          onChange={(model) => change({ model })}
-        />
-      </div>
-      <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
-      {!modelCallsTools(draft.providerType, draft.model.trim()) && (
+      <ConnectionField {...{ agent, draft, connections, readOnly, change }} isChanged={'connectionId' in changes} />
+      {isOwn(draft) ? (
+        <>
+          <div className={styles.pair}>
+            <ProviderField {...props} />
+            {model}
+          </div>
+          <p className={styles.note}>{t(`agent.${draft.providerType}Hint`)}</p>
+        </>
+      ) : (
+        model
+      )}
+      {!modelCallsTools(provider, draft.model.trim()) && (
         <p className={styles.note} role="status">
           {t('agent.noTools')}
         </p>
       )}
-      {hasFolder(draft) && (
-        <TextField
-          label={t('agent.folder')}
-          aside={mark('folderId')}
-          spellCheck={false}
-          autoComplete="off"
-          hint={t('agent.folderHint')}
-          error={problems.includes('folderId') ? t('agent.folderBad') : undefined}
-          disabled={readOnly}
-          value={draft.folderId}
-          onChange={(event) => change({ folderId: event.target.value })}
-        />
-      )}
-      {hasAddress(draft) && (
-        <>
-          <TextField
-            label={t('agent.baseUrl')}
-            aside={mark('baseUrl')}
-            type="url"
-            inputMode="url"
-            spellCheck={false}
-            autoComplete="off"
-            placeholder={t('agent.baseUrlPlaceholder')}
-            hint={t('agent.baseUrlHint')}
-            error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
-            disabled={readOnly}
-            value={draft.baseUrl}
-            onChange={(event) => change({ baseUrl: event.target.value })}
-          />
-          {!readOnly && <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />}
-        </>
-      )}
+      {isOwn(draft) && <OwnFields {...props} />}
       <RangeField
         label={t('agent.temperature')}
         changed={mark('temperature')}
@@ -101,6 +67,8 @@ export function ModelFields({ agent, draft, changes, problems, readOnly, change 
         decimals={1}
         low={t('agent.temperatureLow')}
         high={t('agent.temperatureHigh')}
+        usual={modelDefaults.temperature}
+        refused={isFixed ? text('agent.noTemperature') : null}
         problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
         disabled={readOnly}
         value={draft.temperature}
@@ -113,11 +81,37 @@ export function ModelFields({ agent, draft, changes, problems, readOnly, change 
         decimals={0}
         low={number(maxTokensRange.min)}
         high={t('agent.maxTokensHigh', { max: number(maxTokensRange.max) })}
+        usual={modelDefaults.maxTokens}
+        refused={null}
         problem={problems.includes('maxTokens') ? t('agent.maxTokensBad') : undefined}
         disabled={readOnly}
         value={draft.maxTokens}
         onChange={(maxTokens) => change({ maxTokens })}
       />
+      <Select
+        label={text('agent.effort')}
+        aside={mark('effort')}
+        hint={text('agent.effortHint')}
+        value={draft.effort ?? 'unset'}
+        options={(['unset', ...efforts] as const).map((value) => ({ value, label: text(`agent.efforts.${value}`) }))}
+        disabled={readOnly}
+        onChange={(effort) => change({ effort: effort === 'unset' ? null : effort })}
+      />
+      <div>
+        <div className={styles.switch}>
+          <Switch
+            label={text('agent.withoutTools')}
+            checked={draft.mayGoWithoutTools}
+            disabled={readOnly}
+            onChange={(mayGoWithoutTools) => change({ mayGoWithoutTools })}
+          />
+          {mark('mayGoWithoutTools')}
+        </div>
+        <p className={styles.foldNote}>{text('agent.withoutToolsHint')}</p>
+      </div>
+      {(connections.length > 0 || draft.fallbackId !== null) && (
+        <FallbackFields {...{ draft, connections, changes, problems, readOnly, change }} />
+      )}
     </>
   );
 }

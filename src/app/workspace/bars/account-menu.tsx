@@ -1,15 +1,18 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleUser, Inbox, LogOut, RotateCw } from '../../../ui/icons/icons.ts';
+import { CircleUser, Cloud, Inbox, LogOut, RotateCw } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
-import type { Account } from '../workspace-context.ts';
+import { type Account, useWorkspaceContext } from '../workspace-context.ts';
 import styles from './bars.module.css';
 
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
   const { show } = usePanels();
   const leave = useLeaveProject();
+  const { readOnly } = useWorkspaceContext();
+  const hasProject = useWorkspace((state) => state.project !== null);
   return (
     <Menu
       align="end"
@@ -28,6 +31,11 @@ export function AccountMenu({ account }: { account: Account }) {
       <MenuItem icon={<CircleUser size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
         {t('bar.accountWindow')}
       </MenuItem>
+      {hasProject && !readOnly && (
+        <MenuItem icon={<Cloud size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
+          {t('bar.connections')}
+        </MenuItem>
+      )}
       {account.openLeads && (
         <MenuItem icon={<Inbox size={16} aria-hidden />} onSelect={account.openLeads}>
           {t('bar.leads')}

@@ -7,6 +7,7 @@ import {
   ArchiveRestore,
   Bookmark,
   CircleUser,
+  Cloud,
   GitCompareArrows,
   History,
   Inbox,
@@ -154,6 +155,11 @@ export function MobileMenu() {
             <MenuItem icon={<CircleUser size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'account' } })}>
               {t('bar.accountWindow')}
             </MenuItem>
+            {hasProject && !readOnly && (
+              <MenuItem icon={<Cloud size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
+                {t('bar.connections')}
+              </MenuItem>
+            )}
             {account.openLeads && (
               <MenuItem icon={<Inbox size={17} aria-hidden />} onSelect={account.openLeads}>
                 {t('bar.leads')}

@@ -7,6 +7,7 @@ import { windowNotLoaded } from './window-not-loaded.tsx';
 const teamWindows: readonly WorkspaceWindow['kind'][] = ['newAgent', 'addAgent', 'buyAgent', 'inviteMember', 'addUser'];
 const projectWindows: readonly WorkspaceWindow['kind'][] = ['projectForm', 'projectRemoval'];
 const toolWindows: readonly WorkspaceWindow['kind'][] = ['tools'];
+const connectionWindows: readonly WorkspaceWindow['kind'][] = ['connections'];
 export const accountWindows: readonly WorkspaceWindow['kind'][] = ['account', 'leave'];
 
 const Modals = lazyPart(() => import('./modals.tsx').then((file) => file.Modals), windowNotLoaded(teamWindows));
@@ -15,9 +16,13 @@ const ProjectWindows = lazyPart(
   windowNotLoaded(projectWindows),
 );
 const ToolsWindow = lazyPart(() => import('../tools/tools-window.tsx').then((file) => file.ToolsWindow), windowNotLoaded(toolWindows));
+const ConnectionsWindow = lazyPart(
+  () => import('../connections/connections-window.tsx').then((file) => file.ConnectionsWindow),
+  windowNotLoaded(connectionWindows),
+);
 
 /**
- * The windows about the team, the tools, the projects and the account, each kind loaded when first needed. A reader has none
+ * The windows about the team, the tools, the connections, the projects and the account, each kind loaded when first needed. A reader has none
  * that changes the project. R43
  */
 export function ModalSwitch() {
@@ -25,12 +30,14 @@ export function ModalSwitch() {
   const team = useOpenedOnce(teamWindows);
   const projects = useOpenedOnce(projectWindows);
   const tools = useOpenedOnce(toolWindows);
+  const connections = useOpenedOnce(connectionWindows);
   const person = useOpenedOnce(accountWindows);
   return (
     <Suspense fallback={null}>
       {team && !readOnly && <Modals />}
       {projects && !readOnly && <ProjectWindows />}
       {tools && !readOnly && <ToolsWindow />}
+      {connections && !readOnly && <ConnectionsWindow />}
       {person && account && <account.Windows />}
     </Suspense>
   );

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Plug, Plus } from '../../../ui/icons/icons.ts';
+import { Cloud, Plug, Plus } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
@@ -34,6 +34,11 @@ export function ProjectPanel() {
         {project && (
           <Button size="m" wide icon={<Plug size={16} aria-hidden />} onClick={() => show({ window: { kind: 'tools' } })}>
             {t('tools')}
+          </Button>
+        )}
+        {project && (
+          <Button size="m" wide icon={<Cloud size={16} aria-hidden />} onClick={() => show({ window: { kind: 'connections' } })}>
+            {t('connections')}
           </Button>
         )}
       </footer>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
@@ -6,6 +6,7 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { BudgetBar } from '../budgets/budget-bar.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
+import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
@@ -32,7 +33,14 @@ export function Readiness() {
       {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
     </p>
   );
-  if (!demo) return line;
+  if (!demo) {
+    return (
+      <>
+        {line}
+        <SimulatedNote />
+      </>
+    );
+  }
   // The demonstration starts by itself: the control already has its later size, so that nothing moves.
   return (
     <>
@@ -44,6 +52,25 @@ export function Readiness() {
         ))}
       </div>
     </>
+  );
+}
+
+/** Says before the first run how many agents have no model, and opens the form for a key. M3.30 */
+function SimulatedNote() {
+  const { t } = useTranslation('workspace');
+  const { show } = usePanels();
+  const { account } = useWorkspaceContext();
+  const agents = useWorkspace((state) => state.agents.byId);
+  const placed = useNodeCounts(({ byAgent }) => byAgent);
+  const simulated = useMemo(() => [...placed.keys()].filter((id) => agents[id]?.apiConfiguration.willSimulate).length, [placed, agents]);
+  if (simulated === 0 || !account) return null;
+  return (
+    <p className={styles.note} data-testid="simulated-note">
+      {simulated === placed.size ? t('run.allSimulated') : t('run.someSimulated', { count: simulated })}{' '}
+      <button type="button" className={styles.noteButton} onClick={() => show({ window: { kind: 'connections', add: true, start: true } })}>
+        {t('run.addKey')}
+      </button>
+    </p>
   );
 }
 

@@ -67,6 +67,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       ).map(action),
       action('projects'),
       action('tools'),
+      action('connections'),
       action('togglePerformance'),
       key('nextDifference', ']'),
       key('previousDifference', '['),

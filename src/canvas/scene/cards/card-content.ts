@@ -80,7 +80,8 @@ function modelName(view: CardView, agent: CardAgent, texts: CardTexts): string {
   if (view.simulated) return texts.simulated;
   if (view.step?.model) return view.step.model;
   if (!agent) return '';
-  return agent.apiConfiguration.providerType === 'simulated' ? texts.simulated : agent.apiConfiguration.model;
+  const { providerType, willSimulate, model } = agent.apiConfiguration;
+  return providerType === 'simulated' || willSimulate ? texts.simulated : model;
 }
 
 /** The description or the question of a card, its result once it is done, or its error if it failed. */

@@ -51,7 +51,7 @@ function create(context: EngineContext, agent: NewAgent): Promise<Answer<Agent>>
   return retryLostCall(context, () => context.backend.createAgent(agent, key));
 }
 
-function settingsOf({ hasKey: _hasKey, keyLast4: _keyLast4, ...settings }: ApiConfiguration) {
+function settingsOf({ hasKey: _hasKey, keyLast4: _keyLast4, willSimulate: _willSimulate, ...settings }: ApiConfiguration) {
   return settings satisfies AgentConfigurationChange;
 }
 

@@ -129,6 +129,18 @@ export function createHttpBackend(api: Api): Backend {
     setToolPolicy: (id, toolId, policy) => answer(api.call('toolServer.setPolicy', { params: { id, toolId }, body: { policy } })),
     acceptTool: (id, toolId, hash) => answer(api.call('toolServer.accept', { params: { id, toolId }, body: { hash } })),
     putAgentTools: (id, agentId, toolIds) => answer(api.call('toolServer.putAgentTools', { params: { id, agentId }, body: { toolIds } })),
+    listConnections: (projectId) => answer(api.call('modelConnection.list', { query: { projectId } })),
+    listModels: (id, query) => answer(api.call('modelConnection.models', { params: { id }, query: { query } })),
+    listKnownModels: () => answer(api.call('modelConnection.known')),
+    findLocalServers: () => answer(api.call('modelConnection.local')),
+    previewConnectionUse: (id, use) => answer(api.call('modelConnection.use', { params: { id }, body: { ...use, isPreview: true } })),
+    createConnection: (body, key) => answer(api.call('modelConnection.create', { body, ...key })),
+    updateConnection: (id, body) => answer(api.call('modelConnection.update', { params: { id }, body })),
+    removeConnection: (id, evenIfUsed) =>
+      answer(api.call('modelConnection.remove', { params: { id }, query: { evenIfUsed: evenIfUsed ? 'true' : 'false' } })),
+    readModels: (id) => answer(api.call('modelConnection.readModels', { params: { id } })),
+    testConnection: (id, model) => answer(api.call('modelConnection.test', { params: { id }, body: model === null ? {} : { model } })),
+    useConnection: (id, use) => answer(api.call('modelConnection.use', { params: { id }, body: use })),
     readBudgets: (query) => answer(api.call('budget.list', { query })),
     readForecast: (projectId, agentIds) => answer(api.call('budget.forecast', { body: { projectId, agentIds } })),
     putBudget: (body) => answer(api.call('budget.put', { body })),
@@ -196,10 +208,15 @@ function kindOf({ status, code }: ApiError): BackendError['kind'] {
 }
 
 /** A code that the locales know is used instead of the server's message. */
-function problemOf({ code, message, status, details }: ApiError): Problem {
+function problemOf({ code, message, status, details, errors }: ApiError): Problem {
   const known = errorCodes.includes(code as ErrorCode) || status === 0 || code === 'bad_answer';
   if (!known) return { code: 'api.message', params: { message } };
   if (code === 'timeout') return { code: 'api.timeout', params: { ms: Number(details.timeoutMs) } };
   const { status: state, field } = details;
-  return { code, params: { message, ...(typeof state === 'string' && { status: state }), ...(typeof field === 'string' && { field }) } };
+  const problem = {
+    code,
+    params: { message, ...(typeof state === 'string' && { status: state }), ...(typeof field === 'string' && { field }) },
+  };
+  if (errors.length === 0) return problem;
+  return { ...problem, details: errors.map(({ path, message }) => ({ code: 'api.message', params: { path, message } })) };
 }

@@ -14,6 +14,13 @@ import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Thought } from '../../../../contract/executions/thought.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../../../contract/input.ts';
+import type {
+  ConnectionCreation,
+  ConnectionTest,
+  ConnectionUpdate,
+  ConnectionUsed,
+  ModelConnection,
+} from '../../../../contract/model-connection.ts';
 import type { Project, ProjectStatistics, ProjectStatus, ProjectUpdate } from '../../../../contract/project.ts';
 import type { FreedKind } from '../../../../contract/storage.ts';
 import type {
@@ -130,6 +137,16 @@ export type Backend = Reads & {
   setToolPolicy(projectId: string, toolId: string, policy: ToolPolicy): Promise<Answer<ServerTool>>;
   acceptTool(projectId: string, toolId: string, hash: string): Promise<Answer<ServerTool>>;
   putAgentTools(projectId: string, agentId: string, toolIds: string[]): Promise<Answer<AgentTools>>;
+
+  createConnection(connection: ConnectionCreation, key: SaveKey): Promise<Answer<ModelConnection>>;
+  updateConnection(connectionId: string, changes: ConnectionUpdate): Promise<Answer<ModelConnection>>;
+  /** Refused for one that agents use, unless `evenIfUsed`: they then have none. */
+  removeConnection(connectionId: string, evenIfUsed: boolean): Promise<Answer<undefined>>;
+  /** Reads the list of models from the provider, even if it is known. */
+  readModels(connectionId: string): Promise<Answer<unknown>>;
+  testConnection(connectionId: string, model: string | null): Promise<Answer<ConnectionTest>>;
+  /** Has agents use a connection and one of its models. */
+  useConnection(connectionId: string, use: { agentIds: string[]; model: string }): Promise<Answer<ConnectionUsed>>;
 
   /** The open questions of all the user's runs, newest first. */
   listQuestions(): Promise<Answer<Question[]>>;

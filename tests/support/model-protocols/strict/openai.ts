@@ -35,7 +35,19 @@ export const openAiResponses: StrictProvider = {
     refuseUnless(headers.authorization === 'Bearer key-0123456789', 401, told('Incorrect API key provided'));
     allowOnly(
       body,
-      ['model', 'input', 'tools', 'stream', 'store', 'include', 'max_output_tokens', 'reasoning', 'parallel_tool_calls', 'tool_choice'],
+      [
+        'model',
+        'input',
+        'tools',
+        'stream',
+        'store',
+        'include',
+        'max_output_tokens',
+        'reasoning',
+        'parallel_tool_calls',
+        'tool_choice',
+        'prompt_cache_key',
+      ],
       (name) => new Refused(400, told(`Unsupported parameter: '${name}' is not supported with this model.`, name, 'unsupported_parameter')),
     );
     refuseUnless(

@@ -1,0 +1,21 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { ModelTraits } from '../../platform/llm/model-traits.ts';
+import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
+import { connectionRepository } from './repository.ts';
+
+export type LearnListedDeps = { db: Db; traits: Pick<ModelTraits, 'learn'> };
+
+/** Remembers for calls what the list of a connection tells of the models that agents of the account use there: their windows and tools. */
+export type LearnListed = (userId: string, connectionId: string) => Promise<void>;
+
+export function createLearnListed({ db, traits }: LearnListedDeps): LearnListed {
+  return async (userId, connectionId) => {
+    for (const { provider, address, listed } of await connectionRepository(db).usedModels(userId, connectionId)) {
+      const home = address ?? providerAddresses[provider];
+      const { context, tools } = listed;
+      if (home === null || (context === undefined && tools === undefined)) continue;
+      const change = { ...(context !== undefined && { context }), ...(tools !== undefined && { tools }) };
+      await traits.learn(new URL(home).host, listed.id, change);
+    }
+  };
+}

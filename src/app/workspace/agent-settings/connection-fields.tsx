@@ -1,0 +1,110 @@
+import type { Agent } from '../../../../contract/agent.ts';
+import type { ModelConnection } from '../../../../contract/model-connection.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Cloud } from '../../../ui/icons/icons.ts';
+import { ModelPicker } from '../models/model-picker.tsx';
+import { useModels } from '../models/use-models.ts';
+import { usePanels } from '../panels.tsx';
+import { useWorkspaceContext } from '../workspace-context.ts';
+import { type AgentDraft, type changesOf, type draftProblems, isOwn, withConnection } from './agent-draft.ts';
+import styles from './agent-settings.module.css';
+import { ChangedMark } from './changed-mark.tsx';
+
+type ConnectionFieldProps = {
+  agent: Agent;
+  draft: AgentDraft;
+  connections: readonly ModelConnection[];
+  isChanged: boolean;
+  readOnly: boolean;
+  change: (changes: Partial<AgentDraft>) => void;
+};
+
+/** The value of a choice without a connection: ids are not empty. */
+const none = '';
+
+/** Which connection answers for an agent, or that its own fields do. M3.20 */
+export function ConnectionField({ agent, draft, connections, isChanged, readOnly, change }: ConnectionFieldProps) {
+  const { t } = useTranslation('connections');
+  const { show } = usePanels();
+  const { demo } = useWorkspaceContext();
+  if (demo) return <p className={styles.foldNote}>{t('agent.demo')}</p>;
+  return (
+    <>
+      <Select
+        label={t('agent.connection')}
+        aside={isChanged ? <ChangedMark /> : null}
+        value={draft.connectionId ?? none}
+        options={optionsOf(connections, draft.connectionId, t('agent.own'), t('agent.gone'))}
+        disabled={readOnly}
+        onChange={(id) => change(withConnection(draft, connections.find((one) => one.id === id) ?? null))}
+      />
+      {isOwn(draft) && agent.apiConfiguration.willSimulate && <p className={styles.note}>{t('agent.simulated')}</p>}
+      {!readOnly && (
+        <Button
+          size="s"
+          icon={<Cloud size={14} aria-hidden />}
+          onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
+        >
+          {t(connections.length === 0 ? 'add' : 'open')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type FallbackFieldsProps = {
+  draft: AgentDraft;
+  connections: readonly ModelConnection[];
+  changes: ReturnType<typeof changesOf>;
+  problems: ReturnType<typeof draftProblems>;
+  readOnly: boolean;
+  change: (changes: Partial<AgentDraft>) => void;
+};
+
+/** The connection and the model that are asked where the agent's own fail. M3.20 */
+export function FallbackFields({ draft, connections, changes, problems, readOnly, change }: FallbackFieldsProps) {
+  const { t } = useTranslation('connections');
+  const { t: workspaceText } = useTranslation('workspace');
+  const { fallbackId, fallbackModel } = draft;
+  const list = useModels(fallbackId);
+  const choose = (id: string) => {
+    const connection = connections.find((one) => one.id === id);
+    change({ fallbackId: id === none ? null : id, fallbackModel: connection?.defaultModel ?? '' });
+  };
+  return (
+    <details className={styles.fold} open={fallbackId !== null || undefined}>
+      <summary>
+        {t('agent.fallback')} {'fallback' in changes && <ChangedMark />}
+      </summary>
+      <div className={styles.folded}>
+        <p className={styles.foldNote}>{t('agent.fallbackAbout')}</p>
+        <Select
+          label={t('agent.connection')}
+          value={fallbackId ?? none}
+          options={optionsOf(connections, fallbackId, t('agent.fallbackNone'), t('agent.gone'))}
+          disabled={readOnly}
+          onChange={choose}
+        />
+        {fallbackId !== null && (
+          <ModelPicker
+            label={t('agent.fallbackModel')}
+            value={fallbackModel}
+            list={list}
+            error={problems.includes('fallbackModel') ? workspaceText('agent.modelEmpty') : undefined}
+            disabled={readOnly}
+            onChange={(model) => change({ fallbackModel: model })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** A chosen connection that is not in the list stays shown, so that nothing changes by itself. */
+function optionsOf(connections: readonly ModelConnection[], chosen: string | null, first: string, gone: string) {
+  const listed = connections.map(({ id, name }) => ({ value: id, label: name }));
+  const isGone = chosen !== null && !connections.some(({ id }) => id === chosen);
+  return [{ value: none, label: first }, ...listed, ...(isGone ? [{ value: chosen, label: gone }] : [])];
+}

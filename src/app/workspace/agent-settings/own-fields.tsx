@@ -1,0 +1,73 @@
+import { type Agent, providerTypes } from '../../../../contract/agent.ts';
+import { Select } from '../../../ui/controls/fields/select.tsx';
+import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { type AgentDraft, type changesOf, type draftProblems, hasAddress, hasFolder, withProvider } from './agent-draft.ts';
+import { ApiKeyField } from './api-key-field.tsx';
+import { ChangedMark } from './changed-mark.tsx';
+
+export type ModelFieldsProps = {
+  agent: Agent;
+  draft: AgentDraft;
+  changes: ReturnType<typeof changesOf>;
+  problems: ReturnType<typeof draftProblems>;
+  readOnly: boolean;
+  change: (changes: Partial<AgentDraft>) => void;
+};
+
+/** The provider of an agent without a connection. */
+export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsProps) {
+  const { t } = useTranslation('workspace');
+  return (
+    <Select
+      label={t('agent.provider')}
+      aside={'providerType' in changes ? <ChangedMark /> : null}
+      value={draft.providerType}
+      options={providerTypes.map((value) => ({ value, label: t(`agent.providers.${value}`) }))}
+      disabled={readOnly}
+      onChange={(providerType) => change(withProvider(draft, providerType))}
+    />
+  );
+}
+
+/** Its folder, address and key. */
+export function OwnFields({ agent, draft, changes, problems, readOnly, change }: ModelFieldsProps) {
+  const { t } = useTranslation('workspace');
+  const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
+  return (
+    <>
+      {hasFolder(draft) && (
+        <TextField
+          label={t('agent.folder')}
+          aside={mark('folderId')}
+          spellCheck={false}
+          autoComplete="off"
+          hint={t('agent.folderHint')}
+          error={problems.includes('folderId') ? t('agent.folderBad') : undefined}
+          disabled={readOnly}
+          value={draft.folderId}
+          onChange={(event) => change({ folderId: event.target.value })}
+        />
+      )}
+      {hasAddress(draft) && (
+        <>
+          <TextField
+            label={t('agent.baseUrl')}
+            aside={mark('baseUrl')}
+            type="url"
+            inputMode="url"
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={t('agent.baseUrlPlaceholder')}
+            hint={t('agent.baseUrlHint')}
+            error={problems.includes('baseUrl') ? t('agent.baseUrlBad') : undefined}
+            disabled={readOnly}
+            value={draft.baseUrl}
+            onChange={(event) => change({ baseUrl: event.target.value })}
+          />
+          {!readOnly && <ApiKeyField saved={agent.apiConfiguration} draft={draft} changed={mark('apiKey')} onChange={change} />}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import type { ModelConnection } from '../../../../contract/model-connection.ts';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
+import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { PencilLine, RefreshCw, Stethoscope, Trash2 } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useModels } from '../models/use-models.ts';
+import { useDayText } from '../time/use-day-text.ts';
+import { useSend } from '../tools/use-send.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import styles from './connections.module.css';
+import { TestSigns } from './test-signs.tsx';
+import { UseForAll } from './use-for-all.tsx';
+
+type ConnectionViewProps = { connection: ModelConnection; others: readonly string[]; onChanged: () => void; onRemoved: () => void };
+
+/** A connection: how it is reached, what the last test has shown, and which agents use it. M3.22 */
+export function ConnectionView({ connection, others, onChanged, onRemoved }: ConnectionViewProps) {
+  const { t, language } = useTranslation('connections');
+  const problemText = useProblemText();
+  const { send, isBusy, problem } = useSend();
+  const [doing, setDoing] = useState<'test' | 'read' | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const { id, name, owner, tested, modelsProblem, modelsAt } = connection;
+  const list = useModels(id, modelsAt ?? '');
+
+  if (isEditing) {
+    return (
+      <ConnectionForm
+        connection={connection}
+        others={others}
+        onSaved={() => {
+          setEditing(false);
+          onChanged();
+        }}
+        onCancel={() => setEditing(false)}
+      />
+    );
+  }
+  const act = async (what: 'test' | 'read') => {
+    setDoing(what);
+    if (what === 'test') await send({ type: 'modelConnection.test', connectionId: id, model: null });
+    else await send({ type: 'modelConnection.readModels', connectionId: id });
+    setDoing(null);
+    onChanged();
+  };
+  const remove = async () => {
+    setRemoving(false);
+    if (await send({ type: 'modelConnection.remove', connectionId: id, evenIfUsed: connection.agents > 0 })) onRemoved();
+  };
+  const failure = problem ? problemText(problem) : (tested?.problem?.message ?? modelsProblem?.message);
+  return (
+    <section aria-label={name} className={styles.view}>
+      <header className={styles.head}>
+        <Facts connection={connection} />
+        <div className={styles.buttons}>
+          <Button
+            size="s"
+            variant="primary"
+            icon={<Stethoscope size={14} aria-hidden />}
+            busy={isBusy && doing === 'test'}
+            onClick={() => void act('test')}
+          >
+            {t(isBusy && doing === 'test' ? 'testing' : 'test')}
+          </Button>
+          <Button size="s" icon={<RefreshCw size={14} aria-hidden />} busy={isBusy && doing === 'read'} onClick={() => void act('read')}>
+            {t('readModels')}
+          </Button>
+          {owner !== 'operator' && (
+            <>
+              <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
+                {t('edit')}
+              </Button>
+              <Button size="s" icon={<Trash2 size={14} aria-hidden />} onClick={() => setRemoving(true)}>
+                {t('remove')}
+              </Button>
+            </>
+          )}
+        </div>
+      </header>
+      <div role="status">{failure && <p className={styles.problem}>{failure}</p>}</div>
+      {tested ? (
+        <>
+          <TestSigns tested={tested} />
+          <Tested tested={tested} language={language} />
+        </>
+      ) : (
+        <p className={styles.hint}>{t('signs.none')}</p>
+      )}
+      <UseForAll connection={connection} list={list} onUsed={onChanged} />
+      <Removal connection={connection} isOpen={isRemoving} onConfirm={() => void remove()} onClose={() => setRemoving(false)} />
+    </section>
+  );
+}
+
+function Facts({ connection }: { connection: ModelConnection }) {
+  const { t } = useTranslation('connections');
+  const { t: workspaceText } = useTranslation('workspace');
+  const dayText = useDayText();
+  const { name, provider, owner, address, keyLast4, hasKey, headerNames, modelCount, modelsAt, agents } = connection;
+  const facts = [
+    owner === 'operator' ? t('operatorAbout') : '',
+    [workspaceText(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
+    keyLast4 ? t('keyKept', { last: keyLast4 }) : hasKey ? '' : t('noKey'),
+    headerNames.length > 0 ? t('headersKept', { names: headerNames.join(', ') }) : '',
+    modelCount === null
+      ? t('noModels')
+      : [t('modelCount', { count: modelCount }), modelsAt && t('listAt', { when: dayText(modelsAt) })].filter(Boolean).join(' · '),
+    agents === 0 ? t('unused') : t('usedBy', { count: agents }),
+  ];
+  return (
+    <div className={styles.facts}>
+      <h3>{name}</h3>
+      {facts.filter(Boolean).map((fact) => (
+        <bdi key={fact}>{fact}</bdi>
+      ))}
+    </div>
+  );
+}
+
+function Tested({ tested, language }: { tested: NonNullable<ModelConnection['tested']>; language: string }) {
+  const { t } = useTranslation('connections');
+  const dayText = useDayText();
+  const seconds = (tested.ms / 1_000).toLocaleString(language, { maximumFractionDigits: 1 });
+  return <p className={styles.hint}>{t('testedAt', { when: dayText(tested.at), model: tested.model, seconds })}</p>;
+}
+
+type RemovalProps = { connection: ModelConnection; isOpen: boolean; onConfirm: () => void; onClose: () => void };
+
+/** Asks before a connection is removed, and names the agents that use it. */
+function Removal({ connection: { id, name, agents: count }, isOpen, onConfirm, onClose }: RemovalProps) {
+  const { t } = useTranslation('connections');
+  const names = useWorkspace(({ agents: { byId, order } }) =>
+    order
+      .flatMap((agentId) => {
+        const agent = byId[agentId];
+        const { connectionId, fallback } = agent?.apiConfiguration ?? {};
+        return agent && (connectionId === id || fallback?.connectionId === id) ? [agent.title] : [];
+      })
+      .join(', '),
+  );
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      title={t('removeTitle', { name })}
+      action={t('remove')}
+      destructive
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{t('removeText')}</p>
+      {count > 0 && <p>{names === '' ? t('removeOthers', { count }) : t('removeUsed', { count, names })}</p>}
+    </ConfirmDialog>
+  );
+}

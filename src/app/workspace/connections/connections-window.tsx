@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import type { ModelConnection } from '../../../../contract/model-connection.ts';
+import { Badge } from '../../../ui/controls/badge.tsx';
+import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { Modal } from '../../../ui/controls/overlays/modal.tsx';
+import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { Cloud, Plus, Server } from '../../../ui/icons/icons.ts';
+import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { Loaded } from '../console/files/loaded.tsx';
+import { EmptyState } from '../lists/empty-state.tsx';
+import { useRemoteData } from '../lists/use-remote-data.ts';
+import { usePanels } from '../panels.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { ConnectionView } from './connection-view.tsx';
+import styles from './connections.module.css';
+import { LocalServers } from './local-servers.tsx';
+
+/** The servers of models that agents may use, and a form for another one. M3.22 */
+export function ConnectionsWindow() {
+  const { t } = useTranslation('connections');
+  const { panels, show } = usePanels();
+  const projectId = useWorkspace(({ project }) => project?.id ?? null);
+  const asked = panels.window?.kind === 'connections' ? panels.window : null;
+  return (
+    <Modal open={asked !== null} onClose={() => show({ window: null })} size="xl" title={t('title')} description={t('about')}>
+      {projectId !== null && asked !== null && (
+        <Connections
+          key={projectId}
+          projectId={projectId}
+          first={asked.connectionId ?? null}
+          adds={asked.add === true}
+          starts={asked.start === true}
+        />
+      )}
+    </Modal>
+  );
+}
+
+/** The connection that is shown, or the form of a new one; null for the first. */
+type Chosen = { id: string } | 'new' | null;
+
+type ConnectionsProps = { projectId: string; first: string | null; adds: boolean; starts: boolean };
+
+function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
+  const { t } = useTranslation('connections');
+  const [chosen, setChosen] = useState<Chosen>(() => (adds ? 'new' : first === null ? null : { id: first }));
+  const remote = useRemoteData('listConnections', [projectId], projectId);
+  const choose = (id: string) => {
+    setChosen({ id });
+    remote.again();
+  };
+  return (
+    <div className={styles.window} data-testid="connections-window">
+      <Loaded remote={remote}>
+        {(connections) => {
+          const wanted = chosen !== null && chosen !== 'new' ? chosen.id : null;
+          const shown =
+            chosen === 'new' ? null : (connections.find(({ id }) => id === wanted) ?? (wanted === null ? connections[0] : null));
+          return (
+            <>
+              <nav className={styles.list} aria-label={t('list')}>
+                {connections.length > 0 && (
+                  <ul>
+                    {connections.map((connection) => (
+                      <li key={connection.id}>
+                        <Row
+                          connection={connection}
+                          isShown={connection.id === shown?.id}
+                          onShow={() => setChosen({ id: connection.id })}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                )}
+                <Button size="s" wide icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
+                  {t('add')}
+                </Button>
+              </nav>
+              <div className={styles.main}>
+                <LocalServers connections={connections} onConnected={choose} />
+                {chosen === 'new' && (
+                  <ConnectionForm
+                    connection={null}
+                    others={connections.map(({ name }) => name)}
+                    starts={starts}
+                    onSaved={choose}
+                    onCancel={() => setChosen(null)}
+                  />
+                )}
+                {shown && (
+                  <ConnectionView
+                    key={shown.id}
+                    connection={shown}
+                    others={connections.map(({ name }) => name)}
+                    onChanged={remote.again}
+                    onRemoved={() => {
+                      setChosen(null);
+                      remote.again();
+                    }}
+                  />
+                )}
+                {chosen === null && !shown && (
+                  <EmptyState
+                    icon={<Cloud size={19} aria-hidden />}
+                    title={t('emptyTitle')}
+                    action={
+                      <Button variant="primary" icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
+                        {t('add')}
+                      </Button>
+                    }
+                  >
+                    {t('empty')}
+                  </EmptyState>
+                )}
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+function Row({ connection, isShown, onShow }: { connection: ModelConnection; isShown: boolean; onShow: () => void }) {
+  const { t } = useTranslation('connections');
+  const { t: workspaceText } = useTranslation('workspace');
+  const { name, provider, owner, address, modelCount, modelsProblem, tested } = connection;
+  const label = workspaceText(`agent.providers.${provider}`);
+  const place = address !== null && URL.canParse(address) ? new URL(address).host : label;
+  const facts = [name === place ? '' : place, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
+  return (
+    <button type="button" className={styles.row} aria-current={isShown || undefined} onClick={onShow}>
+      <Server size={16} className={styles.rowIcon} aria-hidden />
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+        <small>{facts.filter(Boolean).join(' · ')}</small>
+        <span className={styles.badges}>
+          {owner === 'operator' && <Badge>{t('operator')}</Badge>}
+          {owner === 'project' && <Badge>{t('ofProject')}</Badge>}
+          {tested?.problem ? (
+            <Badge tone="danger">{t('failed')}</Badge>
+          ) : tested ? (
+            <Badge tone="success">{t('works')}</Badge>
+          ) : (
+            modelsProblem && <Badge tone="warning">{t('listFailed')}</Badge>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,65 @@
+import { useRef, useState } from 'react';
+import { providerModels } from '../../../../contract/agent.ts';
+import type { ConnectionCreation } from '../../../../contract/model-connection.ts';
+import type { Problem } from '../../../model/problem.ts';
+import { useIsMounted } from '../../../ui/use-is-mounted.ts';
+import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
+import { firstModel } from '../models/model-groups.ts';
+
+/** What a new connection is doing; `model`: the one that is called. */
+export type ConnectStage = { kind: 'saving' | 'reading' | 'using' } | { kind: 'testing'; model: string };
+
+/** `works`: whether the test call was answered. */
+export type Connected = { id: string; works: boolean };
+
+/**
+ * Stores a connection, reads its list of models, tests one of them, and gives it to agents where that works. A connection that does not work
+ * stays, and its view says why. M3.24
+ */
+export function useConnect() {
+  const dispatch = useDispatch();
+  const read = useRead();
+  const isMounted = useIsMounted();
+  const [stage, setStage] = useState<ConnectStage | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const isBusy = useRef(false);
+
+  const run = async (connection: ConnectionCreation, agentIds: readonly string[]): Promise<Connected | null> => {
+    setStage({ kind: 'saving' });
+    const made = await dispatch({ type: 'modelConnection.add', connection });
+    if (!made.ok) {
+      setProblem(made.error);
+      return null;
+    }
+    const stored = made.value?.modelConnection;
+    if (!stored) return null;
+    const { id } = stored;
+    setStage({ kind: 'reading' });
+    // Without a list the test and the view say why.
+    const listed = await read('listModels', id, '');
+    const known = providerModels[connection.provider].map(({ name }) => name);
+    const model = firstModel(stored, listed.ok ? listed.value.items : [], known) ?? known[0] ?? '';
+    setStage({ kind: 'testing', model });
+    const tested = await dispatch({ type: 'modelConnection.test', connectionId: id, model });
+    const works = tested.ok && tested.value?.connectionTest?.problem === null;
+    if (works && agentIds.length > 0) {
+      setStage({ kind: 'using' });
+      const used = await dispatch({ type: 'modelConnection.use', connectionId: id, agentIds: [...agentIds], model });
+      if (!used.ok) setProblem(used.error);
+    }
+    return { id, works };
+  };
+
+  const connect = async (connection: ConnectionCreation, agentIds: readonly string[]): Promise<Connected | null> => {
+    if (isBusy.current) return null;
+    isBusy.current = true;
+    setProblem(null);
+    try {
+      return await run(connection, agentIds);
+    } finally {
+      isBusy.current = false;
+      if (isMounted.current) setStage(null);
+    }
+  };
+  return { connect, stage, problem, clear: () => setProblem(null) };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { modelDefaults, providerModels } from '../../../../contract/agent.ts';
+import { newAgentModel } from '../../../../server/modules/agents/index.ts';
+import { operatorConnections } from '../../../../server/modules/connections/index.ts';
+import { createDescribeModel } from '../../../../server/platform/model-lists/describe-model.ts';
+import { endedModels, endOf, knownModel, knownModels } from '../../../../server/platform/model-lists/known-models.ts';
+
+const openai = 'https://api.openai.com/v1';
+const anthropic = 'https://api.anthropic.com/v1';
+const keys = (openaiKey: string | null, anthropicKey: string | null, openaiUrl = openai) => ({
+  openai: { apiKey: openaiKey, baseUrl: openaiUrl },
+  anthropic: { apiKey: anthropicKey, baseUrl: anthropic },
+});
+const describeModel = createDescribeModel({ find: () => null }, () => new Date('2026-11-26'));
+
+test('M3.14 models that a provider has ended are named with their day and what to take in their place', () => {
+  expect(endOf('openai', 'gpt-4')).toEqual({ on: '2026-10-23', instead: 'gpt-6.1-sol' });
+  for (const name of ['gpt-4-turbo', 'gpt-3.5-turbo']) expect(endOf('openai', name)?.on).toBe('2026-10-23');
+  for (const { provider, instead } of endedModels) if (instead !== undefined) expect(endOf(provider, instead)).toBeNull();
+  expect(endOf('anthropic', 'claude-3-sonnet')).toBeNull();
+});
+
+test('M3.14 each line of the tables has a source and a day, and each current model of a provider with a table is known', () => {
+  expect(knownModels.every(({ source, checked }) => source.startsWith('https://') && checked.startsWith('2026-'))).toBe(true);
+  for (const provider of ['openai', 'anthropic', 'google'] as const)
+    for (const { name } of providerModels[provider])
+      expect([name, knownModel(provider, name)?.context]).toEqual([name, expect.any(Number)]);
+});
+
+test('M3.14 a listed model has the window, the tools and the end that the tables know, unless another server has its name', () => {
+  expect(describeModel('openai', { id: 'gpt-4' }, null)).toEqual({
+    ...{ id: 'gpt-4', context: 8_192, tools: true, sees: false },
+    ended: { on: '2026-10-23', instead: 'gpt-6.1-sol' },
+  });
+  expect(describeModel('openai', { id: 'gpt-4' }, 'proxy.example')).toEqual({ id: 'gpt-4' });
+  expect(describeModel('openai', { id: 'gpt-6.1-sol', context: 5 }, null)).toMatchObject({ context: 5, tools: true });
+});
+
+test('M3.15 without a key of the operator new agents have the defaults of the specification', () => {
+  expect(newAgentModel(operatorConnections(keys(null, null), null))).toEqual({ ...modelDefaults, connectionId: null });
+});
+
+test('M3.15 with a key of the operator new agents have a model that is served, and nothing is sent that it refuses', () => {
+  const found = operatorConnections(keys('sk-x', 'sk-ant-x'), null);
+  expect([...found.values()].map(({ provider }) => provider)).toEqual(['openai', 'anthropic']);
+  const given = newAgentModel(found);
+  expect(given).toMatchObject({ providerType: 'openai', model: 'gpt-6.1-terra', temperature: null, maxTokens: null });
+  expect(given.connectionId).toBe([...found.keys()][0]);
+  expect(endOf('openai', given.model)).toBeNull();
+  expect(newAgentModel(operatorConnections(keys(null, 'sk-ant-x'), null))).toMatchObject({
+    providerType: 'anthropic',
+    model: 'claude-sonnet-5-5',
+  });
+});
+
+test('M3.15 the setting chooses the model of new agents, and its provider', () => {
+  const both = keys('sk-x', 'sk-ant-x');
+  expect(newAgentModel(operatorConnections(both, 'claude-opus-5-5'))).toMatchObject({
+    providerType: 'anthropic',
+    model: 'claude-opus-5-5',
+  });
+  expect(newAgentModel(operatorConnections(both, 'anthropic:own-name'))).toMatchObject({ providerType: 'anthropic', model: 'own-name' });
+  const own = operatorConnections(keys('any', null, 'http://127.0.0.1:11434/v1'), 'qwen3');
+  expect(newAgentModel(own)).toMatchObject({ providerType: 'openai', model: 'qwen3', temperature: 0.7, maxTokens: 4_000 });
+});
+
+test('M3.15 a connection of the operator has the same id on each node', () => {
+  const ids = () => [...operatorConnections(keys('sk-x', null), null).keys()];
+  expect(ids()).toEqual(ids());
+});

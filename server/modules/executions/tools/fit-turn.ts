@@ -51,7 +51,7 @@ export async function fitTurn(fitting: Fitting, { claim, request, turns }: Promp
   const usage = turns.at(-1)?.usage ?? null;
   const earlier = { ...request, turns: (request.turns ?? []).slice(0, -1) };
   const counted = windowOf(contextWindow, { sent: () => withoutLeftOut(earlier, before, how(before)), usage });
-  const window: Window = { ...counted, scale: Math.max(counted.scale, told?.scale ?? 0) };
+  const window = told && told.scale > counted.scale ? told : counted;
 
   let now = claim;
   let fit = fitPrompt(request, before, how(before), window);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
 
@@ -44,7 +45,7 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
   const room = isLength ? roomToldBy(told.text) : null;
   if (room !== null && room > 0) return { ...setting(name, room), isLasting: false };
-  if (contextToldBy(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
+  if (toldWindow(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
   const most = isLength ? Number(/(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?|\d >) ?['"`]?(\d+)/i.exec(told.text)?.[1]) : 0;
   if (isLength && most > 0 && most < sent) return setting(name, most);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
@@ -84,15 +85,6 @@ export function hasTools({ tools, functions }: Body): boolean {
 
 const aboutTools =
   /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice|(?:unknown|unrecognized|unsupported) [\w ]{0,30}:? ?['"`]?(?:tools|functions)\b/i;
-
-/** Returns the window that a refusal tells (tokens); null for none. */
-export function contextToldBy(responseBody: string): number | null {
-  const found = windowWords.exec(responseBody)?.slice(1).find(Boolean);
-  return found === undefined ? null : Number(found);
-}
-
-const windowWords =
-  /max(?:imum)?(?: allowed)? (?:context|model) (?:length|window|size)[^\d]{0,20}(\d{3,8})\b|tokens > (\d{3,8}) maximum|number of tokens allowed \((\d{3,8})\)|context size \((\d{3,8})/i;
 
 /** Returns the tokens that a window has left for the answer, from the sum that a refusal writes out; null for none. */
 function roomToldBy(text: string): number | null {

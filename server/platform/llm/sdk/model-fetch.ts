@@ -2,11 +2,12 @@ import { ReadableStream } from 'node:stream/web';
 import type { Egress } from '../../egress/egress.ts';
 import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
+import { toldWindow } from '../fit/told-window.ts';
 import { HttpFailure, httpFailure } from '../http-failure.ts';
 import type { Hold, OnText } from '../language-model.ts';
 import type { ModelTraits } from '../model-traits.ts';
 import { readEvents } from '../read-events.ts';
-import { applyTraits, contextToldBy, hasTools, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
+import { applyTraits, hasTools, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
 import type { Exchange, Protocol } from './exchange.ts';
 
 /** The most requests of one call that are made again without what the server has refused. */
@@ -56,8 +57,8 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
         });
       }
       const failure = await httpFailure(answer);
-      const context = contextToldBy(failure.responseBody);
-      if (context !== null) await traits.learn(host, model, { context });
+      const told = toldWindow(failure.responseBody);
+      if (told) await traits.learn(host, model, { context: told.window });
       const tried = repairs.map(({ name }) => name);
       const repair = tried.length < maxRepairs ? repairOf(failure, body, tried) : null;
       if (repair === null) throw await refusal(failure, body);

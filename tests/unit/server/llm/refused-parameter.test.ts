@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { toldWindow } from '../../../../server/platform/llm/fit/told-window.ts';
 import { HttpFailure } from '../../../../server/platform/llm/http-failure.ts';
-import { contextToldBy, refusesTools, repairOf } from '../../../../server/platform/llm/refused-parameter.ts';
+import { refusesTools, repairOf } from '../../../../server/platform/llm/refused-parameter.ts';
 
 const sent = { model: 'm', messages: [], temperature: 0.7, max_tokens: 4_000, tools: [{}], generationConfig: { maxOutputTokens: 4_000 } };
 const refusal = (message: string) => new HttpFailure(400, JSON.stringify({ error: { message } }));
@@ -40,11 +41,11 @@ test('M2.07 nothing is repaired that is no parameter, was repaired before, or ha
 });
 
 test('M2.07 a window is read from the words of each server', () => {
-  expect(contextToldBy("This model's maximum context length is 4097 tokens.")).toBe(4_097);
-  expect(contextToldBy('prompt is too long: 210000 tokens > 200000 maximum')).toBe(200_000);
-  expect(contextToldBy('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).')).toBe(1_048_576);
-  expect(contextToldBy('the request exceeds the available context size (4096 tokens), try increasing it')).toBe(4_096);
-  expect(contextToldBy('max_tokens is too large: 500')).toBeNull();
+  expect(toldWindow("This model's maximum context length is 4097 tokens.")?.window).toBe(4_097);
+  expect(toldWindow('prompt is too long: 210000 tokens > 200000 maximum')?.window).toBe(200_000);
+  expect(toldWindow('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).')?.window).toBe(1_048_576);
+  expect(toldWindow('the request exceeds the available context size (4096 tokens), try increasing it')?.window).toBe(4_096);
+  expect(toldWindow('max_tokens is too large: 500')).toBeNull();
 });
 
 test('M2.09 a wrong schema of a tool is no refusal of tools', () => {

@@ -46,4 +46,3 @@ test('M4.09 console and timeline say that a prompt was shortened', { tag: restTa
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
   await expect(page.getByTestId('summary')).toContainText(translate('ru', 'console', 'summary.shortened'));
 });
-});

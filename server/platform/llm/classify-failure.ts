@@ -102,9 +102,9 @@ function detailOf({ responseBody }: HttpFailure, secret: string | null): string 
   if (parsed === undefined) return redact(titleOf(responseBody), secret) || undefined;
   const said = saying.safeParse(Array.isArray(parsed) ? parsed[0] : parsed).data;
   if (!said) return undefined;
-  const { error, message, detail } = said;
+  const { error, errors, message, detail } = said;
   const inList = Array.isArray(detail) ? detail.map(({ msg }) => msg ?? '').join(' ') : detail;
-  const words = typeof error === 'string' ? error : error?.message || message || inList;
+  const words = typeof error === 'string' ? error : error?.message || errors?.[0]?.message || message || inList;
   return words ? redact(words, secret) : undefined;
 }
 
@@ -112,6 +112,10 @@ const sentence = z.string().nullish().catch(undefined);
 const saying = z.object({
   error: z
     .union([z.string(), z.object({ message: sentence })])
+    .nullish()
+    .catch(undefined),
+  errors: z
+    .array(z.object({ message: sentence }))
     .nullish()
     .catch(undefined),
   message: sentence,

@@ -1,5 +1,5 @@
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Window } from '../../../platform/llm/fit/fit-prompt.ts';
 import { windowOfRefusal } from '../../../platform/llm/fit/window-of.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';

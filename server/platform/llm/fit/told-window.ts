@@ -5,6 +5,8 @@ export type ToldWindow = { window: number; needed: number | null };
 const phrases = [
   'maximum context length',
   'max context length',
+  'maximum model length',
+  'max model length',
   'maximum allowed context length',
   'maximum context window',
   'max context window',

@@ -6,6 +6,7 @@ import { failure } from '../errors.ts';
 import { executionFile } from './file.ts';
 import { executionPriority } from './pipeline.ts';
 import { runHolds } from './question.ts';
+import { stepMarks } from './step-mark.ts';
 import { testRun } from './test-run.ts';
 import { toolUse } from './tool-call.ts';
 
@@ -21,14 +22,6 @@ export const byExecutionStatus = z.object({ status: executionStatus });
 
 export const stepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped', 'reused'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
-
-/**
- * What a completed step's result lacks, so that it is not plainly green. `cut`: the model's limit ended the answer, and the step could not go on.
- * `noFile`: it was to write files and wrote none, or its last write failed. `shortened`: parts of its prompt were left out to fit the model's window.
- * `fallback`: another model than the agent's own answered. `withoutTools`: the model refused its tools.
- */
-export const stepMarks = ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] as const;
-export type StepMark = (typeof stepMarks)[number];
 
 /**
  * The hand-off of a step's result along links that hold: `open` until a person decides, then `sent`, `skipped`, or `again` for another round

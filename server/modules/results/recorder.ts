@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
-import type { StepMark } from '../../../contract/executions/execution.ts';
 import { resultStatus, resultType } from '../../../contract/executions/result.ts';
+import type { StepMark } from '../../../contract/executions/step-mark.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable-text.ts';

@@ -67,6 +67,8 @@ export type ModelServer = {
   /** The base URL for clients. */
   url: string;
   calls: ModelCall[];
+  /** Offers these models from now on: what a GET of the list returns, which counts as no call. */
+  offer: (models: readonly string[]) => void;
   /** Answers from now on as `script` defines. */
   answer: (script: Reply | ((call: ModelCall) => Reply)) => void;
   /** Resolves with the n-th call when it has arrived. */
@@ -100,7 +102,14 @@ export async function startModelServer(protocol: Protocol = openAiProtocol): Pro
       waiter();
     });
 
+  let offered: readonly string[] = [];
+
   const server = http.createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', data: offered.map((id) => ({ id, object: 'model' })) }));
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -124,6 +133,9 @@ export async function startModelServer(protocol: Protocol = openAiProtocol): Pro
   return {
     url: `http://127.0.0.1:${port}/v1`,
     calls,
+    offer(models) {
+      offered = models;
+    },
     answer(next) {
       script = typeof next === 'function' ? next : () => next;
     },

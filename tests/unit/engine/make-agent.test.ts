@@ -46,6 +46,23 @@ test('R37.01 a copy has the words, the prompt and the model of its agent, a titl
   expect(newest()?.title).toBe(`${agent.title} 3`);
 });
 
+test('M3.20 a copy has the connections and the unset values of its agent', async () => {
+  const settings: Partial<Agent['apiConfiguration']> = {
+    connectionId: uuid(901),
+    fallback: { connectionId: uuid(902), model: 'spare' },
+    effort: 'high',
+    mayGoWithoutTools: true,
+    temperature: null,
+    maxTokens: null,
+  };
+  const agent = { ...first, apiConfiguration: { ...first.apiConfiguration, ...settings, willSimulate: true } };
+  server.agents = [agent, ...team.slice(1)];
+  await tab.does({ type: 'agents.reload' });
+  await tab.does({ type: 'agent.duplicate', agentId: agent.id });
+  expect(newest()?.apiConfiguration).toMatchObject(settings);
+  expect(newest()?.apiConfiguration).not.toHaveProperty('willSimulate');
+});
+
 test('R37.01 a copy whose model could not be set is kept, and a notice says so', async () => {
   const agent = { ...first, apiConfiguration: { ...first.apiConfiguration, providerType: 'anthropic', model: 'claude-3-opus' } as const };
   server.agents = [agent, ...team.slice(1)];

@@ -1,4 +1,4 @@
-import { stepMarks } from '../../../../contract/executions/execution.ts';
+import { stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
-import type { ReadFileOfStep, StepMark } from '../../../../contract/executions/execution.ts';
+import type { ReadFileOfStep } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { SpendRow } from '../../budgets/index.ts';
 

@@ -1,18 +1,12 @@
 import type { TokenUsage } from '../../../../contract/common.ts';
 import type { Cost } from '../../../../contract/cost.ts';
 import type { Failure } from '../../../../contract/errors.ts';
-import type {
-  ExecutionStart,
-  ExecutionStatus,
-  HandOff,
-  ReadFileOfStep,
-  StepMark,
-  StepStatus,
-} from '../../../../contract/executions/execution.ts';
+import type { ExecutionStart, ExecutionStatus, HandOff, ReadFileOfStep, StepStatus } from '../../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { TriedModel } from '../../../../contract/executions/fork.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
 import type { WhenDue } from '../../../../contract/executions/run-graph.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';

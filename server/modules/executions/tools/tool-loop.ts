@@ -1,4 +1,4 @@
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Conversation, LanguageModel, ModelAnswer, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';

@@ -1,4 +1,4 @@
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 

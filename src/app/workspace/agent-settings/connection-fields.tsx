@@ -3,7 +3,7 @@ import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Cloud } from '../../../ui/icons/icons.ts';
+import { SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels } from '../models/use-models.ts';
 import { usePanels } from '../panels.tsx';
@@ -17,6 +17,8 @@ type ConnectionFieldProps = {
   draft: AgentDraft;
   connections: readonly ModelConnection[];
   isChanged: boolean;
+  /** Whether the form has changes, which the way to the connections would lose. */
+  isEdited: boolean;
   readOnly: boolean;
   change: (changes: Partial<AgentDraft>) => void;
 };
@@ -25,7 +27,7 @@ type ConnectionFieldProps = {
 const none = '';
 
 /** Which connection answers for an agent, or that its own fields do. M3.20 */
-export function ConnectionField({ agent, draft, connections, isChanged, readOnly, change }: ConnectionFieldProps) {
+export function ConnectionField({ agent, draft, connections, isChanged, isEdited, readOnly, change }: ConnectionFieldProps) {
   const { t } = useTranslation('connections');
   const { show } = usePanels();
   const { demo } = useWorkspaceContext();
@@ -44,7 +46,8 @@ export function ConnectionField({ agent, draft, connections, isChanged, readOnly
       {!readOnly && (
         <Button
           size="s"
-          icon={<Cloud size={14} aria-hidden />}
+          icon={<SlidersHorizontal size={14} aria-hidden />}
+          disabled={isEdited}
           onClick={() => show({ settingsAgentId: null, window: { kind: 'connections', add: connections.length === 0 } })}
         >
           {t(connections.length === 0 ? 'add' : 'open')}
@@ -66,7 +69,6 @@ type FallbackFieldsProps = {
 /** The connection and the model that are asked where the agent's own fail. M3.20 */
 export function FallbackFields({ draft, connections, changes, problems, readOnly, change }: FallbackFieldsProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const { fallbackId, fallbackModel } = draft;
   const list = useModels(fallbackId);
   const choose = (id: string) => {
@@ -92,7 +94,7 @@ export function FallbackFields({ draft, connections, changes, problems, readOnly
             label={t('agent.fallbackModel')}
             value={fallbackModel}
             list={list}
-            error={problems.includes('fallbackModel') ? workspaceText('agent.modelEmpty') : undefined}
+            error={problems.includes('fallbackModel') ? t('agent.modelEmpty') : undefined}
             disabled={readOnly}
             onChange={(model) => change({ fallbackModel: model })}
           />

@@ -1,5 +1,5 @@
 import { AnimatePresence } from 'framer-motion';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Notice } from '../../../model/workspace-state.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
@@ -7,15 +7,14 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitCompareArrows, Info, TriangleAlert, X } from '../../../ui/icons/icons.ts';
-import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
-import { whenIdle } from '../../../ui/loading/when-idle.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './banner.module.css';
 import { Banner } from './banner.tsx';
 import { SignedOutBanner } from './signed-out-banner.tsx';
 
-const LocalBanner = lazyPart(() => import('../connections/local-banner.tsx').then((file) => file.LocalBanner));
+/** Where other parts put banners of their own. */
+export const bannersId = 'banners';
 
 /** Urgent messages: an ended session, a save conflict, and notices. W2.02 */
 export function Banners() {
@@ -26,9 +25,8 @@ export function Banners() {
   const conflict = useWorkspace((state) => (state.save.status === 'conflict' ? state.save : null));
   const { account } = useWorkspaceContext();
   const dispatch = useDispatch();
-  const looksAround = useLooksAround();
   return (
-    <section className={styles.banners} aria-label={t('banner.messages')} data-panel>
+    <section id={bannersId} className={styles.banners} aria-label={t('banner.messages')} data-panel>
       <AnimatePresence initial={false}>
         {opening && (
           <Banner key="loading" icon={<Spinner size={16} />} role="status" late>
@@ -53,25 +51,8 @@ export function Banners() {
           <NoticeBanner key={notice.id} notice={notice} />
         ))}
       </AnimatePresence>
-      {looksAround && (
-        <Suspense fallback={null}>
-          <LocalBanner />
-        </Suspense>
-      )}
     </section>
   );
-}
-
-/** Whether servers of models on this computer are looked for: on a page of this computer, once it is open and idle. */
-function useLooksAround(): boolean {
-  const { account, readOnly } = useWorkspaceContext();
-  const isReady = useWorkspace(({ status }) => status === 'ready');
-  const isAsked = isReady && account !== null && !readOnly && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    if (isAsked) return whenIdle(() => setIdle(true));
-  }, [isAsked]);
-  return isIdle;
 }
 
 const noticeIcons: Record<Notice['level'], ReactNode> = {

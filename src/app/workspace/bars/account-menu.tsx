@@ -1,6 +1,6 @@
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { CircleUser, Cloud, Inbox, LogOut, RotateCw } from '../../../ui/icons/icons.ts';
+import { CircleUser, Inbox, LogOut, RotateCw, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
@@ -9,6 +9,7 @@ import styles from './bars.module.css';
 
 export function AccountMenu({ account }: { account: Account }) {
   const { t } = useTranslation('workspace');
+  const { t: tActions } = useTranslation('actions');
   const { show } = usePanels();
   const leave = useLeaveProject();
   const { readOnly } = useWorkspaceContext();
@@ -32,8 +33,8 @@ export function AccountMenu({ account }: { account: Account }) {
         {t('bar.accountWindow')}
       </MenuItem>
       {hasProject && !readOnly && (
-        <MenuItem icon={<Cloud size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
-          {t('bar.connections')}
+        <MenuItem icon={<SlidersHorizontal size={16} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
+          {tActions('name.connections')}
         </MenuItem>
       )}
       {account.openLeads && (

@@ -7,7 +7,6 @@ import {
   ArchiveRestore,
   Bookmark,
   CircleUser,
-  Cloud,
   GitCompareArrows,
   History,
   Inbox,
@@ -21,6 +20,7 @@ import {
   RefreshCw,
   RotateCw,
   Search,
+  SlidersHorizontal,
   Sun,
   Undo2,
   UserRoundPlus,
@@ -156,8 +156,8 @@ export function MobileMenu() {
               {t('bar.accountWindow')}
             </MenuItem>
             {hasProject && !readOnly && (
-              <MenuItem icon={<Cloud size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
-                {t('bar.connections')}
+              <MenuItem icon={<SlidersHorizontal size={17} aria-hidden />} onSelect={() => show({ window: { kind: 'connections' } })}>
+                {tActions('name.connections')}
               </MenuItem>
             )}
             {account.openLeads && (

@@ -32,7 +32,6 @@ type ConnectionFormProps = {
 /** The provider, the key and the address of a connection. A new one is tested at once, and given to the agents of the canvas. M3.22 M3.24 */
 export function ConnectionForm({ connection, others, starts = false, onSaved, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const problemText = useProblemText();
   const { show } = usePanels();
   const start = useStartRun();
@@ -43,6 +42,8 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
   const [draft, setDraft] = useImmer<ConnectionDraft>(() => connectionDraft(connection));
   const [isForAll, setForAll] = useState(true);
   const [isTried, setTried] = useState(false);
+  /** A provider that was chosen stays, whatever the key looks like. */
+  const [isChosen, setChosen] = useState(connection !== null);
 
   const problem = connection ? edit.problem : connectProblem;
   const wrong = isTried ? localProblems(draft) : [];
@@ -54,9 +55,13 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
       Object.assign(next, changes);
     });
   };
+  const choose = (provider: ConnectionDraft['provider']) => {
+    setChosen(true);
+    change({ provider });
+  };
   const typeKey = (apiKey: string) => {
-    const likely = draft.apiKey === '' ? providerOfKey(apiKey) : null;
-    change(connection === null && likely !== null ? { apiKey, provider: likely } : { apiKey });
+    const likely = isChosen ? null : providerOfKey(apiKey);
+    change(likely === null ? { apiKey } : { apiKey, provider: likely });
   };
 
   const save = async () => {
@@ -66,7 +71,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
       const saved = await edit.send({ type: 'modelConnection.update', connectionId: connection.id, changes: updateOf(draft, connection) });
       return saved && { id: connection.id, works: false };
     }
-    const name = freeName(workspaceText(`agent.providers.${draft.provider}`).slice(0, 50), others);
+    const name = freeName(t(`agent.providers.${draft.provider}`).slice(0, 50), others);
     return connect(creationOf(draft, name, projectId), isForAll ? agents.map(({ id }) => id) : []);
   };
   const submit = async (starting: boolean) => {
@@ -87,7 +92,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
         void submit(starts);
       }}
     >
-      {!connection && <ProviderChoice value={draft.provider} onChange={(provider) => change({ provider })} />}
+      {!connection && <ProviderChoice value={draft.provider} onChange={choose} />}
       <ConnectionInputs {...{ connection, draft, refused, change, typeKey }} isAddressMissing={wrong.includes('address')} />
       <FurtherFields
         draft={draft}

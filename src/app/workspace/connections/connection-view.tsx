@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { providerModels } from '../../../../contract/agent.ts';
 import type { ModelConnection } from '../../../../contract/model-connection.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
@@ -6,6 +7,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { PencilLine, RefreshCw, Stethoscope, Trash2 } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { firstModel } from '../models/model-groups.ts';
 import { useModels } from '../models/use-models.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { useSend } from '../tools/use-send.ts';
@@ -26,6 +28,8 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
   const [isRemoving, setRemoving] = useState(false);
   const { id, name, owner, tested, modelsProblem, modelsAt } = connection;
   const list = useModels(id, modelsAt ?? '');
+  const known = providerModels[connection.provider].map(({ name: model }) => model);
+  const usual = firstModel(connection, list.models, known);
 
   if (isEditing) {
     return (
@@ -42,7 +46,7 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
   }
   const act = async (what: 'test' | 'read') => {
     setDoing(what);
-    if (what === 'test') await send({ type: 'modelConnection.test', connectionId: id, model: null });
+    if (what === 'test') await send({ type: 'modelConnection.test', connectionId: id, model: usual });
     else await send({ type: 'modelConnection.readModels', connectionId: id });
     setDoing(null);
     onChanged();
@@ -98,12 +102,11 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
 
 function Facts({ connection }: { connection: ModelConnection }) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const dayText = useDayText();
   const { name, provider, owner, address, keyLast4, hasKey, headerNames, modelCount, modelsAt, agents } = connection;
   const facts = [
     owner === 'operator' ? t('operatorAbout') : '',
-    [workspaceText(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
+    [t(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
     keyLast4 ? t('keyKept', { last: keyLast4 }) : hasKey ? '' : t('noKey'),
     headerNames.length > 0 ? t('headersKept', { names: headerNames.join(', ') }) : '',
     modelCount === null

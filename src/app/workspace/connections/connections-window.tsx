@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/controls/badge.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Cloud, Plus, Server } from '../../../ui/icons/icons.ts';
+import { Plus, Server, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
@@ -101,7 +101,7 @@ function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
                 )}
                 {chosen === null && !shown && (
                   <EmptyState
-                    icon={<Cloud size={19} aria-hidden />}
+                    icon={<SlidersHorizontal size={19} aria-hidden />}
                     title={t('emptyTitle')}
                     action={
                       <Button variant="primary" icon={<Plus size={15} aria-hidden />} onClick={() => setChosen('new')}>
@@ -123,9 +123,8 @@ function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
 
 function Row({ connection, isShown, onShow }: { connection: ModelConnection; isShown: boolean; onShow: () => void }) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const { name, provider, owner, address, modelCount, modelsProblem, tested } = connection;
-  const label = workspaceText(`agent.providers.${provider}`);
+  const label = t(`agent.providers.${provider}`);
   const place = address !== null && URL.canParse(address) ? new URL(address).host : label;
   const facts = [name === place ? '' : place, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
   return (

@@ -1,13 +1,30 @@
+import { Suspense } from 'react';
+import { createPortal } from 'react-dom';
 import { Laptop } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Banner } from '../banners/banner.tsx';
+import { bannersId } from '../banners/banners.tsx';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
+import { useWorkspaceContext } from '../workspace-context.ts';
 import { LocalServerOffer } from './local-servers.tsx';
 import { useLocalServers } from './use-local-servers.ts';
 
-/** Offers servers of models that run on this computer, over the canvas. The connections are read only where one was found. */
+/** Offers servers of models that run on this computer, over the canvas, on a page of this computer. */
 export function LocalBanner() {
+  const { account, readOnly } = useWorkspaceContext();
+  const place = document.getElementById(bannersId);
+  const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+  const offers = (
+    <Suspense fallback={null}>
+      <Offers />
+    </Suspense>
+  );
+  return place && isHere && account && !readOnly && createPortal(offers, place);
+}
+
+/** The connections are read only where a server was found. */
+function Offers() {
   const { panels, show } = usePanels();
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const { isFound, offered, dismiss } = useLocalServers();

@@ -24,6 +24,13 @@ export function useConnect() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const isBusy = useRef(false);
 
+  /** The first model that the provider still serves, of those that are offered for it. */
+  const offered = async (provider: ConnectionCreation['provider']): Promise<string | null> => {
+    const answer = await read('listKnownModels');
+    const models = answer.ok ? (answer.value.find((one) => one.provider === provider)?.models ?? []) : [];
+    return firstModel({ defaultModel: null }, models, []) ?? providerModels[provider].at(-1)?.name ?? null;
+  };
+
   const run = async (connection: ConnectionCreation, agentIds: readonly string[]): Promise<Connected | null> => {
     setStage({ kind: 'saving' });
     const made = await dispatch({ type: 'modelConnection.add', connection });
@@ -38,7 +45,7 @@ export function useConnect() {
     // Without a list the test and the view say why.
     const listed = await read('listModels', id, '');
     const known = providerModels[connection.provider].map(({ name }) => name);
-    const model = firstModel(stored, listed.ok ? listed.value.items : [], known) ?? known[0] ?? '';
+    const model = firstModel(stored, listed.ok ? listed.value.items : [], known) ?? (await offered(connection.provider)) ?? '';
     setStage({ kind: 'testing', model });
     const tested = await dispatch({ type: 'modelConnection.test', connectionId: id, model });
     const works = tested.ok && tested.value?.connectionTest?.problem === null;

@@ -23,8 +23,9 @@ export function EmptyCanvas() {
 
 function Beginnings() {
   const { t } = useTranslation('workspace');
+  const { t: tActions } = useTranslation('actions');
   const { show } = usePanels();
-  const { mobile } = useWorkspaceContext();
+  const { mobile, account } = useWorkspaceContext();
   const place = usePlace();
   const template = () => place({ kind: 'flow', templateId: fullCycleFlow.id });
   const quick = () => place({ kind: 'flow', templateId: quickFixFlow.id });
@@ -73,6 +74,13 @@ function Beginnings() {
       {!mobile && (
         <p className={styles.hints}>
           <Hint words={t('empty.find')} keys={shortcutLabel('mod+K')} onOpen={() => show({ window: { kind: 'palette', scope: 'all' } })} />
+          {account && (
+            <Hint
+              words={tActions('name.connections')}
+              keys={shortcutLabel('alt+C')}
+              onOpen={() => show({ window: { kind: 'connections', add: true } })}
+            />
+          )}
           <Hint words={t('empty.keys')} keys="?" onOpen={() => show({ window: { kind: 'shortcuts' } })} />
         </p>
       )}

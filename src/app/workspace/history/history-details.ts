@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Cost, cost } from '../../../../contract/cost.ts';
-import { type StepMark, stepMarks } from '../../../../contract/executions/execution.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
+import { type StepMark, stepMarks } from '../../../../contract/executions/step-mark.ts';
 
 const metadata = z
   .object({

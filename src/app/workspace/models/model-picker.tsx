@@ -108,7 +108,9 @@ function Group({ group: { maker, isEnded, items }, hasFigures }: { group: ModelG
             className={`${selectStyles.item} ${styles.item}`}
             data-ended={isEnded || undefined}
           >
-            <span className={styles.name}>{model.id}</span>
+            <span className={styles.name} data-testid="model-name">
+              {model.id}
+            </span>
             {hasFigures && <ModelFigures model={model} />}
           </Autocomplete.Item>
         )}

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
-import { Cloud, Plug, Plus } from '../../../ui/icons/icons.ts';
+import { Plug, Plus, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useLeaveProject } from '../account/use-leave-project.ts';
 import { usePanels } from '../panels.tsx';
@@ -37,7 +37,12 @@ export function ProjectPanel() {
           </Button>
         )}
         {project && (
-          <Button size="m" wide icon={<Cloud size={16} aria-hidden />} onClick={() => show({ window: { kind: 'connections' } })}>
+          <Button
+            size="m"
+            wide
+            icon={<SlidersHorizontal size={16} aria-hidden />}
+            onClick={() => show({ window: { kind: 'connections' } })}
+          >
             {t('connections')}
           </Button>
         )}

@@ -1,5 +1,6 @@
 import type { Cost } from '../../../../contract/cost.ts';
-import { type StepMark, type StepRun, stepMarks } from '../../../../contract/executions/execution.ts';
+import type { StepRun } from '../../../../contract/executions/execution.ts';
+import { type StepMark, stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';

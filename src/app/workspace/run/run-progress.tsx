@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { BudgetBar } from '../budgets/budget-bar.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
-import { usePanels } from '../panels.tsx';
 import { formatDuration } from '../time/format-duration.ts';
 import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
@@ -18,10 +18,12 @@ import { RunSegments } from './run-segments.tsx';
 import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
+const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote));
+
 /** The text beside Start before the first run. */
 export function Readiness() {
   const { t } = useTranslation('workspace');
-  const { demo } = useWorkspaceContext();
+  const { account, demo } = useWorkspaceContext();
   const agents = useNodeCounts((counts) => counts.agents);
   const validation = useWorkspace((state) => state.validation);
   const errors = validation.filter((problem) => problem.severity === 'error');
@@ -37,7 +39,7 @@ export function Readiness() {
     return (
       <>
         {line}
-        <SimulatedNote />
+        <Suspense fallback={null}>{account && <SimulatedNote />}</Suspense>
       </>
     );
   }
@@ -52,25 +54,6 @@ export function Readiness() {
         ))}
       </div>
     </>
-  );
-}
-
-/** Says before the first run how many agents have no model, and opens the form for a key. M3.30 */
-function SimulatedNote() {
-  const { t } = useTranslation('workspace');
-  const { show } = usePanels();
-  const { account } = useWorkspaceContext();
-  const agents = useWorkspace((state) => state.agents.byId);
-  const placed = useNodeCounts(({ byAgent }) => byAgent);
-  const simulated = useMemo(() => [...placed.keys()].filter((id) => agents[id]?.apiConfiguration.willSimulate).length, [placed, agents]);
-  if (simulated === 0 || !account) return null;
-  return (
-    <p className={styles.note} data-testid="simulated-note">
-      {simulated === placed.size ? t('run.allSimulated') : t('run.someSimulated', { count: simulated })}{' '}
-      <button type="button" className={styles.noteButton} onClick={() => show({ window: { kind: 'connections', add: true, start: true } })}>
-        {t('run.addKey')}
-      </button>
-    </p>
   );
 }
 

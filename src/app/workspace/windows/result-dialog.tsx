@@ -1,4 +1,4 @@
-import type { StepMark } from '../../../../contract/executions/execution.ts';
+import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';

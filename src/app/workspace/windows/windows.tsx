@@ -1,6 +1,7 @@
 import type { MenuRequest } from '../../../canvas/menu-request.ts';
 import { CanvasMenu } from '../actions/canvas-menu.tsx';
 import { AgentSettings } from '../agent-settings/agent-settings.tsx';
+import { LocalBanner } from '../connections/local-banner.tsx';
 import { PersonCardSettings } from '../questions/person-settings.tsx';
 import { QuestionsWindow } from '../questions/questions-window.tsx';
 import { StartQuestion } from '../run/start-question.tsx';
@@ -28,6 +29,7 @@ export function Windows({ menu, onCloseMenu }: WindowsProps) {
       <RefusedCards />
       <QuestionsWindow />
       <PersonCardSettings />
+      <LocalBanner />
     </>
   );
 }

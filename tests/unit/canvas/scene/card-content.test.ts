@@ -62,6 +62,15 @@ test('G3.03 a card says what its agent does with tools while it works or waits f
   expect([mark('active'), mark('waiting'), mark('done'), mark('failed')]).toEqual(['read 2', 'read 2', '', '']);
 });
 
+test('M3.30 the card of an agent without a model says before a run that it is simulated', () => {
+  const without = {
+    ...agent('openai'),
+    apiConfiguration: { providerType: 'openai', model: 'gpt-4', willSimulate: true },
+  } as unknown as Agent;
+  expect(cardContent(node, undefined, without, texts, 0).model).toBe(texts.simulated);
+  expect(cardContent(node, view({ step: step({}) }), without, texts, 0).model).toBe('gpt-4o');
+});
+
 test('M2.27 a card says what its result lacks, as a warning, beside the word "simulated"', () => {
   const done = (changes: Partial<StepRun>) => {
     const { simulated = false } = changes;

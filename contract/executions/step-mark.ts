@@ -1,0 +1,7 @@
+/**
+ * What a completed step's result lacks, so that it is not plainly green. `cut`: the model's limit ended the answer, and the step could not go on.
+ * `noFile`: it was to write files and wrote none, or its last write failed. `shortened`: parts of its prompt were left out to fit the model's window.
+ * `fallback`: another model than the agent's own answered. `withoutTools`: the model refused its tools.
+ */
+export const stepMarks = ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] as const;
+export type StepMark = (typeof stepMarks)[number];

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
 import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
+import { operatorIds } from '../../../server/modules/connections/index.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
 import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
 import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
@@ -214,4 +215,13 @@ test('M3.08 a key that cannot be decrypted is named, and no other key takes its 
   const lost = await ann.call<ErrorBody>('PUT', `/model-connections/${id}`, { headers: [{ name: 'X-Team', value: 'blue' }] });
   expect(lost.body.errors).toMatchObject([{ path: 'apiKey' }]);
   expect(models.calls).toEqual([]);
+});
+
+test('M3.16 an agent of a connection whose key the operator has taken away has none, and says that it is simulated', async () => {
+  const ann = await signUp(server.url);
+  const agent = ann.agent('assistant').id;
+  await database.pool.query('UPDATE agents SET connection_id = $1 WHERE id = $2', [operatorIds[0], agent]);
+  expect((await ann.call('GET', `/nuroagent/${agent}/api-configuration`)).body).toMatchObject({ connectionId: null, willSimulate: true });
+  const { body: done } = await ann.call('POST', '/agentcommand/execute', { agentId: agent, request: 'Hello', projectId: 'default' });
+  expect(done).toMatchObject({ status: 'completed', simulated: true });
 });

@@ -1,8 +1,9 @@
 /** The public interface of the agents module. */
 export { contextFor } from './context-for.ts';
 export { agentHandlers } from './handlers.ts';
+export type { AgentModelConfig } from './model-config.ts';
 export { newAgentModel } from './new-agent-model.ts';
 export { lockAgents, selectModelConfigs } from './repository.ts';
-export { type AgentModelConfig, AgentService } from './service.ts';
+export { AgentService } from './service.ts';
 export { agentRelationships, agents } from './tables.ts';
 export { type AgentWork, combineWork, statisticsOf, type WorkCounts } from './work-counts.ts';

@@ -8,17 +8,10 @@ import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
-import { holdsSecret, shownAddress } from '../../platform/egress/address-secrets.ts';
+import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import {
-  type CallRow,
-  type ConnectionSettings,
-  connectionRepository,
-  modelHost,
-  type OperatorConnection,
-  settingsOfConnection,
-  settingsOfOperator,
-} from '../connections/index.ts';
+import { connectionRepository, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
+import { type AgentModelConfig, aboutKey, toModelConfig } from './model-config.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import {
   type AgentChange,
@@ -28,47 +21,13 @@ import {
   type ModelConfigRow,
   selectModelConfigs,
 } from './repository.ts';
-import { willSimulate } from './will-simulate.ts';
+import { type Lending, toAgent, toApiConfiguration } from './to-api.ts';
 import type { AgentWork } from './work-counts.ts';
 
 /** The fields of a client, and the default temperature of the role. */
 export type AgentCreation = z.output<typeof agentCreation> & { temperature?: number };
 export type AgentUpdate = z.output<typeof agentUpdate>;
 export type ApiConfigurationUpdate = z.output<typeof apiConfigurationUpdate>;
-
-/** What a model call for an agent needs. `apiKey` is the agent's own key for this host, null when it has none; never log it. */
-export type AgentModelConfig = {
-  id: string;
-  name: string;
-  title: string;
-  role: string;
-  systemPrompt: string;
-  /** How much of the run the agent receives; see `contextFor`. */
-  contextAccessLevel: Agent['contextAccessLevel'];
-  providerType: ApiConfiguration['providerType'];
-  model: string;
-  temperature: number | null;
-  maxTokens: number | null;
-  effort: ApiConfiguration['effort'];
-  mayGoWithoutTools: boolean;
-  baseUrl: string | null;
-  folderId: string | null;
-  apiKey: string | null;
-  /** Further headers and fields of each call, of the agent's connection. */
-  connection?: ConnectionSettings['connection'];
-  /** The settings of the model that is asked where this one fails; null for none. */
-  fallback: FallbackModel | null;
-  /** Whether the agent may have been given tools of tool servers. */
-  hasTools: boolean;
-  /** True when a stored key cannot be decrypted: the server's secret has changed. */
-  keyUndecryptable: boolean;
-  /** Whether the owner has confirmed the account's email address. */
-  isOwnerVerified: boolean;
-};
-
-/** The settings of a second model: of another connection, else like those of the first. */
-export type FallbackModel = Omit<ConnectionSettings, 'providerType'> &
-  Pick<AgentModelConfig, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'effort' | 'isOwnerVerified'>;
 
 /** The model settings of new agents. */
 export type NewAgentModel = Pick<ApiConfiguration, 'providerType' | 'model' | 'temperature' | 'maxTokens' | 'connectionId'>;
@@ -87,12 +46,14 @@ export type AgentDependencies = {
 /** The agents of each account. A foreign agent is answered like a missing one. */
 export class AgentService {
   private readonly deps: AgentDependencies;
-  /** The providers whose models the operator lends. */
-  private readonly lent: ReadonlySet<string>;
+  private readonly lending: Lending;
 
   constructor(deps: AgentDependencies) {
     this.deps = deps;
-    this.lent = new Set([...deps.operator.values()].map(({ provider }) => provider));
+    this.lending = {
+      providers: new Set([...deps.operator.values()].map(({ provider }) => provider)),
+      formerIds: new Set(operatorIds.filter((id) => !deps.operator.has(id))),
+    };
   }
 
   async list(
@@ -157,7 +118,7 @@ export class AgentService {
   }
 
   async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
-    return apiConfigurationOf(await this.find(userId, id), this.lent);
+    return toApiConfiguration(await this.find(userId, id), this.lending);
   }
 
   /**
@@ -198,7 +159,7 @@ export class AgentService {
       }
       const row = await repository.update(userId, id, change);
       if (!row) throw new ApiError('not_found');
-      const configuration = apiConfigurationOf(row, this.lent);
+      const configuration = toApiConfiguration(row, this.lending);
       await storeIdempotentResponse?.(tx, configuration);
       return configuration;
     });
@@ -208,18 +169,18 @@ export class AgentService {
   async modelConfigs(userId: string, ids: readonly string[]): Promise<AgentModelConfig[]> {
     if (ids.length === 0) return [];
     const rows = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place)));
-    return rows.map(({ agent }) => this.modelConfigOf(agent as ModelConfigRow));
+    return rows.map(({ agent }) => toModelConfig(this.deps, agent as ModelConfigRow));
   }
 
   /** Returns the model configuration of one of the user's agents, or null when there is none. */
   async modelConfig(userId: string, id: string): Promise<AgentModelConfig | null> {
     const [row] = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, place(id), place)));
-    return row ? this.modelConfigOf(row.agent as ModelConfigRow) : null;
+    return row ? toModelConfig(this.deps, row.agent as ModelConfigRow) : null;
   }
 
   /** The model configuration of a row that `selectModelConfigs` found, or null for no row. */
   modelConfigFrom(found: unknown): AgentModelConfig | null {
-    return found === null ? null : this.modelConfigOf(found as ModelConfigRow);
+    return found === null ? null : toModelConfig(this.deps, found as ModelConfigRow);
   }
 
   /** Returns the states of those of these agents that the user owns, in no particular order. Ignores malformed ids. */
@@ -292,38 +253,8 @@ export class AgentService {
     return this.agentOf(row);
   }
 
-  private modelConfigOf(row: ModelConfigRow): AgentModelConfig {
-    const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
-    const { effort, mayGoWithoutTools, hasTools, isOwnerVerified } = row;
-    const asked = { model, temperature, maxTokens, effort, isOwnerVerified };
-    const about = { id, name, title, role, systemPrompt, contextAccessLevel, mayGoWithoutTools, hasTools };
-    const first = this.connectionSettings(row.connectionId, row.connection) ?? this.ownSettings({ providerType, baseUrl, folderId }, row);
-    const second = row.fallback && this.connectionSettings(row.fallback.connectionId, row.second);
-    const fallback = row.fallback && second && { ...asked, ...second, model: row.fallback.model };
-    return { ...about, ...asked, ...first, fallback };
-  }
-
-  /** The settings of a connection of the operator or of the user; null for none. */
-  private connectionSettings(id: string | null, row: CallRow | null): ConnectionSettings | null {
-    const operators = id === null ? undefined : this.deps.operator.get(id);
-    if (operators) return settingsOfOperator(operators);
-    return row && settingsOfConnection(this.deps.secrets, row);
-  }
-
-  private ownSettings(own: Pick<ConnectionSettings, 'providerType' | 'baseUrl' | 'folderId'>, row: ModelConfigRow): ConnectionSettings {
-    const key = this.openKey(row);
-    return { ...own, apiKey: key.open, keyUndecryptable: key.undecryptable };
-  }
-
-  private openKey(row: ModelConfigRow): { open: string | null; undecryptable: boolean } {
-    const host = modelHost(row);
-    if (row.apiKeySealed === null || row.apiKeyHost !== host) return { open: null, undecryptable: false };
-    const open = this.deps.secrets.open(row.apiKeySealed, aboutKey(row.id, host));
-    return { open, undecryptable: open === null };
-  }
-
   private agentOf(row: AgentRow): Agent {
-    return agentOf(row, this.lent);
+    return toAgent(row, this.lending);
   }
 
   private async find(userId: string, id: string): Promise<AgentRow> {
@@ -331,10 +262,6 @@ export class AgentService {
     if (!row) throw new ApiError('not_found');
     return row;
   }
-}
-
-function aboutKey(agentId: string, host: string): string {
-  return `agent-key:${agentId}:${host}`;
 }
 
 /** Settings of a server of the agent's own take the place of its connection, unless the same change names one. */
@@ -367,38 +294,5 @@ function changeOf(given: AgentUpdate & { temperature?: number }): AgentChange {
 function withoutAbsent<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
-
-function apiConfigurationOf(row: AgentRow, lent: ReadonlySet<string>): ApiConfiguration {
-  const { providerType, model, temperature, maxTokens, effort, connectionId, fallback, mayGoWithoutTools, baseUrl, folderId } = row;
-  const hasKey = row.apiKeySealed !== null;
-  const address = baseUrl && shownAddress(baseUrl);
-  const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
-  const isSimulated = willSimulate({ providerType, baseUrl, connectionId, hasKey }, lent);
-  const own = { baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4, willSimulate: isSimulated };
-  return { providerType, model, ...limits, connectionId, fallback, ...own };
-}
-
-function agentOf(row: AgentRow, lent: ReadonlySet<string>): Agent {
-  const { id, userId, name, title, description, role, status, specialization, skills, priority, iconType } = row;
-  const { contextAccessLevel, systemPrompt, plan } = row;
-  return {
-    id,
-    userId,
-    name,
-    title,
-    description,
-    role,
-    status,
-    specialization,
-    skills,
-    priority,
-    iconType,
-    contextAccessLevel,
-    configuration: { systemPrompt, plan },
-    apiConfiguration: apiConfigurationOf(row, lent),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -3,7 +3,7 @@ export { type CallRow, type ConnectionSettings, callColumns, settingsOfConnectio
 export { createConnections } from './create-connections.ts';
 export { connectionHandlers } from './handlers.ts';
 export { modelHost } from './model-host.ts';
-export { type OperatorConnection, operatorConnections } from './operator-connections.ts';
+export { type OperatorConnection, operatorConnections, operatorIds } from './operator-connections.ts';
 export { connectionRepository } from './repository.ts';
 export type { ModelConnections } from './service.ts';
 export { connections } from './tables.ts';

@@ -15,6 +15,9 @@ const providers = {
 } as const;
 type Provider = keyof typeof providers;
 
+/** The ids of all connections that an operator can have. */
+export const operatorIds: readonly string[] = (Object.keys(providers) as Provider[]).map(idOf);
+
 /** A connection of the operator's environment. It has no row, and only the server knows its key and address. */
 export type OperatorConnection = {
   id: string;
@@ -37,9 +40,13 @@ export function operatorConnections(
     const account = accounts[provider];
     const usual = isHome(provider, account) ? providers[provider].model : null;
     const defaultModel = chosen?.provider === provider ? chosen.model : usual;
-    return { id: v5(provider, operatorNamespace), provider, name: providers[provider].name, defaultModel, account };
+    return { id: idOf(provider), provider, name: providers[provider].name, defaultModel, account };
   });
   return new Map(found.map((connection) => [connection.id, connection]));
+}
+
+function idOf(provider: Provider): string {
+  return v5(provider, operatorNamespace);
 }
 
 /** A model without a provider is of the one whose names begin so, else of the first one. */

@@ -2,6 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
+import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
+import { operatorIds } from '../../../server/modules/connections/index.ts';
+import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
+import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -115,6 +120,22 @@ test('M3.04 an address or a key of its own takes the place of the connection of 
   expect(put.body).toMatchObject({ connectionId: null, hasKey: true });
 });
 
+test('M3.04 the second connection of an agent is read with it: the settings of the first but for the server and the model', async () => {
+  const ann = await signUp(server.url);
+  const { id } = await create(ann, { extraBody: { num_ctx: 8192 } });
+  const agent = ann.agent('assistant').id;
+  await ann.call('PUT', `/nuroagent/${agent}/api-configuration`, { fallback: { connectionId: id, model: 'second' }, temperature: 0.2 });
+  const run = createPreparedStatements(database.pool);
+  const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
+  const own = { db: database.db, run, secrets, operator: new Map(), newAgentModel: newAgentModel(new Map()) };
+  const config = await new AgentService({ ...own, isHostAllowed: async () => true }).modelConfig(ann.userId, agent);
+  expect(config).toMatchObject({ providerType: 'openai', model: 'gpt-4', baseUrl: null });
+  expect(config?.fallback).toMatchObject({
+    ...{ providerType: 'compatible', model: 'second', baseUrl: `${models.url}/v1`, temperature: 0.2, apiKey: null },
+    connection: { headers: {}, extraBody: { num_ctx: 8192 } },
+  });
+});
+
 test('M3.05 a connection that agents use says so before it is removed, and then they have none', async () => {
   const ann = await signUp(server.url);
   const { id } = await create(ann);
@@ -194,4 +215,13 @@ test('M3.08 a key that cannot be decrypted is named, and no other key takes its 
   const lost = await ann.call<ErrorBody>('PUT', `/model-connections/${id}`, { headers: [{ name: 'X-Team', value: 'blue' }] });
   expect(lost.body.errors).toMatchObject([{ path: 'apiKey' }]);
   expect(models.calls).toEqual([]);
+});
+
+test('M3.16 an agent of a connection whose key the operator has taken away has none, and says that it is simulated', async () => {
+  const ann = await signUp(server.url);
+  const agent = ann.agent('assistant').id;
+  await database.pool.query('UPDATE agents SET connection_id = $1 WHERE id = $2', [operatorIds[0], agent]);
+  expect((await ann.call('GET', `/nuroagent/${agent}/api-configuration`)).body).toMatchObject({ connectionId: null, willSimulate: true });
+  const { body: done } = await ann.call('POST', '/agentcommand/execute', { agentId: agent, request: 'Hello', projectId: 'default' });
+  expect(done).toMatchObject({ status: 'completed', simulated: true });
 });

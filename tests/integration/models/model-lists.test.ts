@@ -5,7 +5,10 @@ import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUp, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
 const lists = setUp(startListServer, ({ close }) => close());
-const { database, server } = setUpServerOnDatabase({ ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' });
+const { database, server } = setUpServerOnDatabase(() => ({
+  ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on',
+  GIGACHAT_AUTH_URL: `${lists.url}/oauth`,
+}));
 
 const key = 'a-long-secret-key-WXYZ';
 const named = (...ids: string[]) => ({ json: { object: 'list', data: ids.map((id) => ({ id, object: 'model' })) } });
@@ -123,4 +126,15 @@ test('M3.12 a list tells calls the window and the tools of a model that an agent
   await ann.call('PUT', `/nuroagent/${ann.agent('assistant').id}/api-configuration`, { connectionId: id, model: 'served' });
   const { rows } = await database.pool.query('SELECT model, context FROM model_traits WHERE host = $1', [new URL(lists.url).host]);
   expect(rows).toEqual([{ model: 'served', context: 32_768 }]);
+});
+
+test('M3.13 GigaChat gives its list for the token that its key is exchanged for', async () => {
+  const ann = await signUp(server.url);
+  lists.answer({
+    '/oauth': { json: { access_token: 'a-token-of-minutes', expires_at: Date.now() + 600_000 } },
+    '/api/v1/models': named('GigaChat-2', 'Embeddings'),
+  });
+  const { id } = await connect(ann, { provider: 'gigachat', address: lists.url, apiKey: key });
+  expect((await read(ann, id)).items).toEqual([{ id: 'GigaChat-2' }]);
+  expect(lists.calls.map(({ headers }) => headers.authorization)).toEqual([`Basic ${key}`, 'Bearer a-token-of-minutes']);
 });

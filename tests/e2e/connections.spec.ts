@@ -18,7 +18,7 @@ test.afterAll(async () => {
 
 const words = translator('ru', 'connections');
 const workspaceWords = translator('ru', 'workspace');
-const agentWords = translator('ru', 'workspace', 'agent.');
+const agentWords = translator('ru', 'connections', 'agent.');
 const windowOf = (page: Page) => page.getByRole('dialog', { name: words('title') });
 const settingsOf = (page: Page) => page.getByRole('dialog').filter({ has: page.getByTestId('agent-settings') });
 

@@ -108,12 +108,12 @@ test.describe('on a desktop', () => {
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: words('newAgent.action') }).click();
     await expect(dialog).toHaveAccessibleName('Релизёр');
-    await dialog.getByRole('button', { name: translate('ru', 'workspace', 'agent.duplicate') }).click();
+    await dialog.getByRole('button', { name: translate('ru', 'connections', 'agent.duplicate') }).click();
     await expect(dialog).toHaveAccessibleName('Релизёр 2');
     const prompt = dialog.locator('.cm-content');
-    await expect(prompt).toHaveAccessibleName(translate('ru', 'workspace', 'agent.prompt'));
+    await expect(prompt).toHaveAccessibleName(translate('ru', 'connections', 'agent.prompt'));
     const told = await prompt.innerText();
-    const save = dialog.getByRole('button', { name: translate('ru', 'workspace', 'agent.save') });
+    const save = dialog.getByRole('button', { name: translate('ru', 'connections', 'agent.save') });
     await expect(save).toBeDisabled();
     await prompt.fill('# Выпуск\n\nПиши **коротко**.');
     for (const width of [1_000, 1_440]) {
@@ -122,11 +122,11 @@ test.describe('on a desktop', () => {
     }
     // However long the prompt is, it stays above the hint.
     await prompt.fill('Пиши **коротко**.\n'.repeat(60));
-    const hint = await dialog.getByText(translate('ru', 'workspace', 'agent.promptHint')).boundingBox();
+    const hint = await dialog.getByText(translate('ru', 'connections', 'agent.promptHint')).boundingBox();
     const editor = await dialog.locator('.cm-editor').boundingBox();
     expect((editor?.y ?? 0) + (editor?.height ?? 0)).toBeLessThanOrEqual(hint?.y ?? 0);
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
-    await dialog.getByRole('button', { name: translate('ru', 'workspace', 'agent.revert') }).click();
+    await dialog.getByRole('button', { name: translate('ru', 'connections', 'agent.revert') }).click();
     await expect.poll(() => prompt.innerText()).toBe(told);
     await expect(save).toBeDisabled();
     await prompt.press('Control+End');
@@ -236,7 +236,7 @@ test.describe('on a desktop', () => {
     await enterWorkspace(page, server.url);
     await new WorkspacePage(page).opened();
     const sidebar = page.getByTestId('sidebar');
-    const agent = translator('ru', 'workspace', 'agent.');
+    const agent = translator('ru', 'connections', 'agent.');
     const dialog = page.getByRole('dialog').filter({ has: page.getByTestId('agent-settings') });
     const open = async () => {
       await sidebar.getByRole('button', { name: sidebarWords('settings', { title: 'Ассистент' }) }).click();

@@ -123,8 +123,8 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
   await expect(page.getByTestId('project-counts')).toContainText(translate('ru', 'workspace', 'bar.runsOf', { successful: 1, failed: 0 }));
   const settings = translate('ru', 'workspace', 'sidebar.settings', { title: 'Ассистент' });
   await page.getByTestId('sidebar').getByRole('button', { name: settings }).click();
-  await expect(dialog).toContainText(translate('ru', 'workspace', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
-  await expect(dialog).toContainText(translate('ru', 'workspace', 'agent.figures.free'));
+  await expect(dialog).toContainText(translate('ru', 'connections', 'agent.figures.loadOf', { current: 0, most: 20, percent: 0 }));
+  await expect(dialog).toContainText(translate('ru', 'connections', 'agent.figures.free'));
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 

@@ -44,10 +44,10 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: t('workspace', 'sidebar.settings', { title: t('content/demo', 'agents.lead.title') }) }).click();
   const settings = page.getByRole('dialog');
-  const prompt = settings.getByRole('textbox', { name: t('workspace', 'agent.prompt') });
+  const prompt = settings.getByRole('textbox', { name: t('connections', 'agent.prompt') });
   await expect(prompt).toContainText(t('content/demo', 'agents.lead.prompt'));
   await expect(prompt).toHaveAttribute('aria-readonly', 'true');
-  await expect(settings.getByRole('button', { name: t('workspace', 'agent.save') })).toHaveCount(0);
+  await expect(settings.getByRole('button', { name: t('connections', 'agent.save') })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '/analyze' }).click();
   await expect(messages).toContainText(t('errors', 'console.announce.analyze'));

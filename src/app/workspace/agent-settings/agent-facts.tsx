@@ -10,7 +10,7 @@ import { useRoleName } from './use-role-name.ts';
 
 /** Read-only facts about the agent, and the statistics of its work. W3.08 */
 export function AgentFacts({ agent }: { agent: Agent }) {
-  const { t, language } = useTranslation('workspace');
+  const { t, language } = useTranslation('connections');
   const roleName = useRoleName();
   const dispatch = useDispatch();
   const status = agent.status === agentStatuses.active ? 'active' : agent.status === agentStatuses.busy ? 'busy' : 'inactive';

@@ -49,7 +49,7 @@ type AgentFormProps = { agent: Agent; onDuplicated: (agentId: string) => void; o
 
 function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const roleName = useRoleName();
-  const { t, language } = useTranslation('workspace');
+  const { t, language } = useTranslation('connections');
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const { readOnly } = useWorkspaceContext();

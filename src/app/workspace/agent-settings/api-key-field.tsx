@@ -16,7 +16,7 @@ export type ApiKeyFieldProps = {
 
 /** Accepts a new key, never shows the saved one, and can remove it. */
 export function ApiKeyField({ saved, draft, changed, onChange }: ApiKeyFieldProps) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation('connections');
   const state = draft.removeKey
     ? t('agent.keyWillGo')
     : saved.hasKey

@@ -69,7 +69,6 @@ type FallbackFieldsProps = {
 /** The connection and the model that are asked where the agent's own fail. M3.20 */
 export function FallbackFields({ draft, connections, changes, problems, readOnly, change }: FallbackFieldsProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const { fallbackId, fallbackModel } = draft;
   const list = useModels(fallbackId);
   const choose = (id: string) => {
@@ -95,7 +94,7 @@ export function FallbackFields({ draft, connections, changes, problems, readOnly
             label={t('agent.fallbackModel')}
             value={fallbackModel}
             list={list}
-            error={problems.includes('fallbackModel') ? workspaceText('agent.modelEmpty') : undefined}
+            error={problems.includes('fallbackModel') ? t('agent.modelEmpty') : undefined}
             disabled={readOnly}
             onChange={(model) => change({ fallbackModel: model })}
           />

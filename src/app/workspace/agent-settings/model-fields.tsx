@@ -16,8 +16,7 @@ import { RangeField } from './range-field.tsx';
 /** The model that answers for an agent: its connection or its own provider, its name and its limits. */
 export function ModelFields(props: ModelFieldsProps) {
   const { agent, draft, changes, problems, readOnly, change } = props;
-  const { t, language } = useTranslation('workspace');
-  const { t: text } = useTranslation('connections');
+  const { t, language } = useTranslation('connections');
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const connections = useRemoteData('listConnections', [projectId ?? ''], readOnly ? null : projectId).value ?? [];
   const connected = useModels(draft.connectionId);
@@ -70,7 +69,7 @@ export function ModelFields(props: ModelFieldsProps) {
         low={t('agent.temperatureLow')}
         high={t('agent.temperatureHigh')}
         usual={modelDefaults.temperature}
-        refused={isFixed ? text('agent.noTemperature') : null}
+        refused={isFixed ? t('agent.noTemperature') : null}
         problem={problems.includes('temperature') ? t('agent.temperatureBad') : undefined}
         disabled={readOnly}
         value={draft.temperature}
@@ -91,25 +90,25 @@ export function ModelFields(props: ModelFieldsProps) {
         onChange={(maxTokens) => change({ maxTokens })}
       />
       <Select
-        label={text('agent.effort')}
+        label={t('agent.effort')}
         aside={mark('effort')}
-        hint={text('agent.effortHint')}
+        hint={t('agent.effortHint')}
         value={draft.effort ?? 'unset'}
-        options={(['unset', ...efforts] as const).map((value) => ({ value, label: text(`agent.efforts.${value}`) }))}
+        options={(['unset', ...efforts] as const).map((value) => ({ value, label: t(`agent.efforts.${value}`) }))}
         disabled={readOnly}
         onChange={(effort) => change({ effort: effort === 'unset' ? null : effort })}
       />
       <div>
         <div className={styles.switch}>
           <Switch
-            label={text('agent.withoutTools')}
+            label={t('agent.withoutTools')}
             checked={draft.mayGoWithoutTools}
             disabled={readOnly}
             onChange={(mayGoWithoutTools) => change({ mayGoWithoutTools })}
           />
           {mark('mayGoWithoutTools')}
         </div>
-        <p className={styles.foldNote}>{text('agent.withoutToolsHint')}</p>
+        <p className={styles.foldNote}>{t('agent.withoutToolsHint')}</p>
       </div>
       {(connections.length > 0 || draft.fallbackId !== null) && (
         <FallbackFields {...{ draft, connections, changes, problems, readOnly, change }} />

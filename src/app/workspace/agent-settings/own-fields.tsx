@@ -17,7 +17,7 @@ export type ModelFieldsProps = {
 
 /** The provider of an agent without a connection. */
 export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsProps) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation('connections');
   return (
     <Select
       label={t('agent.provider')}
@@ -32,7 +32,7 @@ export function ProviderField({ draft, changes, readOnly, change }: ModelFieldsP
 
 /** Its folder, address and key. */
 export function OwnFields({ agent, draft, changes, problems, readOnly, change }: ModelFieldsProps) {
-  const { t } = useTranslation('workspace');
+  const { t } = useTranslation('connections');
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);
   return (
     <>

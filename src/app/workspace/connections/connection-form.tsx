@@ -32,7 +32,6 @@ type ConnectionFormProps = {
 /** The provider, the key and the address of a connection. A new one is tested at once, and given to the agents of the canvas. M3.22 M3.24 */
 export function ConnectionForm({ connection, others, starts = false, onSaved, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const problemText = useProblemText();
   const { show } = usePanels();
   const start = useStartRun();
@@ -72,7 +71,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
       const saved = await edit.send({ type: 'modelConnection.update', connectionId: connection.id, changes: updateOf(draft, connection) });
       return saved && { id: connection.id, works: false };
     }
-    const name = freeName(workspaceText(`agent.providers.${draft.provider}`).slice(0, 50), others);
+    const name = freeName(t(`agent.providers.${draft.provider}`).slice(0, 50), others);
     return connect(creationOf(draft, name, projectId), isForAll ? agents.map(({ id }) => id) : []);
   };
   const submit = async (starting: boolean) => {

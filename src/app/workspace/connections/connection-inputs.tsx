@@ -21,7 +21,6 @@ type ConnectionInputsProps = {
 /** The fields of a connection that most providers need; which ones are shown follows from the provider. */
 export function ConnectionInputs({ connection, draft, refused, isAddressMissing, change, typeKey }: ConnectionInputsProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const list = useModels(connection?.id ?? null);
   const facts = providerFacts[draft.provider];
   const field = (name: 'name' | 'address' | 'folderId') => ({
@@ -67,10 +66,10 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
         />
         {foreign !== null && (
           <p className={styles.foreign} role="status">
-            {t('form.keyForeign', { provider: workspaceText(`agent.providers.${foreign}`) })}
+            {t('form.keyForeign', { provider: t(`agent.providers.${foreign}`) })}
             {connection === null && (
               <Button size="xs" onClick={() => change({ provider: foreign })}>
-                {t('form.keyUseForeign', { provider: workspaceText(`agent.providers.${foreign}`) })}
+                {t('form.keyUseForeign', { provider: t(`agent.providers.${foreign}`) })}
               </Button>
             )}
           </p>
@@ -86,12 +85,7 @@ export function ConnectionInputs({ connection, draft, refused, isAddressMissing,
         maxLength={2_000}
       />
       {facts.hasFolder && <TextField {...field('folderId')} label={t('form.folder')} hint={t('form.folderHint')} maxLength={100} />}
-      <TextField
-        {...field('name')}
-        label={t('form.name')}
-        placeholder={workspaceText(`agent.providers.${draft.provider}`)}
-        maxLength={60}
-      />
+      <TextField {...field('name')} label={t('form.name')} placeholder={t(`agent.providers.${draft.provider}`)} maxLength={60} />
       {connection === null ? (
         <Select
           label={t('form.scope')}

@@ -102,12 +102,11 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
 
 function Facts({ connection }: { connection: ModelConnection }) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const dayText = useDayText();
   const { name, provider, owner, address, keyLast4, hasKey, headerNames, modelCount, modelsAt, agents } = connection;
   const facts = [
     owner === 'operator' ? t('operatorAbout') : '',
-    [workspaceText(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
+    [t(`agent.providers.${provider}`), address].filter(Boolean).join(' · '),
     keyLast4 ? t('keyKept', { last: keyLast4 }) : hasKey ? '' : t('noKey'),
     headerNames.length > 0 ? t('headersKept', { names: headerNames.join(', ') }) : '',
     modelCount === null

@@ -123,9 +123,8 @@ function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
 
 function Row({ connection, isShown, onShow }: { connection: ModelConnection; isShown: boolean; onShow: () => void }) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const { name, provider, owner, address, modelCount, modelsProblem, tested } = connection;
-  const label = workspaceText(`agent.providers.${provider}`);
+  const label = t(`agent.providers.${provider}`);
   const place = address !== null && URL.canParse(address) ? new URL(address).host : label;
   const facts = [name === place ? '' : place, modelCount === null ? t('noModels') : t('modelCount', { count: modelCount })];
   return (

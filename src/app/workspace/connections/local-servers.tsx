@@ -28,11 +28,10 @@ type OfferProps = LocalServersProps & { server: LocalServer; dismiss: (address: 
 /** One line about a server on this computer, and one press that connects it and gives it to the agents of the canvas. M3.29 */
 export function LocalServerOffer({ server: { provider, address, models }, connections, onConnected, dismiss }: OfferProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const problemText = useProblemText();
   const agents = useCanvasAgents();
   const { connect, stage, problem } = useConnect();
-  const server = workspaceText(`agent.providers.${provider}`);
+  const server = t(`agent.providers.${provider}`);
   const use = async () => {
     const name = freeName(
       server,

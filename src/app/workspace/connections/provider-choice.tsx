@@ -8,7 +8,6 @@ type ProviderChoiceProps = { value: ConnectedProvider; onChange: (provider: Conn
 /** The providers, each with what its keys look like, or the address at which it usually runs. M3.23 */
 export function ProviderChoice({ value, onChange }: ProviderChoiceProps) {
   const { t } = useTranslation('connections');
-  const { t: workspaceText } = useTranslation('workspace');
   const name = useId();
   return (
     <fieldset className={styles.providers}>
@@ -18,7 +17,7 @@ export function ProviderChoice({ value, onChange }: ProviderChoiceProps) {
         return (
           <label key={provider} className={styles.provider} data-wide={provider === 'compatible' || undefined}>
             <input type="radio" name={name} value={provider} checked={provider === value} onChange={() => onChange(provider)} />
-            <span>{workspaceText(`agent.providers.${provider}`)}</span>
+            <span>{t(`agent.providers.${provider}`)}</span>
             <small>{address === 'may' ? new URL(addressExample).host : keyExample}</small>
           </label>
         );

@@ -58,7 +58,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
           ':result',
         ),
         ...tested,
-        ...(step.marks ?? []).map((mark) => says(`mark.${mark}`, named(step), { ...of(step), isWarning: true }, `:${mark}`)),
+        ...(step.marks ?? []).map((mark) => says('step.mark', { ...named(step), mark }, { ...of(step), isWarning: true }, `:${mark}`)),
         says('task.completed', named(step), of(step)),
       ];
     }

@@ -46,7 +46,7 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
   await shoot('cut-card');
 
   await workspace.openConsole();
-  await expect(page.getByTestId('console')).toContainText(translate('ru', 'errors', 'mark.cut').replace('{{agent}}: ', ''));
+  await expect(page.getByTestId('console')).toContainText(`${title}: ${words('stepMark.noFile')}`);
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
   const lane = page.getByTestId('lane');
   await expect(lane).toContainText(words('stepMark.cut'));

@@ -6,12 +6,17 @@ import styles from './step-mark-sign.module.css';
 
 /** Says what a result lacks, wherever it is shown: that it is cut off, or that no file was written. */
 export function StepMarkBadges({ marks = [] }: { marks?: readonly StepMark[] | undefined }) {
+  return marks.map((mark) => <StepMarkBadge key={mark} mark={mark} />);
+}
+
+function StepMarkBadge({ mark }: { mark: StepMark }) {
   const { t } = useTranslation('canvas');
-  return marks.map((mark) => (
-    <Badge key={mark} tone="warning" icon={<TriangleAlert size={12} aria-hidden />} title={t(`stepMarkHint.${mark}`)}>
+  const { t: hint } = useTranslation('rerun');
+  return (
+    <Badge tone="warning" icon={<TriangleAlert size={12} aria-hidden />} title={hint(`markHint.${mark}`)}>
       {t(`stepMark.${mark}`)}
     </Badge>
-  ));
+  );
 }
 
 /** The same as a sign, where there is no room for words. */

@@ -38,6 +38,11 @@ export const connectionProblems = [
   'key_unreadable',
   'key_missing',
   'folder_missing',
+  'tools',
+  'thought_only',
+  'declined',
+  'budget',
+  'unverified',
 ] as const;
 export type ConnectionProblem = (typeof connectionProblems)[number];
 

@@ -39,6 +39,7 @@ export const restIntegration = [
   ...integration('executions', ['command-places', 'execution-lists', 'group-limit', 'left-trials', 'run-limits']),
   ...integration('files', ['base-files', 'fetch-tree', 'git-commits']),
   ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),
+  ...integration('models', ['third-party-mocks']),
   ...integration('operation', ['server-process', 'traces']),
   ...integration('tools', ['lying-tool-servers', 'operator-tool-servers']),
 ];

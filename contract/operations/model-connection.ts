@@ -32,7 +32,7 @@ export const modelConnectionOperations: OperationDocs<'modelConnection'> = {
   'modelConnection.known': {
     summary: 'List the offered models of each provider',
     description:
-      'Returns the names that are offered for agents without a connection. Each has what Artel knows of it: window, abilities, price, and the day on which the provider ended it.',
+      'Returns the names that are offered for agents without a connection. Each has what the tables of Artel know: window, abilities, price, and its end.',
     example: { response: [{ provider: 'anthropic', models: [{ id: 'claude-sonnet-5-5', tools: true }] }] },
   },
   'modelConnection.create': {

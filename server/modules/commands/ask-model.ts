@@ -3,8 +3,10 @@ import { stepTimeoutSeconds } from '../../../contract/executions/pipeline.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
+import { failureOfWindow } from '../../platform/llm/fit/window-of.ts';
 import type { LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { startPausableTimer } from '../../platform/llm/pausable-timer.ts';
+import { conversationOf as conversationOfTurn } from '../../platform/llm/prompt.ts';
 import { withRetries } from '../../platform/llm/with-retries.ts';
 import type { AgentModelConfig } from '../agents/index.ts';
 import { createCallMeter, type Metering, type SpendRow } from '../budgets/index.ts';
@@ -44,11 +46,12 @@ export function createAskModel({ models, metering, bus, backoffMs }: AskModelDep
     const { id: commandId, userId, agentId, projectId } = row;
     const { simulated } = model;
     const partial = streamText(bus, userId, { agentId, projectId, executionId: null, stepId: null, commandId, simulated });
-    const attempt = () =>
-      row.kind === 'openai'
-        ? model.converse(conversationOf(row, modelConfig), signal, partial.add, onWait)
-        : model.answer(turnOf(row, modelConfig), signal, partial.add, onWait);
+    const isFree = row.kind === 'openai';
+    const [free, turn] = [conversationOf(row, modelConfig), turnOf(row, modelConfig)];
+    const attempt = () => (isFree ? model.converse(free, signal, partial.add, onWait) : model.answer(turn, signal, partial.add, onWait));
     try {
+      const error = failureOfWindow(isFree ? free : conversationOfTurn(turn), model.contextWindow);
+      if (error) return { ok: false, error };
       return await withRetries(attempt, {
         ...{ signal, backoffMs, onRetry: async () => partial.restart(), restMs },
         wait: (ms, aborted) => wait(ms, undefined, { signal: aborted }),

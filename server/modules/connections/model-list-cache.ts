@@ -1,5 +1,6 @@
 import type { ConnectionModel, ConnectionModels, ModelConnection } from '../../../contract/model-connection.ts';
 import type { Language } from '../../http/call.ts';
+import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
@@ -36,6 +37,8 @@ const maxAgeMs = 24 * 3_600_000;
 const pauseMs = 30_000;
 /** The longest time of one reading (ms). */
 const readingMs = 20_000;
+/** A list may have megabytes: few are read at once, and fewer of one account. */
+const readingLimits = { atOnce: 8, atOncePerAccount: 2, maxWaiting: 200, maxPerAccount: 60 };
 /** The most models of an answer: a person searches in longer lists. */
 const maxItems = 500;
 
@@ -47,6 +50,7 @@ export class ModelListCache {
   private readonly deps: ModelListDeps;
   /** Readings under way, by their connection: another request waits for the same one. */
   private readonly readings = new Map<string, Promise<Known>>();
+  private readonly queue = new AdmissionQueue(readingLimits);
   /** Lists of the operator's connections, which have no row. */
   private readonly ofOperators = new Map<string, Known>();
 
@@ -65,7 +69,7 @@ export class ModelListCache {
     // Its server is asked for all accounts together.
     const isForced = request.isForced && this.passed(before.triedAt) > pauseMs;
     const known = this.isDue(before, { ...request, isForced })
-      ? await this.readOnce(id, () => this.read(server, this.deps.egress.operators, before))
+      ? await this.readOnce(id, id, () => this.read(server, this.deps.egress.operators, before))
       : before;
     this.ofOperators.set(id, known);
     return this.answer(known, request, { provider, address: account.baseUrl });
@@ -80,7 +84,7 @@ export class ModelListCache {
     });
     const place = { provider: row.provider, address: row.address };
     if (!this.isDue(before, request)) return this.answer(await readStored(), request, place);
-    const known = await this.readOnce(row.id, async () => {
+    const known = await this.readOnce(row.id, row.userId, async () => {
       const read = await this.readConnection(row, await readStored());
       const list = read.problem === null ? { models: read.list.models, modelsLeftOut: read.list.leftOut, modelsAt: read.at } : {};
       await repository.storeAnswer(row, { ...list, modelsProblem: storedProblem(read.problem), checkedAt: read.triedAt });
@@ -100,10 +104,11 @@ export class ModelListCache {
     return since === null ? Number.POSITIVE_INFINITY : elapsedBetween(since, this.deps.now());
   }
 
-  private readOnce(id: string, read: () => Promise<Known>): Promise<Known> {
+  /** `turn`: the account whose readings wait for each other. */
+  private readOnce(id: string, turn: string, read: () => Promise<Known>): Promise<Known> {
     const current = this.readings.get(id);
     if (current) return current;
-    const reading = read().finally(() => this.readings.delete(id));
+    const reading = this.queue.run(turn, read).finally(() => this.readings.delete(id));
     this.readings.set(id, reading);
     return reading;
   }

@@ -19,6 +19,14 @@ const reasons: Partial<Record<ModelFailure['code'], ConnectionProblem>> = {
   answers_too_large: 'too_large',
   model_key_unreadable: 'key_unreadable',
   model_folder_missing: 'folder_missing',
+  model_refuses_tools: 'tools',
+  model_thought_only: 'thought_only',
+  model_empty_answer: 'protocol',
+  model_declined: 'declined',
+  budget_reached: 'budget',
+  model_budget_spent: 'budget',
+  model_server_budget_spent: 'budget',
+  model_owner_unverified: 'unverified',
 };
 
 /** Why a list could not be read, with what the server has said, without the key. */

@@ -25,6 +25,8 @@ export function createRetryDeadExecution({ transition, queue, recorder, newId }:
       const step = await change.setStep(failed, {
         status: 'pending',
         error: null,
+        // Its agent may have another model now.
+        marks: null,
         completedAt: null,
         durationMs: null,
       });

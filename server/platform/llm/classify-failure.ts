@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../contract/common.ts';
 import { createScrubber } from '../egress/scrubber.ts';
+import { toldWindow } from './fit/told-window.ts';
 import { HttpFailure, titleOf } from './http-failure.ts';
 import type { ModelFailure } from './language-model.ts';
 
@@ -66,6 +67,11 @@ function failureOfStatus(status: number, headers: Record<string, string>, detail
   if (status >= 500) return { ...base, code: 'model_unavailable', transient: true };
   if (status === 408) return { ...base, code: 'model_timeout', transient: false };
   if (status < 400) return { code: 'model_bad_answer', transient: false, ...(detail ? { detail } : {}) };
+  const told = toldWindow(body);
+  if (told) {
+    const tokens = { needed: told.needed ?? told.window + 1, window: told.window };
+    return { ...base, code: 'prompt_over_window', transient: false, tokens };
+  }
   return { ...base, code: 'model_rejected', transient: false };
 }
 
@@ -96,9 +102,9 @@ function detailOf({ responseBody }: HttpFailure, secret: string | null): string 
   if (parsed === undefined) return redact(titleOf(responseBody), secret) || undefined;
   const said = saying.safeParse(Array.isArray(parsed) ? parsed[0] : parsed).data;
   if (!said) return undefined;
-  const { error, message, detail } = said;
+  const { error, errors, message, detail } = said;
   const inList = Array.isArray(detail) ? detail.map(({ msg }) => msg ?? '').join(' ') : detail;
-  const words = typeof error === 'string' ? error : error?.message || message || inList;
+  const words = typeof error === 'string' ? error : error?.message || errors?.[0]?.message || message || inList;
   return words ? redact(words, secret) : undefined;
 }
 
@@ -106,6 +112,10 @@ const sentence = z.string().nullish().catch(undefined);
 const saying = z.object({
   error: z
     .union([z.string(), z.object({ message: sentence })])
+    .nullish()
+    .catch(undefined),
+  errors: z
+    .array(z.object({ message: sentence }))
     .nullish()
     .catch(undefined),
   message: sentence,

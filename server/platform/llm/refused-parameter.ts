@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
+import { hasWord, isFollowedBy, isQuoted, numbersIn } from './refusal-words.ts';
 
 type Body = Record<string, unknown>;
 
@@ -33,20 +35,25 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   const isUntried = (name: string) => !tried.includes(name);
   // A model that takes tools only with its thinking switched off says so.
   if (!('reasoning_effort' in body) && isUntried('reasoning_effort') && /reasoning_effort[^.]{0,40}['"`]none['"`]/.test(told.text))
-    return setting('reasoning_effort', 'none', true);
+    return setting('reasoning_effort', 'none');
   const name = sentNames(body).find((one) => isUntried(one) && names(told, one.split('.').at(-1) ?? one));
   if (name === undefined) return null;
-  const other = lengths.includes(name) ? lengths.find((one) => one !== name && new RegExp(`\\b${one}\\b`).test(told.text)) : undefined;
+  const other = lengths.includes(name) ? lengths.find((one) => one !== name && hasWord(told.text, one)) : undefined;
   const sent = body[name];
-  if (other !== undefined && isUntried(other) && !new RegExp(`\\b${other}\\b.{0,20}too (?:large|high)`).test(told.text))
+  if (other !== undefined && isUntried(other) && !isFollowedBy(told.text, other, ['too large', 'too high'], 30))
     return { name, wants: { [name]: { as: other } }, isLasting: true, apply: (given) => renamed(given, name, other) };
-  const most = lengths.includes(name) ? /(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?) ?['"`]?(\d+)/i.exec(told.text) : null;
+  const isLength = lengths.includes(name) && typeof sent === 'number';
   // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
-  if (contextToldBy(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
-  if (most && typeof sent === 'number' && Number(most[1]) < sent && Number(most[1]) > 0) return setting(name, Number(most[1]), true);
+  const room = isLength ? roomToldBy(told.text) : null;
+  if (room !== null && room > 0) return { ...setting(name, room), isLasting: false };
+  if (toldWindow(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
+  const most = isLength ? mostToldBy(told.text) : null;
+  if (isLength && most !== null && most > 0 && most < sent) return setting(name, most);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
-  if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]), true);
-  return { name, isLasting: true, apply: (given) => without(given, name) };
+  if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
+  // A refused value says nothing of the others.
+  const isValue = /effort$/.test(name) && /supported values|does not support ['"`]/i.test(told.text);
+  return { name, isLasting: !isValue, apply: (given) => without(given, name) };
 }
 
 /** Returns a body as the server is known to take it. */
@@ -54,7 +61,8 @@ export function applyTraits(body: Body, { refused, wants }: Traits): Body {
   let known = refused.filter((name) => !needed.has(name)).reduce(without, body);
   for (const [name, { as, value }] of Object.entries(wants)) {
     if (as !== undefined) known = renamed(known, name, as);
-    else if (name in known || name === 'reasoning_effort') known = { ...known, [name]: bounded(known[name], value) };
+    else if (typeof value === 'number' ? name in known : !(name in known) && hasTools(known))
+      known = { ...known, [name]: bounded(known[name], value) };
   }
   return known;
 }
@@ -66,16 +74,44 @@ function bounded(sent: unknown, value: string | number | undefined): unknown {
 
 /** Whether a server refuses the tools of a call: the model, or its configuration, has none. */
 export function refusesTools({ statusCode, responseBody }: HttpFailure): boolean {
-  return (statusCode === 400 || statusCode === 404 || statusCode === 422) && aboutTools.test(toldBy(responseBody).text);
+  const { text, named } = toldBy(responseBody);
+  const namesTools =
+    named.some((name) => name === 'tools' || name === 'functions') && /unsupported|unknown|not (?:supported|permitted)/i.test(responseBody);
+  return (statusCode === 400 || statusCode === 404 || statusCode === 422) && (namesTools || aboutTools.test(text));
+}
+
+export function hasTools({ tools, functions }: Body): boolean {
+  return (Array.isArray(tools) && tools.length > 0) || (Array.isArray(functions) && functions.length > 0);
 }
 
 const aboutTools =
-  /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice/i;
+  /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice|(?:unknown|unrecognized|unsupported) [\w ]{0,30}:? ?['"`]?(?:tools|functions)\b/i;
 
-/** Returns the window that a refusal tells (tokens); null for none. */
-export function contextToldBy(responseBody: string): number | null {
-  const found = /(?:maximum|max)(?: allowed)? context (?:length|window|size)[^\d]{0,20}(\d{3,8})\b/i.exec(responseBody);
-  return found ? Number(found[1]) : null;
+/** Returns the tokens that a window has left for the answer, from the sum that a refusal writes out; null for none. */
+function roomToldBy(text: string): number | null {
+  const numbers = numbersIn(text);
+  for (const [at, { value, after }] of numbers.entries()) {
+    const [second, third] = numbers.slice(at + 1, at + 3);
+    if (!second || !third) break;
+    if (after === ' + ' && second.after === ' > ') return third.value - value;
+    if (after === ' > ' && second.after === ' - ') return second.value - third.value;
+  }
+  return null;
+}
+
+/** Returns the longest answer that a refusal allows; null where it tells none. */
+function mostToldBy(text: string): number | null {
+  const told = numbersIn(text).find(({ before }) => {
+    const words = before.toLowerCase().slice(-60).trimEnd();
+    const bare = '\'"`'.includes(words.at(-1) ?? ' ') ? words.slice(0, -1).trimEnd() : words;
+    const afterMost = words.slice(words.lastIndexOf('maximum'));
+    return ['at most', 'less than or equal to', '<', '<=', '>'].some((end) => bare.endsWith(end)) || isMaximum(afterMost);
+  });
+  return told?.value ?? null;
+}
+
+function isMaximum(words: string): boolean {
+  return words.startsWith('maximum') && !words.includes('.') && words.length <= 50;
 }
 
 type Told = { text: string; named: string[] };
@@ -87,7 +123,6 @@ const refusal = z.looseObject({
     .looseObject({ message: z.string().catch(''), param: z.string().nullish().catch(null) })
     .optional()
     .catch(undefined),
-  message: z.unknown(),
   detail: detail.optional().catch(undefined),
 });
 
@@ -106,17 +141,19 @@ function toldBy(responseBody: string): Told {
 /** Whether a refusal names a parameter: as the one that it refuses, in quotes, or as a word that is no other's. */
 function names({ text, named }: Told, name: string): boolean {
   if (named.some((one) => one.split(/[.[]/).includes(name))) return true;
-  const word = new RegExp(`(?:^|[^\\w.])${name}(?![\\w])`);
-  return new RegExp(`['"\`][\\w.]*\\b${name}['"\`]`).test(text) || (/_|^temperature$|[a-z][A-Z]/.test(name) && word.test(text));
+  const isPlain = /_|^temperature$|[a-z][A-Z]/.test(name);
+  const isPath = text.startsWith(name) && /^(?:\.\w+)*: /.test(text.slice(name.length, name.length + 100));
+  return isQuoted(text, name) || isPath || (isPlain && hasWord(text, name));
 }
 
 function sentNames(body: Body): string[] {
   const inner = Object.keys((body.generationConfig as Body | undefined) ?? {}).map((name) => `generationConfig.${name}`);
-  return [...Object.keys(body).filter((name) => !needed.has(name) && name !== 'generationConfig'), ...inner];
+  // The name of a connection's field may be any text.
+  return [...Object.keys(body).filter((name) => /^\w+$/.test(name) && !needed.has(name) && name !== 'generationConfig'), ...inner];
 }
 
-function setting(name: string, value: string | number, isLasting: boolean): Repair {
-  return { name, wants: { [name]: { value } }, isLasting, apply: (body) => ({ ...body, [name]: value }) };
+function setting(name: string, value: string | number): Repair {
+  return { name, wants: { [name]: { value } }, isLasting: true, apply: (body) => ({ ...body, [name]: value }) };
 }
 
 function renamed(body: Body, name: string, as: string): Body {

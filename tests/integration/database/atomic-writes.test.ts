@@ -121,6 +121,11 @@ const writes: Partial<Record<RouteName, () => Promise<Write>>> = {
       trace: 'SELECT count(*)::int AS trace FROM executions WHERE parent_id IS NOT NULL',
     };
   },
+  'modelConnection.create': async () => ({
+    ...{ method: 'POST', path: '/model-connections' },
+    body: { provider: 'ollama' },
+    trace: 'SELECT count(*)::int AS trace FROM connections',
+  }),
   'toolServer.create': async () => ({
     ...{ method: 'POST', path: '/project/default/tool-servers' },
     body: { name: 'Once', url: 'https://tools.example.com/mcp' },

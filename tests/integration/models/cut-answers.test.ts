@@ -112,6 +112,7 @@ test('M2.23 after a crash a step goes on with its turns as its provider had writ
   );
   const { id } = await ann.start(made, 'Count');
   await models.call(2);
+  await server.kill('SIGKILL');
   await server.restart();
   expect(await ended(id)).toMatchObject({ status: 'completed', result: 'One and two.' });
   const [before, after] = [await models.call(2), await models.call(3)];

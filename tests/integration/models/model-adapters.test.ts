@@ -149,6 +149,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
         text: 'A page, piece by piece, of some length.',
         thoughts: null,
         finish: 'stop',
+        written: { text: 'A page, piece by piece, of some length.', thoughts: null },
         usage: { promptTokens: 20, completionTokens: 10, totalTokens: 30, ...(cachedTokens && { cachedTokens }) },
       },
     });
@@ -393,7 +394,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
         ],
         anthropic: [
           {
-            ...{ type: 'tool_result', tool_use_id: 'call_a' },
+            ...{ type: 'tool_result', tool_use_id: 'call_a', cache_control: { type: 'ephemeral' } },
             content: [
               { type: 'text', text: 'A picture.' },
               { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
@@ -461,7 +462,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
             role: 'user',
             content: [
               { type: 'tool_result', tool_use_id: 'call_a', content: 'Content 0' },
-              { type: 'tool_result', tool_use_id: 'call_b', content: 'Content 1', is_error: true },
+              { type: 'tool_result', tool_use_id: 'call_b', content: 'Content 1', is_error: true, cache_control: { type: 'ephemeral' } },
             ],
           },
         ],

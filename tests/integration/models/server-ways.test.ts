@@ -300,6 +300,31 @@ describe('ends of an answer', () => {
       { status: 503, body: [{ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }] },
       { code: 'model_unavailable', transient: true, detail: 'The model is overloaded.' },
     ],
+    [
+      'a list of details with 200',
+      { body: { detail: [{ msg: 'The model is loading.' }], code: 503 } },
+      { code: 'model_unavailable', transient: true, detail: 'The model is loading.' },
+    ],
+    [
+      'an error that is a message in the stream',
+      { body: eventsOf({ message: 'Slow down.', code: 429 }) },
+      { code: 'model_rate_limited', detail: 'Slow down.' },
+    ],
+    [
+      'an error object',
+      { body: { object: 'error', message: 'No such model.', code: 404 } },
+      { code: 'model_not_found', detail: 'No such model.' },
+    ],
+    [
+      'a list of errors',
+      { status: 400, body: { success: false, errors: [{ message: 'No route.' }] } },
+      { code: 'model_rejected', detail: 'No route.' },
+    ],
+    [
+      'a finish that is a failure',
+      { body: eventsOf(chunk({ content: 'half' }), chunk({}, 'abort'), done) },
+      { code: 'model_unavailable', transient: true },
+    ],
     ['no such address', { status: 404, type: 'text/plain', body: 'not found' }, { code: 'model_not_found', transient: false }],
   ])('M2.06 %s has its own failure', async (_name, answer, failure) => {
     expect(await failureOf(answer)).toMatchObject(failure);
@@ -393,6 +418,31 @@ describe('refused parameters', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('M2.07 a parameter whose refusal was none of it is sent again, and a refused effort says nothing of another', async () => {
+    const traits = createModelTraits(null);
+    const unhelpful = { status: 400, body: sentence("The prompt with 'temperature' is not allowed.") };
+    expect(await failureOf(unhelpful, { traits })).toMatchObject({ code: 'model_rejected' });
+    await answerOf({ body: said('ok') }, { traits });
+    expect(server.asked.at(-1)?.body).toMatchObject({ temperature: 0.7 });
+    const text = "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low'.";
+    const effort = refusing(400, (body) => body.reasoning_effort === 'none', sentence(text, 'reasoning_effort'));
+    expect(await answerOf(effort, { traits, conversation: { ...talk, effort: 'none' } })).toMatchObject({ text: 'fine' });
+    await answerOf(effort, { traits, conversation: { ...talk, effort: 'low' } });
+    expect(server.asked.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
+  });
+
+  test('M2.07 a window is learnt, a length that only this prompt has no room for is left out once, and odd names do no harm', async () => {
+    const traits = createModelTraits(null);
+    const text =
+      "'max_tokens' is too large: 500. This model's maximum context length is 4096 tokens and your request has 3900 input tokens.";
+    const refused = refusing(400, (body) => body.max_tokens !== undefined, sentence(text));
+    expect(await answerOf(refused, { traits, extraBody: { 'a(b': 1, '.*': 2 } })).toMatchObject({ text: 'fine' });
+    expect(traits.peek(new URL(server.url).host, 'm')).toMatchObject({ context: 4_096, refused: [] });
+    const nested = refusing(422, (body) => body.options !== undefined, sentence("Unknown parameter: 'options.num_ctx'"));
+    expect(await answerOf(nested, { traits, extraBody: { options: { num_ctx: 8_192 } } })).toMatchObject({ text: 'fine' });
+    expect(traits.peek(new URL(server.url).host, 'm').refused).toEqual(['options']);
+  });
+
   test('M2.08 nothing is sent that is not set, and thinking models get no temperature', async () => {
     await answerOf({ body: said('ok') }, { conversation: { ...talk, temperature: null, maxTokens: null } });
     expect(Object.keys(server.asked[0]?.body).toSorted()).toEqual(['messages', 'model', 'stream', 'stream_options']);
@@ -404,6 +454,9 @@ describe('refused parameters', () => {
   test.each([
     [400, { error: { message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set' } }],
     [400, { error: { message: 'registry.ollama.ai/library/gemma3:4b does not support tools' } }],
+    [422, { detail: [{ loc: ['body', 'tools'], msg: 'extra fields not permitted' }] }],
+    [400, { error: { message: "Unsupported parameter: 'tools' is not supported with this model.", param: 'tools' } }],
+    [400, { error: { message: 'Function calling is not enabled for models/gemma-3-27b-it' } }],
     [404, { error: { message: 'No endpoints found that support tool use. Try disabling "echo".', code: 404 } }],
   ] as const)('M2.09 refused tools are told as that: %i %o', async (status, body) => {
     const traits = createModelTraits(null);

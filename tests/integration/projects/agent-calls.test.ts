@@ -85,7 +85,9 @@ test('W7.02 model settings are set by a body that names its agent, once for each
   const body = { agentId: ann.agent('qa').id, model: 'gpt-4-turbo', temperature: 0.1, apiKey: 'sk-test-0123456789abcdef-WXYZ' };
   const headers = { 'idempotency-key': randomUUID() };
   const first = await ann.call('POST', '/nuroagent/api-configuration', body, headers);
-  const stored = { ...ann.agent('qa').apiConfiguration, model: 'gpt-4-turbo', temperature: 0.1, hasKey: true, keyLast4: 'WXYZ' };
+  // A key of its own takes the place of the operator's connection.
+  const own = { connectionId: null, hasKey: true, keyLast4: 'WXYZ' };
+  const stored = { ...ann.agent('qa').apiConfiguration, model: 'gpt-4-turbo', temperature: 0.1, ...own };
   expect(first).toMatchObject({ status: 201, body: stored });
   await ann.call('PUT', agentPath('qa', '/api-configuration'), { temperature: 0.9 });
   expect((await ann.call('POST', '/nuroagent/api-configuration', body, headers)).body).toEqual(first.body);

@@ -25,8 +25,8 @@ test('W7.02 an agent is created with the defaults of W9, listed, read and change
   expect(created).toMatchObject({ status: 1, userId: member.id, skills: ['Go'], configuration: { systemPrompt: 'Пишите код.', plan: '' } });
   expect(created.apiConfiguration).toEqual({
     ...{ providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4000 },
-    ...{ effort: null, connectionId: null, fallback: null, mayGoWithoutTools: false },
-    ...{ baseUrl: null, folderId: null, hasKey: false, keyLast4: null, willSimulate: true },
+    ...{ effort: null, connectionId: null, fallback: null, mayGoWithoutTools: false, willSimulate: true },
+    ...{ baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
   });
   const params = { id: created.id };
   await member.ask('agent.update', { params, body: { title: 'Третий', configuration: { plan: 'Растёт' } } });

@@ -38,7 +38,7 @@ export async function runDeveloperStep(
     const told = toModelTurns(turns, { language: 'en', isLast: false, sees: false });
     let request: ModelRequest = { ...developer, ...(turns.length > 0 && { turns: told }), maxTokens: 1_000 };
     if (window !== null) {
-      const fit = fitPrompt(request, left, { summary: null, readTool }, { tokens: window, scale: 1 });
+      const fit = fitPrompt(request, left, { summary: null, readTool }, { tokens: window, scale: 1, leastScale: 1 });
       if (fit.kind !== 'fits') throw new Error(fit.kind);
       ({ request, left } = fit);
     }

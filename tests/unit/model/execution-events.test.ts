@@ -198,3 +198,16 @@ test('W4.10 an execution that was given up and is retried shows its failure no l
   expect(again).toMatchObject({ phase: 'running', outcome: null, error: null, execution: { error: null, failedAt: null } });
   expect(again.steps[0]).toMatchObject({ status: 'pending', error: null });
 });
+
+test('M4.09 the console says what a step’s prompt leaves out', async () => {
+  const { began, events } = await recorded();
+  const started = events.find(({ type }) => type === 'step.started') as ExecutionEvent;
+  const shortened = { results: 3, texts: 2, summarised: 4, earlier: 1 };
+  const event: ExecutionEvent = {
+    ...{ ...started, seq: 99, type: 'prompt.shortened' },
+    step: { ...(started.step as StepRun), shortened },
+  };
+  expect(consoleLines(event, { execution: began, steps: began.steps })).toMatchObject([
+    { event: { code: 'prompt.shortened', params: { agent: started.step?.name, ...shortened } }, isWarning: true },
+  ]);
+});

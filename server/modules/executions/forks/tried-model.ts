@@ -8,7 +8,8 @@ import type { AgentModelConfig } from '../../agents/index.ts';
 export function withTriedModel(settings: AgentModelConfig, tried: TriedModel | null): AgentModelConfig {
   if (!tried) return settings;
   const { providerType, model } = tried;
-  if (providerType === settings.providerType) return { ...settings, model };
+  // What another model answers is no result of the tried one.
+  if (providerType === settings.providerType) return { ...settings, model, fallback: null };
   const { connection: _, ...own } = settings;
-  return { ...own, providerType, model, apiKey: null, keyUndecryptable: false, baseUrl: null, folderId: null };
+  return { ...own, fallback: null, providerType, model, apiKey: null, keyUndecryptable: false, baseUrl: null, folderId: null };
 }

@@ -172,7 +172,7 @@ export type AnswerQuestion = ReturnType<typeof createAnswerQuestion>;
 type Applying = { it: Transition; step: StepRow; question: Question; checked: CheckedAnswer; language: Language };
 
 /** The next answer of the agent begins without the turns of the last one. */
-const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null, testRun: null, shortened: null });
+const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null, testRun: null, shortened: null, marks: null });
 
 const notDone = { completedAt: null, durationMs: null, provider: null, model: null, usage: null, simulated: false, error: null };
 

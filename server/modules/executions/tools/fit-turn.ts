@@ -1,4 +1,4 @@
-import { type Fit, fitPrompt } from '../../../platform/llm/fit/fit-prompt.ts';
+import { type Fit, fitPrompt, type Window } from '../../../platform/llm/fit/fit-prompt.ts';
 import { type LeftOut, nothingLeftOut, shortenedOf, withoutLeftOut } from '../../../platform/llm/fit/left-out.ts';
 import { shortSummary, summaryConversation } from '../../../platform/llm/fit/summarise-turns.ts';
 import { windowOf } from '../../../platform/llm/fit/window-of.ts';
@@ -20,6 +20,8 @@ import type { StoredTurn } from './stored-turns.ts';
 /** How a step's prompts are fitted: to the window of its model, with calls that are paid by the step. */
 export type Fitting = {
   model: Pick<LanguageModel, 'contextWindow'>;
+  /** What its server has told by a refusal. */
+  told: Window | null;
   ends: Pick<StepEnds, 'progress'>;
   paid: (step: StepRow) => Paid;
   /** Calls the model beside the turns of the step, with retries. */
@@ -40,14 +42,16 @@ export type FittedTurn =
  * earlier turns where nothing else is enough. The summary is stored, so that a step which begins again after a crash does not pay it twice.
  */
 export async function fitTurn(fitting: Fitting, { claim, request, turns }: Prompting): Promise<FittedTurn> {
-  const { contextWindow } = fitting.model;
+  const { told } = fitting;
+  const contextWindow = told?.tokens ?? fitting.model.contextWindow;
   if (!contextWindow) return { kind: 'fits', claim, request };
   const { readTool } = fitting;
   const before = leftOutOf(claim.step);
   const how = (left: LeftOut) => ({ summary: turns[left.turns - 1]?.summary ?? null, readTool });
   const usage = turns.at(-1)?.usage ?? null;
   const earlier = { ...request, turns: (request.turns ?? []).slice(0, -1) };
-  const window = windowOf(contextWindow, { sent: () => withoutLeftOut(earlier, before, how(before)), usage });
+  const counted = windowOf(contextWindow, { sent: () => withoutLeftOut(earlier, before, how(before)), usage });
+  const window = told && told.scale > counted.scale ? told : counted;
 
   let now = claim;
   let fit = fitPrompt(request, before, how(before), window);
@@ -61,11 +65,11 @@ export async function fitTurn(fitting: Fitting, { claim, request, turns }: Promp
   if (fit.kind === 'summarise') throw new Error('A prompt with a summary asks for the same summary.');
   if (isSame(fit.left, leftOutOf(now.step))) return { kind: 'fits', claim: now, request: fit.request };
   const { left } = fit;
-  const told = await fitting.ends.progress(now, async (it, step) => {
+  const after = await fitting.ends.progress(now, async (it, step) => {
     const shortened = { from: step.turnsFrom, left, parts: shortenedOf(request, left) };
     it.record('prompt.shortened', { step: await it.setStep(step, { shortened }) });
   });
-  return told ? { kind: 'fits', claim: told, request: fit.request } : { kind: 'left' };
+  return after ? { kind: 'fits', claim: after, request: fit.request } : { kind: 'left' };
 }
 
 type Summarising = { window: Parameters<typeof summaryConversation>[3]; before: string | null };

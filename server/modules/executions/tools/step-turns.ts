@@ -1,5 +1,7 @@
 import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { StepMark } from '../../../../contract/executions/step-mark.ts';
+import type { Window } from '../../../platform/llm/fit/fit-prompt.ts';
+import { windowOfRefusal } from '../../../platform/llm/fit/window-of.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
 import type { Claim } from '../transitions/claim.ts';
@@ -31,6 +33,8 @@ export class StepTurns {
   readonly #marks: Set<StepMark>;
   /** What the model reported of its thoughts in the parts of its answer. */
   #reasoning: string[] = [];
+  /** The window, once the model's server has refused a prompt by it. */
+  #told: Window | null = null;
   #claim: Claim;
   #offered: readonly ToolDefinition[];
 
@@ -93,13 +97,17 @@ export class StepTurns {
         idempotencyKey: `${request.idempotencyKey}:${step.turns}`,
       }),
     };
-    const fitting = { ...this.#input, readTool: toDefinition(this.#readTool) };
+    const fitting = { ...this.#input, told: this.#told, readTool: toDefinition(this.#readTool) };
     const fitted = await fitTurn(fitting, { claim: this.#claim, request: asked, turns: this.#turns });
     if (fitted.kind === 'left') return 'left';
     this.#claim = fitted.claim;
     if (fitted.kind === 'failed') return { ok: false, error: fitted.error };
     if (isShortened(this.#claim.step)) this.#marks.add('shortened');
-    return call(fitted.request);
+    const outcome = await call(fitted.request);
+    const tokens = outcome.ok || outcome.error.code !== 'prompt_over_window' ? undefined : outcome.error.tokens;
+    if (!tokens || this.#told) return outcome;
+    this.#told = windowOfRefusal(tokens, fitted.request);
+    return this.#ask();
   }
 
   /** Returns how the turns end with an answer; null where they go on after it. */

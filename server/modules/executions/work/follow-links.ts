@@ -120,6 +120,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
       toolUse: null,
       testRun: null,
       shortened: null,
+      marks: null,
     },
     ...{ inputHash: null, reusedFrom: null, leaseEpoch: null },
     ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },

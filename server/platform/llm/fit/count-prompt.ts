@@ -1,4 +1,4 @@
-import type { ModelImage, ModelRequest, ModelTurn, ToolDefinition } from '../language-model.ts';
+import type { Conversation, ModelImage, ModelRequest, ModelTurn, ToolDefinition } from '../language-model.ts';
 import { conversationOf } from '../prompt.ts';
 import { tokensPerImage, tokensPerMessage } from '../worst-case.ts';
 import { countTokens } from './count-tokens.ts';
@@ -8,7 +8,10 @@ const opaqueCharactersPerToken = 4;
 
 /** Estimates the tokens of a request as it is sent, from above: messages, tools, turns and images. */
 export function countPrompt(request: ModelRequest): number {
-  const { messages, tools = [], turns = [] } = conversationOf(request);
+  return countConversation(conversationOf(request));
+}
+
+export function countConversation({ messages, tools = [], turns = [] }: Conversation): number {
   const asked = sumOf(messages, ({ content, images }) => tokensPerMessage + countTokens(content) + countImages(images));
   return asked + sumOf(tools, countTool) + sumOf(turns, countTurn);
 }

@@ -9,6 +9,8 @@ export type Window = {
   tokens: number;
   /** What the model's server counts for a token of the estimate. */
   scale: number;
+  /** The same at the least: a prompt that fits by this may fit. */
+  leastScale: number;
 };
 
 /**
@@ -30,7 +32,7 @@ const target = 0.8;
 /**
  * Fits a request to the window of its model. What was left out before stays left out. When that is not enough, parts go in this order: results of
  * tools before the last turn, oldest first; texts of the user's files; turns before the last one, for a summary; results of the last turn; ends of
- * the longest results of earlier agents. The same input gives the same output.
+ * the longest results of earlier agents. The same input gives the same output. It fits by the estimate, or with nothing more to leave out it may fit.
  */
 export function fitPrompt(whole: ModelRequest, before: LeftOut, how: LeavingOut, window: Window): Fit {
   const room = roomOf(whole, window);
@@ -41,19 +43,25 @@ export function fitPrompt(whole: ModelRequest, before: LeftOut, how: LeavingOut,
 
   const turns = whole.turns ?? [];
   const lastTurn = beginOfLastTurn(turns);
-  const summaryTurns = Math.max(before.turns, lastTurn);
   const all: LeftOut = { calls: callsBefore(turns, turns.length), texts: true, turns: before.turns, earlier: minResultLength };
-  const withSummary = count({ ...all, turns: summaryTurns }, '') + summaryTokens(window.tokens);
-  const isSummaryShorter = summaryTurns > before.turns && withSummary < count(all);
-  const least = isSummaryShorter ? withSummary : count(all);
+  const withSummary = (until: number) => count({ ...all, turns: until }, '') + summaryTokens(window.tokens);
+  const leastAlone = count(all);
+  // The last turn is summarised as well where nothing else helps.
+  const possible = leastAlone > room ? [lastTurn, turns.length] : [lastTurn];
+  const ends = possible.filter((until) => until > before.turns && !isContinued(turns, until));
+  const summaryTurns = ends.find((until) => withSummary(until) <= Math.min(room, leastAlone));
   const needed = (tokens: number) => Math.ceil(tokens * window.scale) + answerOf(whole, window.tokens);
-  if (least > room) return { kind: 'over', needed: needed(least) };
+  if (leastAlone > room && summaryTurns === undefined) {
+    // The estimate is from above: the server decides about what may fit.
+    if (leastAlone <= roomOf(whole, { ...window, scale: window.leastScale })) return end(all);
+    return { kind: 'over', needed: needed(Math.min(leastAlone, ...ends.map(withSummary))) };
+  }
 
   let left = withoutOldest(whole, before, callsBefore(turns, lastTurn), { over: count(before) - room * target, count });
   if (fits(left)) return end(left);
   left = { ...left, texts: true };
   if (fits(left)) return end(left);
-  if (isSummaryShorter) {
+  if (summaryTurns !== undefined) {
     const calls = Math.max(left.calls, callsBefore(turns, summaryTurns));
     return { kind: 'summarise', left: { ...left, turns: summaryTurns, calls }, needed: needed(count(left)) };
   }
@@ -82,6 +90,11 @@ function beginOfLastTurn(turns: readonly ModelTurn[]): number {
     0,
     turns.findLastIndex(({ calls }) => calls.length > 0),
   );
+}
+
+/** Whether the turn before this place was cut off: the model goes on with its text. */
+function isContinued(turns: readonly ModelTurn[], until: number): boolean {
+  return turns[until - 1]?.calls.length === 0;
 }
 
 /** Leaves out the oldest results of the first `end` calls until they save `over` tokens. */

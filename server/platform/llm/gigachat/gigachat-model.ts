@@ -32,7 +32,7 @@ const body = z.looseObject({
     z.looseObject({ role: z.string(), content: z.unknown(), tool_calls: z.array(called).optional(), tool_call_id: z.string().optional() }),
   ),
   tools: z.array(z.object({ function: z.unknown() })).optional(),
-  stream_options: z.unknown(),
+  stream_options: z.unknown().optional(),
 });
 
 /** Tools as functions, before OpenAI had tools: one call a message, followed by its result. Usage comes without being asked for. */

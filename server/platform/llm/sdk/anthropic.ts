@@ -48,6 +48,7 @@ export const anthropic: Protocol = {
       exchange.usage = usageOf(spent);
       if (told.delta?.stop_reason) exchange.isWhole = true;
       const counts = { input_tokens: spent.input_tokens ?? 0, output_tokens: spent.output_tokens ?? 0 };
+      if (told.delta?.text === '') continue;
       if (told.type === 'message_start') yield { ...told, message: { role: 'assistant', usage: counts } };
       else if (told.type === 'message_delta') yield { ...told, usage: counts };
       else yield told;

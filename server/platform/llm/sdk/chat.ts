@@ -6,7 +6,7 @@ import { type Fields, type Protocol, refuseError } from './exchange.ts';
 
 const fields = z.record(z.string(), z.json()).nullish().catch(null);
 /** Arguments are text, or an object from servers that send whole calls. */
-const called = z.object({ name: z.string().nullish(), arguments: z.unknown() });
+const called = z.object({ name: z.string().nullish(), arguments: z.unknown().optional() });
 const call = z.object({ index: z.number().nullish(), id: z.string().nullish(), function: called.nullish(), extra_content: fields });
 const text = z.string().nullish();
 /** Parts of content. Those of unknown kinds have neither text nor thinking. */
@@ -38,10 +38,16 @@ const chunk = z.object({
   usage: usage.nullish().catch(null),
 });
 
-/** The words of servers for an answer that was withheld, and for one that its limit cut off. */
+/** The words of servers for an answer that was withheld, that its limit has cut off, and that has failed. */
 const finishes: Record<string, string> = {
-  ...{ blacklist: 'content_filter', ALTERNATIVE_STATUS_CONTENT_FILTER: 'content_filter' },
+  ...{
+    blacklist: 'content_filter',
+    ALTERNATIVE_STATUS_CONTENT_FILTER: 'content_filter',
+    sensitive: 'content_filter',
+    refusal: 'content_filter',
+  },
   ...{ max_tokens: 'length', MAX_TOKENS: 'length', model_context_window_exceeded: 'length', model_length: 'length' },
+  ...{ interrupted: 'error', abort: 'error', insufficient_system_resource: 'error' },
 };
 
 /** Chat completions, of OpenAI and of all servers that have copied them, each with deviations of its own. */

@@ -59,15 +59,17 @@ export type Protocol = {
   clean: (events: AsyncIterable<unknown>, exchange: Exchange, hold?: Hold) => AsyncGenerator<unknown>;
 };
 
-/** Throws the error that an event reports, in whichever form of the protocols. */
+/** Throws the error that an event or a body reports, in whichever form of the protocols. */
 export function refuseError(data: unknown): void {
   if (typeof data !== 'object' || data === null) return;
-  const { type, object, error, response, message, code } = data as Record<string, unknown> & { response?: { error?: unknown } };
-  const told = error || response?.error || (type === 'error' || object === 'error' ? { message, code } : null);
+  const { type, object, choices, error, response, message, detail, code } = data as Record<string, unknown> & {
+    response?: { error?: unknown };
+  };
+  const isError = type === 'error' || object === 'error' || (!choices && typeof message === 'string') || (!choices && detail);
+  const told = error || response?.error || (isError ? { message, detail, code } : null);
   if (!told || (typeof told === 'object' && Object.keys(told).length === 0)) return;
   const about = (typeof told === 'object' ? told : {}) as Record<string, unknown>;
-  const body = typeof told === 'object' ? { error: told } : { error: { message: String(told) } };
-  throw new HttpFailure(statusOf([about.code, about.status, about.type]), JSON.stringify(body));
+  throw new HttpFailure(statusOf([about.code, about.status, about.type, code]), JSON.stringify(about.detail ? about : { error: told }));
 }
 
 const statuses: Record<string, number> = {

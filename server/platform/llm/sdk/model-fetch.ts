@@ -2,11 +2,12 @@ import { ReadableStream } from 'node:stream/web';
 import type { Egress } from '../../egress/egress.ts';
 import { createAnswerText } from '../answer-text.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
+import { toldWindow } from '../fit/told-window.ts';
 import { HttpFailure, httpFailure } from '../http-failure.ts';
 import type { Hold, OnText } from '../language-model.ts';
 import type { ModelTraits } from '../model-traits.ts';
 import { readEvents } from '../read-events.ts';
-import { applyTraits, contextToldBy, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
+import { applyTraits, hasTools, type Repair, refusesTools, repairOf } from '../refused-parameter.ts';
 import type { Exchange, Protocol } from './exchange.ts';
 
 /** The most requests of one call that are made again without what the server has refused. */
@@ -44,30 +45,33 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
     for (const [name, value] of new URLSearchParams(options.query)) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
     const headers = { ...ownHeaders(init?.headers), ...options.headers };
     let body = applyTraits(options.adjust(JSON.parse(String(init?.body))), await traits.find(host, model));
-    const tried: string[] = [];
+    const repairs: Repair[] = [];
     for (;;) {
       const answer = await ask(url.href, headers, body);
       if (answer.ok) {
         exchange.scrubber = answer.scrubber;
         exchange.written = createAnswerText(options.onText, hold, answer.scrubber);
-        if (tried.length > 0 || hasTools(body)) await traits.learn(host, model, hasTools(body) ? { tools: true } : {});
+        await learn(repairs, body);
         return new Response(ReadableStream.from(cleanBytes(answer)) as ConstructorParameters<typeof Response>[0], {
           headers: { 'content-type': 'text/event-stream' },
         });
       }
       const failure = await httpFailure(answer);
-      const context = contextToldBy(failure.responseBody);
-      if (context !== null) await traits.learn(host, model, { context });
+      const told = toldWindow(failure.responseBody);
+      if (told) await traits.learn(host, model, { context: told.window });
+      const tried = repairs.map(({ name }) => name);
       const repair = tried.length < maxRepairs ? repairOf(failure, body, tried) : null;
       if (repair === null) throw await refusal(failure, body);
-      tried.push(repair.name);
+      repairs.push(repair);
       body = repair.apply(body);
-      if (repair.isLasting) await learnRepair(repair);
     }
   };
 
-  async function learnRepair({ name, wants }: Repair): Promise<void> {
-    await traits.learn(host, model, wants ? { wants } : { refused: [name] });
+  /** Remembers what has helped. A refusal may name a parameter that has nothing to do with it. */
+  async function learn(repairs: readonly Repair[], body: Record<string, unknown>): Promise<void> {
+    for (const { name, wants, isLasting } of repairs)
+      if (isLasting) await traits.learn(host, model, wants ? { wants } : { refused: [name] });
+    if (hasTools(body)) await traits.learn(host, model, { tools: true });
   }
 
   async function refusal(failure: HttpFailure, body: Record<string, unknown>): Promise<HttpFailure> {
@@ -107,8 +111,4 @@ function ownHeaders(given: RequestInit['headers']): Record<string, string> {
   const headers = new Headers(given);
   for (const name of ['authorization', 'x-api-key', 'x-goog-api-key', 'user-agent']) headers.delete(name);
   return Object.fromEntries(headers);
-}
-
-function hasTools({ tools, functions }: Record<string, unknown>): boolean {
-  return (Array.isArray(tools) && tools.length > 0) || (Array.isArray(functions) && functions.length > 0);
 }

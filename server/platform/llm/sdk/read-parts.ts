@@ -20,8 +20,8 @@ export async function readParts(stream: ReadableStream<LanguageModelV4StreamPart
   const failed = (error: ModelFailure): ModelOutcome => {
     return { ok: false, error: { ...error, used: { reported: exchange.usage, isWhole: exchange.isWhole } } };
   };
+  const reader = stream.getReader();
   try {
-    const reader = stream.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -31,6 +31,8 @@ export async function readParts(stream: ReadableStream<LanguageModelV4StreamPart
     const outcome = answer.end();
     return outcome.ok ? outcome : failed(outcome.error);
   } catch (error) {
+    // Closes the connection. A server may be silent until then, so that it is not waited for.
+    reader.cancel().catch(() => {});
     return failed(failureOf(error));
   }
 }
@@ -113,7 +115,7 @@ class AnswerParts {
     if (finish.unified === 'content-filter') return failed(declinedFailure(written.text || (finish.raw ?? '')));
     const isCut = finish.unified === 'length';
     const calls = exchange.scrubber.value(this.calls.finish(isCut));
-    if (!exchange.isWhole || finish.unified === 'error' || finish.raw === 'interrupted') return failed(truncatedFailure(written.text));
+    if (!exchange.isWhole || finish.unified === 'error' || finish.raw === 'error') return failed(truncatedFailure(written.text));
     if (written.text.trim() === '' && calls.length === 0) {
       if (this.unread !== null) throw this.unread;
       return failed(failureOfEmpty(isCut, written.reasoning, exchange.usage));

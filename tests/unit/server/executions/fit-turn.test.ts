@@ -28,6 +28,7 @@ function stepWith(turns: readonly ModelTurn[], contextWindow: number | null, out
   } as unknown as Transition;
   const fitting: Fitting = {
     model: { contextWindow },
+    told: null,
     ends: {
       progress: async (from, work: StepWork) => {
         await work(change, from.step);

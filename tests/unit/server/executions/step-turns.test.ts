@@ -153,3 +153,21 @@ test('M4.09 a step whose prompt was shortened is marked, reads a result again, a
   expect(step.requests[3]?.turns?.[2]?.calls[0]?.result).toContain('line line\n\n[Characters up to 9 of 5000.');
   for (const request of step.requests) expect(countPrompt(request)).toBeLessThanOrEqual(3_000 - 750);
 });
+
+test('M4.14 a prompt that the server refuses by its window is shortened and sent again, once', async () => {
+  const task = 'Plan the prices of a bakery. '.repeat(4);
+  const readFile: RunTool = {
+    ...{ name: 'read_file', key: 'r', description: '', parameters: {}, effect: 'read', source: 'files', policy: 'auto' },
+    carryOut: async () => ({ ok: true, text: task.repeat(60) }),
+  };
+  const read = said('', 'stop', { calls: [{ id: 'a', name: 'read_file', arguments: '{}' }] });
+  const refused: ModelOutcome = {
+    ok: false,
+    error: { code: 'prompt_over_window', transient: false, tokens: { needed: 2_600, window: 2_000 } },
+  };
+  const step = await runFakeStep({ tools: [readFile], answers: [read, refused, said('Done.')] });
+  expect([textOf(step), step.about.marks]).toEqual(['Done.', ['shortened']]);
+  expect(step.requests[2]?.turns?.[0]?.calls[0]?.result).toContain('read_earlier_result');
+  const again = await runFakeStep({ tools: [readFile], answers: [read, refused, refused] });
+  expect(textOf(again)).toBe('prompt_over_window');
+});

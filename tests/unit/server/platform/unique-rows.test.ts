@@ -32,6 +32,7 @@ test('G8.21 rows with unique keys are sent as one value of the statement', () =>
 const elsewhere: Record<string, string> = {
   'server/modules/agents/service.ts': 'only reads',
   'server/modules/budgets/recount-calls.ts': 'rows that SQL has aggregated by their key',
+  'server/modules/connections/repository.ts': 'only reads',
   'server/modules/executions/forks/needs-of-steps.ts': 'only reads',
   'server/modules/executions/send-missing-jobs.ts': 'ids of rows that were selected and locked',
   'server/modules/projects/versions/state-at.ts': 'only reads',

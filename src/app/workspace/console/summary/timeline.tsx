@@ -14,7 +14,7 @@ import { roleIconName } from '../../../../ui/icons/role-icon-name.ts';
 import { timelineBar } from '../../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../../ui/motion/use-appearing.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
-import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
+import { StepMarkSign } from '../../marks/step-mark-badges.tsx';
 import { usePanels } from '../../panels.tsx';
 import { rerunStepOf } from '../../rerun/rerun-step.ts';
 import { useContinueStep } from '../../rerun/use-continue-step.ts';
@@ -38,14 +38,14 @@ export function Timeline({ run }: { run: RunState }) {
   const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
-  const cost = runFigures(run).cost;
+  const { cost, marks } = runFigures(run);
   const costText = useCostText();
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
   const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <div className={styles.timeline} tabIndex={0}>
-      <table aria-label={t('summary.timeline')}>
+      <table aria-label={t('summary.timeline')} data-marked={marks.length > 0 || undefined}>
         <thead>
           <tr>
             <th scope="col">{t('summary.stepColumn')}</th>
@@ -120,7 +120,7 @@ function Lane({
           <RoleTile name={roleIconName(first.step.role)} hue={roleHue(first.step.role)} size={22} />
           <span>{[first.step.name, ...repeated].join(' · ')}</span>
           <KeptButton step={begun.at(-1)?.step ?? first.step} />
-          <StepMarkBadges marks={(begun.at(-1)?.step ?? first.step).marks} />
+          <StepMarkSign marks={(begun.at(-1)?.step ?? first.step).marks} />
           {executionId && <ContinueButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
           {executionId && begun.length > 0 && <RerunButton executionId={executionId} step={begun.at(-1)?.step ?? first.step} />}
         </span>

@@ -5,13 +5,13 @@ import { countTokens } from '../../../../../server/platform/llm/fit/count-tokens
 import { type Fit, fitPrompt, summaryTokens } from '../../../../../server/platform/llm/fit/fit-prompt.ts';
 import { type LeftOut, nothingLeftOut, shortenedOf } from '../../../../../server/platform/llm/fit/left-out.ts';
 import { summaryConversation } from '../../../../../server/platform/llm/fit/summarise-turns.ts';
-import { windowOf } from '../../../../../server/platform/llm/fit/window-of.ts';
+import { failureOfWindow, windowOf } from '../../../../../server/platform/llm/fit/window-of.ts';
 import type { ModelRequest, ModelTurn } from '../../../../../server/platform/llm/language-model.ts';
 import { conversationOf } from '../../../../../server/platform/llm/prompt.ts';
 import { readTool, sampleRequest, sampleText, sampleTurn } from '../../../../support/llm/sample-step.ts';
 
 const plain = { summary: null, readTool };
-const window = (tokens: number, scale = 1) => ({ tokens, scale });
+const window = (tokens: number, scale = 1, leastScale = scale) => ({ tokens, scale, leastScale });
 
 /** Fits a request, with a summary where the fit asks for one. */
 function fitWith(request: ModelRequest, tokens: number, before: LeftOut = nothingLeftOut, summary: string | null = null): Fit {
@@ -103,10 +103,10 @@ test('M4.07 what the server counts for a prompt corrects the estimate of the nex
   const sent = sampleRequest([]);
   const usage = (promptTokens: number) => ({ promptTokens, completionTokens: 1, totalTokens: promptTokens + 1 });
   const counted = countPrompt(sent);
-  expect(windowOf(1_000, null)).toEqual(window(1_000));
-  expect(windowOf(1_000, { sent: () => sent, usage: null })).toEqual(window(1_000));
+  expect(windowOf(1_000, null)).toEqual(window(1_000, 1, 0.6));
+  expect(windowOf(1_000, { sent: () => sent, usage: null })).toEqual(window(1_000, 1, 0.6));
   expect(windowOf(1_000, { sent: () => sent, usage: usage(counted / 2) })).toEqual(window(1_000, 0.5));
-  expect(windowOf(1_000, { sent: () => sent, usage: usage(1) })).toEqual(window(1_000));
+  expect(windowOf(1_000, { sent: () => sent, usage: usage(1) })).toEqual(window(1_000, 1, 0.6));
   expect(windowOf(1_000, { sent: () => sent, usage: usage(counted * 9) })).toEqual(window(1_000, 1.6));
 });
 
@@ -168,4 +168,28 @@ test('M4.08 the same input gives the same prompt, and what was left out stays le
 
 test('M4.08 a summary has its part of the window', () => {
   expect([summaryTokens(4_096), summaryTokens(128_000)]).toEqual([512, 1_200]);
+});
+
+test('M4.04 a last turn that is too long in itself is summarised as well', () => {
+  const turns = [sampleTurn(1, 'Written.', { name: 'write_file', arguments: JSON.stringify({ content: sampleText(4_000) }) })];
+  const fit = fitPrompt(sampleRequest(turns), nothingLeftOut, plain, window(5_000));
+  expect(fit).toMatchObject({ kind: 'summarise', left: { turns: 1, calls: 1 } });
+  const after = fitWith(sampleRequest(turns), 5_000);
+  if (after.kind !== 'fits') throw new Error(after.kind);
+  expect(after.request.turns).toEqual([]);
+  expect(after.request.summary).toEqual({ text: 'The summary.', results: 1 });
+});
+
+test('M4.06 a prompt that may fit with nothing more to leave out is sent: its server decides', () => {
+  const request = sampleRequest([], { task: sampleText(3_000), maxTokens: 500 });
+  expect(fitPrompt(request, nothingLeftOut, plain, window(3_000)).kind).toBe('over');
+  expect(fitPrompt(request, nothingLeftOut, plain, window(3_000, 1, 0.6)).kind).toBe('fits');
+  expect(fitPrompt(request, nothingLeftOut, plain, window(2_000, 1, 0.6)).kind).toBe('over');
+});
+
+test('M4.06 a conversation of a command fails before the call only where it is certainly longer than the window', () => {
+  const conversation = conversationOf(sampleRequest([], { task: sampleText(3_000), maxTokens: 500 }));
+  expect(failureOfWindow(conversation, null)).toBeNull();
+  expect(failureOfWindow(conversation, 3_000)).toBeNull();
+  expect(failureOfWindow(conversation, 2_000)).toMatchObject({ code: 'prompt_over_window', tokens: { window: 2_000 } });
 });

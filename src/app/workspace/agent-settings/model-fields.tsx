@@ -21,7 +21,8 @@ export function ModelFields(props: ModelFieldsProps) {
   const connections = useRemoteData('listConnections', [projectId ?? ''], readOnly ? null : projectId).value ?? [];
   const connected = useModels(draft.connectionId);
   const provider = connections.find(({ id }) => id === draft.connectionId)?.provider ?? draft.providerType;
-  const offered = useOfferedModels(draft.providerType, !readOnly);
+  // Another server may serve other models under the same names.
+  const offered = useOfferedModels(draft.providerType, !readOnly && draft.baseUrl.trim() === '');
   const list = isOwn(draft) ? offered : connected;
   const isFixed = list.models.find(({ id }) => id === draft.model.trim())?.isSamplingFixed === true;
   const mark = (field: keyof typeof changes) => (field in changes ? <ChangedMark /> : null);

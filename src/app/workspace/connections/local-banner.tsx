@@ -23,14 +23,18 @@ export function LocalBanner() {
   return place && isHere && account && !readOnly && createPortal(offers, place);
 }
 
-/** The connections are read only where a server was found. */
+/** The connections are read only where a server was found. The offer waits while a run is under way, and where it would cover a panel. */
 function Offers() {
+  const { mobile } = useWorkspaceContext();
   const { panels, show } = usePanels();
+  const isRunning = useWorkspace(({ run }) => run.phase !== 'stopped');
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const { isFound, offered, dismiss } = useLocalServers();
   const connections = useRemoteData('listConnections', [projectId ?? ''], isFound ? projectId : null).value;
+  const hasSheet = panels.console !== 'closed' || panels.history || panels.versions || panels.sidebar;
   // The window offers them itself.
-  if (connections === null || panels.window?.kind === 'connections') return null;
+  const isElsewhere = panels.window?.kind === 'connections' || panels.console === 'full' || (mobile && hasSheet);
+  if (connections === null || isRunning || isElsewhere) return null;
   return offered(connections).map((server) => (
     <Banner key={server.address} icon={<Laptop size={17} aria-hidden />} role="status">
       <LocalServerOffer

@@ -69,7 +69,7 @@ export function createModelTraits(
 
 /** Thinking models of OpenAI and Anthropic, under whichever address: they refuse a temperature, OpenAI's also the old name of the length. */
 function knownBefore(model: string): Traits {
-  const isOpenAi = /(?:^|\/)(?:o[1-9]|gpt-[5-9])(?!.*-chat)/.test(model);
+  const isOpenAi = /(?:^|\/)(?:o[1-9]|gpt-[5-9])/.test(model) && !model.includes('-chat');
   const isClaude = /(?:^|\/)claude-(?:opus-4[-.][7-9]|[a-z]+-[5-9])/.test(model);
   const wants: Traits['wants'] = isOpenAi ? { max_tokens: { as: 'max_completion_tokens' } } : {};
   return { refused: isOpenAi || isClaude ? ['temperature'] : [], wants, tools: null, context: null };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toldWindow } from './fit/told-window.ts';
 import type { HttpFailure } from './http-failure.ts';
 import type { Traits } from './model-traits.ts';
+import { hasWord, isFollowedBy, isQuoted, numbersIn } from './refusal-words.ts';
 
 type Body = Record<string, unknown>;
 
@@ -37,17 +38,17 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
     return setting('reasoning_effort', 'none');
   const name = sentNames(body).find((one) => isUntried(one) && names(told, one.split('.').at(-1) ?? one));
   if (name === undefined) return null;
-  const other = lengths.includes(name) ? lengths.find((one) => one !== name && new RegExp(`\\b${one}\\b`).test(told.text)) : undefined;
+  const other = lengths.includes(name) ? lengths.find((one) => one !== name && hasWord(told.text, one)) : undefined;
   const sent = body[name];
-  if (other !== undefined && isUntried(other) && !new RegExp(`\\b${other}\\b.{0,20}too (?:large|high)`).test(told.text))
+  if (other !== undefined && isUntried(other) && !isFollowedBy(told.text, other, ['too large', 'too high'], 30))
     return { name, wants: { [name]: { as: other } }, isLasting: true, apply: (given) => renamed(given, name, other) };
   const isLength = lengths.includes(name) && typeof sent === 'number';
   // A window says how long prompt and answer may be together: only this prompt is too long for this answer.
   const room = isLength ? roomToldBy(told.text) : null;
   if (room !== null && room > 0) return { ...setting(name, room), isLasting: false };
   if (toldWindow(responseBody) !== null) return { name, isLasting: false, apply: (given) => without(given, name) };
-  const most = isLength ? Number(/(?:at most|less than or equal to|maximum[^.\d]{0,40}|<=?|\d >) ?['"`]?(\d+)/i.exec(told.text)?.[1]) : 0;
-  if (isLength && most > 0 && most < sent) return setting(name, most);
+  const most = isLength ? mostToldBy(told.text) : null;
+  if (isLength && most !== null && most > 0 && most < sent) return setting(name, most);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
   // A refused value says nothing of the others.
@@ -88,10 +89,29 @@ const aboutTools =
 
 /** Returns the tokens that a window has left for the answer, from the sum that a refusal writes out; null for none. */
 function roomToldBy(text: string): number | null {
-  const [, prompt, all] = /(\d+) \+ \d+ > (\d+)/.exec(text) ?? [];
-  if (prompt !== undefined) return Number(all) - Number(prompt);
-  const [, window, taken] = /\d+ > (\d+) - (\d+)/.exec(text) ?? [];
-  return window === undefined ? null : Number(window) - Number(taken);
+  const numbers = numbersIn(text);
+  for (const [at, { value, after }] of numbers.entries()) {
+    const [second, third] = numbers.slice(at + 1, at + 3);
+    if (!second || !third) break;
+    if (after === ' + ' && second.after === ' > ') return third.value - value;
+    if (after === ' > ' && second.after === ' - ') return second.value - third.value;
+  }
+  return null;
+}
+
+/** Returns the longest answer that a refusal allows; null where it tells none. */
+function mostToldBy(text: string): number | null {
+  const told = numbersIn(text).find(({ before }) => {
+    const words = before.toLowerCase().slice(-60).trimEnd();
+    const bare = '\'"`'.includes(words.at(-1) ?? ' ') ? words.slice(0, -1).trimEnd() : words;
+    const afterMost = words.slice(words.lastIndexOf('maximum'));
+    return ['at most', 'less than or equal to', '<', '<=', '>'].some((end) => bare.endsWith(end)) || isMaximum(afterMost);
+  });
+  return told?.value ?? null;
+}
+
+function isMaximum(words: string): boolean {
+  return words.startsWith('maximum') && !words.includes('.') && words.length <= 50;
 }
 
 type Told = { text: string; named: string[] };
@@ -122,9 +142,8 @@ function toldBy(responseBody: string): Told {
 function names({ text, named }: Told, name: string): boolean {
   if (named.some((one) => one.split(/[.[]/).includes(name))) return true;
   const isPlain = /_|^temperature$|[a-z][A-Z]/.test(name);
-  const quoted = new RegExp(`['"\`](?:[\\w.]*\\.)?${name}(?:\\.[\\w.]*)?['"\`]`);
-  const path = new RegExp(`^${name}(?:\\.\\w+)*: `);
-  return quoted.test(text) || path.test(text) || (isPlain && new RegExp(`(?:^|[^\\w.])${name}(?!\\w)`).test(text));
+  const isPath = text.startsWith(name) && /^(?:\.\w+)*: /.test(text.slice(name.length, name.length + 100));
+  return isQuoted(text, name) || isPath || (isPlain && hasWord(text, name));
 }
 
 function sentNames(body: Body): string[] {

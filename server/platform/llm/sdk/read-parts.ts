@@ -134,8 +134,7 @@ class AnswerParts {
     const { exchange, source } = this.reading;
     const { fields, fieldsOfCalls, scrubber } = exchange;
     const isPaused = answer.finish === 'pause';
-    // Servers want them with a call, and some refuse them without one.
-    const fromFields = answer.calls !== undefined && (Object.keys(fields).length > 0 || fieldsOfCalls.length > 0);
+    const fromFields = Object.keys(fields).length > 0 || fieldsOfCalls.length > 0;
     const parts = this.parts.filter((part) => part.type !== 'reasoning' || part.providerOptions);
     if (!fromFields && !isPaused && !parts.some((part) => part.providerOptions)) return;
     const content = fromFields ? contentOf(answer, fieldsOfCalls) : parts;

@@ -44,5 +44,5 @@ test('M4.09 console and timeline say that a prompt was shortened', { tag: restTa
   await workspace.openConsole();
   await expect(page.getByTestId('console')).toContainText('сокращённые результаты агентов: 1');
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.summary') }).click();
-  await expect(page.getByTestId('summary')).toContainText(translate('ru', 'console', 'summary.shortened'));
+  await expect(page.getByTestId('summary')).toContainText(translate('ru', 'canvas', 'stepMark.shortened'));
 });

@@ -207,7 +207,6 @@ function Bar({ bar, totalMs, lines, isAlone }: { bar: TimelineBar; totalMs: numb
     ...(step.round ? [t('summary.round', { number: innermostRound(step.round) + 1 })] : []),
     formatDuration(durationMs),
     ...(step.toolUse ? [t('summary.calls', { count: step.toolUse.calls })] : []),
-    ...(step.shortened ? [t('summary.shortened')] : []),
   ].join(' · ');
   // The text is on the side of the bar with more room.
   const after = 100 - to >= from;

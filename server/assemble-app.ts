@@ -17,12 +17,11 @@ import { type Mailer, senderAt } from './platform/mail/mailer.ts';
 import { outboxMailer } from './platform/mail/outbox-mailer.ts';
 import { modelMeter, stepMeter } from './platform/metrics/meters.ts';
 import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
-import { localOrigins } from './platform/model-lists/local-servers.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { pgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
 import { readVersion } from './read-version.ts';
-import { isLocalOnly, type Settings } from './settings.ts';
+import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
 export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
   /** Gets each resource that is opened. */
@@ -67,7 +66,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateModelHosts,
-        openOrigins: isLocalOnly(settings) ? localOrigins : [],
+        openOrigins: localModelOrigins(settings),
         traits,
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),
       }),

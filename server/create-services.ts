@@ -44,14 +44,13 @@ import type { ModelTraits } from './platform/llm/model-traits.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
-import { localOrigins } from './platform/model-lists/local-servers.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { ProcessLanes } from './platform/processes/process-lanes.ts';
 import { createHttpRunner } from './platform/runner/http-runner.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
-import { isLocalOnly, type Settings } from './settings.ts';
+import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
 /** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
 const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
@@ -97,7 +96,7 @@ export async function createServices(deps: ServicesDeps) {
   });
   const run = createPreparedStatements(pool);
   const secrets = makeSecretBox(secret);
-  const openOrigins = isLocalOnly(settings) ? localOrigins : [];
+  const openOrigins = localModelOrigins(settings);
   const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts });
   const isModelHostAllowed = (address: string) => isHostAllowed(address, { allowPrivate: settings.allowPrivateModelHosts, openOrigins });
   const operator = operatorConnections(

@@ -4,6 +4,7 @@ import { email, isEmail } from '../contract/email.ts';
 import { isLoopbackHost } from './http/is-local-request.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
+import { localOrigins } from './platform/model-lists/local-servers.ts';
 
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */
 export type Settings = {
@@ -19,6 +20,8 @@ export type Settings = {
   metrics: 'loopback' | 'on' | 'off';
   metricsToken: string | null;
   allowPrivateModelHosts: boolean;
+  /** Whether Ollama and LM Studio on this machine may be found and called, on a server that only this machine reaches. */
+  localModels: boolean;
   /** Hosts whose pages agents may read. */
   fetchHosts: readonly string[];
   /** The runner that executes tests; null for none. */
@@ -154,6 +157,7 @@ const environment = z.object({
   ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
   ARTEL_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
+  ARTEL_LOCAL_MODELS: switchOf('on'),
   ARTEL_FETCH_HOSTS: z
     .string()
     .default('')
@@ -250,6 +254,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     metrics: values.ARTEL_METRICS,
     metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
     allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
+    localModels: values.ARTEL_LOCAL_MODELS,
     fetchHosts: values.ARTEL_FETCH_HOSTS,
     runner: runnerUrl !== undefined && runnerToken !== undefined ? { url: runnerUrl, token: runnerToken } : null,
     runnerSeconds: values.ARTEL_RUNNER_SECONDS,
@@ -288,6 +293,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dailyTokens: values.ARTEL_DAILY_TOKENS,
     dailyTokensOfAll: values.ARTEL_DAILY_TOKENS_OF_ALL ?? usersPerDay * values.ARTEL_DAILY_TOKENS,
   };
+}
+
+/** Returns the origins of this machine's own model servers that users may call; none on a server that others can reach. */
+export function localModelOrigins(settings: Settings): readonly string[] {
+  return settings.localModels && isLocalOnly(settings) ? localOrigins : [];
 }
 
 /** Whether the settings let only programs on this machine reach the server. Behind a proxy, or with a public address, others can. */

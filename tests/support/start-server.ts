@@ -65,6 +65,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     // Waiting calls do not delay the end of a test.
     ARTEL_DRAIN_SECONDS: '1',
     ARTEL_SIMULATED_ANSWER_MS: '500',
+    // What runs on this machine beside the tests is nothing to them.
+    ARTEL_LOCAL_MODELS: 'off',
     [serviceVariables.intervals]: shortIntervals,
     ...services,
     ...options.env,

@@ -11,8 +11,10 @@ const lists = setUp(startListServer, ({ close }) => close());
 const server = setUpServer(() => ({
   ...{ OPENAI_API_KEY: 'operators-secret-key', OPENAI_BASE_URL: `${models.url}/v1`, ARTEL_DEFAULT_MODEL: 'served-today' },
   ...{ ANTHROPIC_API_KEY: 'operators-other-key', ANTHROPIC_BASE_URL: `${lists.url}/v1` },
+  ARTEL_LOCAL_MODELS: 'on',
 }));
-const publicServer = setUpServer({ PUBLIC_URL: 'https://artel.example' });
+const publicServer = setUpServer({ PUBLIC_URL: 'https://artel.example', ARTEL_LOCAL_MODELS: 'on' });
+const closedServer = setUpServer({ ARTEL_LOCAL_MODELS: 'off' });
 
 const operatorsOf = async (ann: Awaited<ReturnType<typeof signUp>>) =>
   (await ann.call<ModelConnection[]>('GET', '/model-connections')).body.filter(({ owner }) => owner === 'operator');
@@ -74,8 +76,11 @@ test('M3.17 a server for this machine alone accepts the usual ports of local mod
     expect([address, (await connect('ollama', address)).status]).toEqual([address, 400]);
 });
 
-test('M3.17 a server that others can reach looks at no port of its machine, and calls none', async () => {
-  const ann = await signUp(publicServer.url);
+test.each([
+  ['that others can reach', publicServer],
+  ['whose operator has switched it off', closedServer],
+])('M3.17 a server %s looks at no port of its machine, and calls none', async (_, closed) => {
+  const ann = await signUp(closed.url);
   expect((await ann.call('GET', '/model-connections/local')).body).toEqual([]);
   expect((await ann.call('POST', '/model-connections', { provider: 'ollama', address: 'http://127.0.0.1:11434/v1' })).status).toBe(400);
   const { body: own } = await ann.call<ModelConnection>('POST', '/model-connections', { provider: 'ollama' });

@@ -1,6 +1,6 @@
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
-import type { StepMark } from '../../../contract/executions/step-mark.ts';
+import { lackingMarks, type StepMark } from '../../../contract/executions/step-mark.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
@@ -157,7 +157,7 @@ function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
 
 /** Returns the marks that the end of a step tells. Events of the step have told the others, with what was left out or replaced. M2.27 */
 function marksAtEnd({ marks = [] }: StepRun): StepMark[] {
-  return marks.filter((mark) => mark === 'cut' || mark === 'noFile');
+  return lackingMarks.filter((mark) => marks.includes(mark));
 }
 
 /** Executed tests for a sentence: the agent, the command, and how it ended. */

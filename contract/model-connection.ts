@@ -53,8 +53,8 @@ const connectionProblem = z.object({ reason: z.enum(connectionProblems), message
 export const connectionTest = z.object({
   at: timestamp,
   model: z.string(),
-  text: z.boolean(),
-  streaming: z.boolean(),
+  text: z.boolean().nullable(),
+  streaming: z.boolean().nullable(),
   tools: z.boolean().nullable(),
   thinking: z.boolean().nullable(),
   cached: z.boolean().nullable(),

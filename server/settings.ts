@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { email, isEmail } from '../contract/email.ts';
-import { isLoopbackHost } from './http/is-local-request.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
+import { isLoopbackHost } from './platform/loopback.ts';
 import { localOrigins } from './platform/model-lists/local-servers.ts';
 
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */

@@ -5,3 +5,7 @@
  */
 export const stepMarks = ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] as const;
 export type StepMark = (typeof stepMarks)[number];
+
+/** Marks of a result that is not whole. The others say how it was made. */
+export const lackingMarks = ['cut', 'noFile'] as const satisfies readonly StepMark[];
+export type LackingMark = (typeof lackingMarks)[number];

@@ -1,5 +1,5 @@
-import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { isLoopbackHost, isLoopbackIPv4 } from '../platform/loopback.ts';
 
 type LocalCandidate = {
   headers: FastifyRequest['headers'];
@@ -22,18 +22,8 @@ export function isLocalRequest({ headers, socket, raw }: LocalCandidate, rule: {
   );
 }
 
-/** Whether a name, with or without a port, is one of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
-export function isLoopbackHost(host: string | undefined): boolean {
-  const [, name = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host ?? '') ?? [];
-  return /^(localhost|\[::1\])$/i.test(name) || isLoopbackIPv4(name);
-}
-
 function isLoopbackAddress(address = ''): boolean {
   return address === '::1' || isLoopbackIPv4(address.replace(/^::ffff:/i, ''));
-}
-
-function isLoopbackIPv4(text: string): boolean {
-  return text.startsWith('127.') && isIPv4(text);
 }
 
 const proxyHeaders: ReadonlySet<string> = new Set([

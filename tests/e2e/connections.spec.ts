@@ -148,4 +148,17 @@ test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, l
   await expect(offer).toHaveCount(0);
   await expect(model).toHaveValue('house-699');
   await expect(settings.getByRole('checkbox', { name: words('agent.unsetOf', { field: agentWords('temperature') }) })).toBeChecked();
+
+  // An offer is over once it was used.
+  await page.route('**/api/model-connections/local', (route) =>
+    route.fulfill({ json: [{ ...local, provider: 'lmstudio', address: models.url }] }),
+  );
+  await page.reload();
+  const other = page.getByTestId('banner').filter({ hasText: 'LM Studio' });
+  await other.getByRole('button', { name: words('local.use') }).click();
+  await expect(windowOf(page).getByTestId('test-signs')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(windowOf(page)).toHaveCount(0);
+  await expect(page.getByTestId('minimap')).toBeVisible();
+  await expect(other).toHaveCount(0);
 });

@@ -105,7 +105,7 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
 
 type Asked = z.output<typeof connectionTestRequest>;
 
-const nothing = { text: false, streaming: false, tools: null, thinking: null, cached: null };
+const nothing = { text: false, streaming: null, tools: null, thinking: null, cached: null };
 
 function conversationOf({ effort }: Asked, idempotencyKey: string): Conversation {
   return {
@@ -120,9 +120,10 @@ function conversationOf({ effort }: Asked, idempotencyKey: string): Conversation
 /** What one answer shows. What it does not have may exist: it is not known. */
 function shownBy({ value }: Extract<ModelOutcome, { ok: true }>, pieces: number) {
   const { text, calls = [], thoughts, usage } = value;
+  const hasText = text.trim() !== '';
   return {
-    text: text.trim() !== '',
-    streaming: pieces > 1,
+    text: hasText || (calls.length > 0 ? null : false),
+    streaming: hasText ? pieces > 1 : null,
     tools: calls.some(({ name }) => name === tool.name),
     thinking: thoughts !== null || (usage?.reasoningTokens ?? 0) > 0 ? true : null,
     cached: (usage?.cachedTokens ?? 0) > 0 ? true : null,

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Price } from '../../../rules/cost/cost-of.ts';
 import { providerAddresses } from '../llm/provider-addresses.ts';
+import { isLoopbackHost } from '../loopback.ts';
 import { PriceError, type PriceLine, readPrices } from './read-prices.ts';
 
 /** A model as a server offers it. `host` is that of the called server. */
 export type PricedModel = { provider: string; model: string; host: string | null };
 
 export type PriceList = {
-  /** Returns the price of a model at a moment; null where it is not known. */
+  /** Returns the price of a model at a moment; null where it is not known. Models on this machine cost nothing. */
   find: (model: PricedModel, at: Date) => Price | null;
   /** The currencies of all prices, in order. */
   currencies: readonly string[];
@@ -37,9 +38,18 @@ export function createPriceList(lines: readonly PriceLine[], operatorLines: read
     );
   return {
     find: (model, at) =>
-      byModel.get(keyOf({ ...model, model: nameOf(model) }))?.find((line) => Date.parse(line.validFrom) <= at.getTime()) ?? null,
+      byModel.get(keyOf({ ...model, model: nameOf(model) }))?.find((line) => Date.parse(line.validFrom) <= at.getTime()) ??
+      (isOnThisMachine(model) ? noPrice : null),
     currencies: [...new Set(all.map(({ currency }) => currency))].sort(),
   };
+}
+
+const noPrice: Price = { currency: 'USD', input: 0, cachedInput: 0, output: 0, reasoning: 0 };
+
+/** Whether this machine computes the model itself, at no price. Ollama hands models with `cloud` behind their name on to a paid server. */
+function isOnThisMachine({ provider, model, host }: PricedModel): boolean {
+  if (provider !== 'ollama' && provider !== 'lmstudio') return false;
+  return host !== null && isLoopbackHost(host) && !/[:-]cloud$/.test(model);
 }
 
 function placeOf({ provider, model, host }: PriceLine): PricedModel {

@@ -1,5 +1,6 @@
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
+import { lackingMarks, type StepMark } from '../../../contract/executions/step-mark.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
@@ -58,7 +59,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
           ':result',
         ),
         ...tested,
-        ...(step.marks ?? []).map((mark) => says('step.mark', { ...named(step), mark }, { ...of(step), isWarning: true }, `:${mark}`)),
+        ...marksAtEnd(step).map((mark) => says('step.mark', { ...named(step), mark }, { ...of(step), isWarning: true }, `:${mark}`)),
         says('task.completed', named(step), of(step)),
       ];
     }
@@ -152,6 +153,11 @@ function of(step: StepRun): Pick<ConsoleMessage, 'agentId' | 'agentTitle' | 'rol
 /** The step's name for a sentence, with its round and item where it ran more than once. */
 function named({ name, round, item }: StepRun): NonNullable<Problem['params']> {
   return { agent: name, ...(round && { round: innermostRound(round) + 1 }), ...(item && { item }) };
+}
+
+/** Returns the marks that the end of a step tells. Events of the step have told the others, with what was left out or replaced. M2.27 */
+function marksAtEnd({ marks = [] }: StepRun): StepMark[] {
+  return lackingMarks.filter((mark) => marks.includes(mark));
 }
 
 /** Executed tests for a sentence: the agent, the command, and how it ended. */

@@ -42,6 +42,7 @@ test('M2.27 M2.28 M2.29 a card says that its step waits and what its result lack
   await expect(line).toContainText(words('tools.waits', { seconds: 4 }));
   await shoot('waits');
   await workspace.runEnds('finished');
+  await expect(page.getByTestId('run-control')).toContainText(translate('ru', 'workspace', 'run.lacks.cut_one', { count: 1 }));
   await expect(line).toContainText(`${words('stepMark.cut')}, ${words('stepMark.noFile')}`);
   await shoot('cut-card');
 

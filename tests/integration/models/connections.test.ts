@@ -191,6 +191,16 @@ test('M3.07 a test makes one call with a tool, says what works, and is counted',
   expect(rows).toEqual([{ model: 'ours-1', project_id: null }]);
 });
 
+test('M3.07 M3.27 a test in which the model only calls the tool, or fails, does not say what could not be seen', async () => {
+  const ann = await signUp(server.url);
+  const { id } = await create(ann, { apiKey: key });
+  const tested = async () => (await ann.call<ConnectionTest>('POST', `/model-connections/${id}/test`, { model: 'ours-1' })).body;
+  models.answer(() => ({ kind: 'calls', calls: [{ id: 'c', name: 'report_word', arguments: '{"word":"spring"}' }] }));
+  expect(await tested()).toMatchObject({ text: null, streaming: null, tools: true, problem: null });
+  models.answer(() => ({ kind: 'status', status: 401, message: 'No' }));
+  expect(await tested()).toMatchObject({ text: false, streaming: null, tools: null });
+});
+
 test('M3.07 a test that fails says why, in the language of the caller, without the key', async () => {
   const ann = await signUp(server.url);
   const { id } = await create(ann, { apiKey: key });

@@ -29,7 +29,7 @@ const talk: Conversation = {
 
 const providers = [openAiResponses, openAiChat, anthropicMessages, gemini, deepSeek, mistral, ollama, openRouter, liteLlm, azure];
 
-describe.each(providers)('M1.01 the protocol of $name', (strict: StrictProvider) => {
+describe.each(providers)('the protocol of $name', (strict: StrictProvider) => {
   let server: StrictServer;
   beforeAll(async () => {
     server = await startStrictServer(strict.answer);
@@ -66,7 +66,7 @@ describe.each(providers)('M1.01 the protocol of $name', (strict: StrictProvider)
     calls: calls.map((one) => ({ ...one, result, isError: false })),
   });
 
-  test('a tool is called and its result answered, with the turn as it came', async () => {
+  test('M1.01 a tool is called and its result answered, with the turn as it came', async () => {
     const traits = createModelTraits(null);
     const begun = await first(traits);
     expect(begun).toMatchObject({ thoughts: strict.thoughts, finish: 'stop', usage: { promptTokens: 20 } });
@@ -81,7 +81,7 @@ describe.each(providers)('M1.01 the protocol of $name', (strict: StrictProvider)
     expect(server.asked).toHaveLength((strict.requests ?? 1) + 1);
   });
 
-  test('another model, another provider and a malformed turn get text and calls only', async () => {
+  test('M1.01 another model, another provider and a malformed turn get text and calls only', async () => {
     const begun = await first();
     const from = (change: (source: string[]) => string[]) => {
       const kept = JSON.parse(begun.opaque ?? '{"from":["","",""]}');
@@ -101,8 +101,8 @@ describe.each(providers)('M1.01 the protocol of $name', (strict: StrictProvider)
   });
 });
 
-describe('M1.02 vLLM without a parser of tools', () => {
-  test('refuses tools, and answers without them', async () => {
+describe('vLLM without a parser of tools', () => {
+  test('M1.02 refuses tools, and answers without them', async () => {
     const server = await startStrictServer(({ body }) => vllm.answer(body));
     try {
       const model = sdkModel({

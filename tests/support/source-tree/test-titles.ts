@@ -2,8 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
-/** A call of `test`, `test.each(...)` and the like, up to the title; then the options object, where there is one. */
-const calls = /\b(?:test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*[`'"]([^`'"]*)[`'"](?:,\s*\{([^{}]*)\})?/g;
+/**
+ * A call of `test`, `test.each(...)` and the like, up to the title; then the options object, where there is one. A list of cases may hold any
+ * brackets: it ends with a line of its own.
+ */
+const calls =
+  /(?:\b(?:test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?|^\s*\](?: as const)?\))\(\s*[`'"]([^`'"]*)[`'"](?:,\s*\{([^{}]*)\})?/gm;
 
 export type TestTitle = { file: string; title: string; tags: string[] };
 

@@ -214,3 +214,12 @@ test('M4.09 the console says what a step’s prompt leaves out', async () => {
     { event: { code: 'prompt.shortened', params: { agent: started.step?.name, ...shortened } }, isWarning: true },
   ]);
 });
+
+test('M2.27 M4.09 the console says once what a step’s result lacks: an event of the step has said what was left out or replaced', async () => {
+  const { began, events } = await recorded();
+  const completed = events.find(({ type }) => type === 'step.completed') as ExecutionEvent;
+  const marked: StepRun = { ...(completed.step as StepRun), marks: ['cut', 'noFile', 'shortened', 'fallback', 'withoutTools'] };
+  const lines = consoleLines({ ...completed, step: marked }, { execution: began, steps: began.steps });
+  const said = lines.flatMap(({ event }) => (event?.code === 'step.mark' ? [event.params?.mark] : []));
+  expect(said).toEqual(['cut', 'noFile']);
+});

@@ -35,7 +35,10 @@ export async function converse(asked: Asked, conversation: Conversation, { signa
   const exchange = newExchange(onText, hold);
   const own = Object.entries(connection?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const headers = { ...asked.headers, 'idempotency-key': conversation.idempotencyKey, ...Object.fromEntries(own) };
-  const adjust = (body: Record<string, unknown>) => ({ ...connection?.extraBody, ...(asked.adjust?.(body) ?? body) });
+  const adjust = (made: Record<string, unknown>) => {
+    const body = { ...connection?.extraBody, ...made };
+    return asked.adjust?.(body) ?? body;
+  };
   try {
     const opened = await protocol.open({
       ...{ baseURL: `${address.origin}${address.pathname}`, model },

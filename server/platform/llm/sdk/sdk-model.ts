@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { addressOf } from '../address-of.ts';
 import type { ModelAdapter } from '../language-model.ts';
 import { createModelTraits, type ModelTraits } from '../model-traits.ts';
+import { withClaudeBorders } from './claude-borders.ts';
 import type { protocols } from './converse.ts';
 import type { ResultForm } from './to-prompt.ts';
 
@@ -18,15 +19,21 @@ export type SdkModelOptions = {
   traits?: ModelTraits;
   /** Of a connection: further headers, and further fields of the body. */
   connection?: { headers: Record<string, string>; extraBody: Record<string, unknown> | null };
-  /** Changes the body that the library has made. */
+  /** Changes the body that the library has made, with the further fields of a connection. */
   adjust?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
-/** How a provider speaks, takes its key, and takes results of tools. All but these speak chat completions, with a bearer. */
-type Way = { protocol?: keyof typeof protocols; key?: (key: string) => Record<string, string>; results?: ResultForm };
+/** How a provider speaks, takes its key, takes results of tools, and wants its body changed. All but these speak chat completions, with a bearer. */
+type Way = {
+  protocol?: keyof typeof protocols;
+  key?: (key: string) => Record<string, string>;
+  results?: ResultForm;
+  adjust?: SdkModelOptions['adjust'];
+};
 const ways: Partial<Record<ProviderType, Way>> = {
   anthropic: { protocol: 'anthropic', key: (key) => ({ 'x-api-key': key }), results: 'parts' },
   google: { protocol: 'google', key: (key) => ({ 'x-goog-api-key': key }), results: 'parts' },
+  openrouter: { adjust: withClaudeBorders },
   azure: { key: (key) => ({ 'api-key': key }) },
   yandexgpt: { key: (key) => ({ authorization: `Api-Key ${key}` }) },
   gigachat: { results: 'json' },
@@ -39,7 +46,8 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
   const address = new URL(addressOf(provider, options.baseUrl) ?? options.baseUrl);
   const { host } = address;
   const isOwn = provider === 'openai' && host === 'api.openai.com';
-  const { protocol = isOwn ? 'responses' : 'chat', key = bearer, results = isOwn ? 'parts' : 'text' } = ways[provider] ?? {};
+  const way = ways[provider] ?? {};
+  const { protocol = isOwn ? 'responses' : 'chat', key = bearer, results = isOwn ? 'parts' : 'text', adjust = options.adjust } = way;
   const headers = apiKey === null ? {} : key(apiKey);
   return {
     ...{ provider, model, host, simulated: false, sees: modelSees(provider, model) },
@@ -48,7 +56,7 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
     async converse(conversation, signal, onText, _onWait, hold) {
       // A server that starts needs no protocol yet.
       const { converse } = await import('./converse.ts');
-      return converse({ ...options, traits, address, headers, protocol, results }, conversation, { signal, onText, hold });
+      return converse({ ...options, adjust, traits, address, headers, protocol, results }, conversation, { signal, onText, hold });
     },
   };
 }

@@ -3,7 +3,7 @@ import { Select } from '../../../ui/controls/fields/select.tsx';
 import { Switch } from '../../../ui/controls/fields/switch.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../lists/use-remote-data.ts';
+import { useConnections } from '../connections/use-connections.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import { useModels, useOfferedModels } from '../models/use-models.ts';
 import { isOwn, maxTokensRange, temperatureRange } from './agent-draft.ts';
@@ -18,7 +18,7 @@ export function ModelFields(props: ModelFieldsProps) {
   const { agent, draft, changes, problems, readOnly, change } = props;
   const { t, language } = useTranslation('connections');
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
-  const connections = useRemoteData('listConnections', [projectId ?? ''], readOnly ? null : projectId).value ?? [];
+  const connections = useConnections(readOnly ? null : projectId).value ?? [];
   const connected = useModels(draft.connectionId);
   const provider = connections.find(({ id }) => id === draft.connectionId)?.provider ?? draft.providerType;
   // Another server may serve other models under the same names.

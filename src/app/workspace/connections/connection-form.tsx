@@ -8,7 +8,6 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
 import { useStartRun } from '../run/use-start-run.ts';
-import { useSend } from '../tools/use-send.ts';
 import { type ConnectionDraft, connectionDraft, creationOf, fieldProblems, localProblems, updateOf } from './connection-draft.ts';
 import { ConnectionInputs } from './connection-inputs.tsx';
 import styles from './connections.module.css';
@@ -17,6 +16,7 @@ import { ProviderChoice } from './provider-choice.tsx';
 import { freeName, providerOfKey } from './provider-facts.ts';
 import { useCanvasAgents } from './use-canvas-agents.ts';
 import { useConnect } from './use-connect.ts';
+import { useSendChange } from './use-send-change.ts';
 
 type ConnectionFormProps = {
   /** Null for a new one. */
@@ -35,7 +35,7 @@ export function ConnectionForm({ connection, others, starts = false, onSaved, on
   const problemText = useProblemText();
   const { show } = usePanels();
   const start = useStartRun();
-  const edit = useSend();
+  const edit = useSendChange();
   const { connect, stage, problem: connectProblem, clear } = useConnect();
   const projectId = useWorkspace(({ project }) => project?.id ?? '');
   const agents = useCanvasAgents();

@@ -10,19 +10,19 @@ import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { useModels } from '../models/use-models.ts';
 import { useDayText } from '../time/use-day-text.ts';
-import { useSend } from '../tools/use-send.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import styles from './connections.module.css';
 import { TestSigns } from './test-signs.tsx';
 import { UseForAll } from './use-for-all.tsx';
+import { useSendChange } from './use-send-change.ts';
 
-type ConnectionViewProps = { connection: ModelConnection; others: readonly string[]; onChanged: () => void; onRemoved: () => void };
+type ConnectionViewProps = { connection: ModelConnection; others: readonly string[]; onRemoved: () => void };
 
 /** A connection: how it is reached, what the last test has shown, and which agents use it. M3.22 */
-export function ConnectionView({ connection, others, onChanged, onRemoved }: ConnectionViewProps) {
+export function ConnectionView({ connection, others, onRemoved }: ConnectionViewProps) {
   const { t, language } = useTranslation('connections');
   const problemText = useProblemText();
-  const { send, isBusy, problem } = useSend();
+  const { send, isBusy, problem } = useSendChange();
   const [doing, setDoing] = useState<'test' | 'read' | null>(null);
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
@@ -32,24 +32,13 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
   const usual = firstModel(connection, list.models, known);
 
   if (isEditing) {
-    return (
-      <ConnectionForm
-        connection={connection}
-        others={others}
-        onSaved={() => {
-          setEditing(false);
-          onChanged();
-        }}
-        onCancel={() => setEditing(false)}
-      />
-    );
+    return <ConnectionForm connection={connection} others={others} onSaved={() => setEditing(false)} onCancel={() => setEditing(false)} />;
   }
   const act = async (what: 'test' | 'read') => {
     setDoing(what);
     if (what === 'test') await send({ type: 'modelConnection.test', connectionId: id, model: usual });
     else await send({ type: 'modelConnection.readModels', connectionId: id });
     setDoing(null);
-    onChanged();
   };
   const remove = async () => {
     setRemoving(false);
@@ -94,7 +83,7 @@ export function ConnectionView({ connection, others, onChanged, onRemoved }: Con
       ) : (
         <p className={styles.hint}>{t('signs.none')}</p>
       )}
-      <UseForAll connection={connection} list={list} onUsed={onChanged} />
+      <UseForAll connection={connection} list={list} />
       <Removal connection={connection} isOpen={isRemoving} onConfirm={() => void remove()} onClose={() => setRemoving(false)} />
     </section>
   );

@@ -8,12 +8,12 @@ import { Plus, Server, SlidersHorizontal } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Loaded } from '../console/files/loaded.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { ConnectionView } from './connection-view.tsx';
 import styles from './connections.module.css';
 import { LocalServers } from './local-servers.tsx';
+import { useConnections } from './use-connections.ts';
 
 /** The servers of models that agents may use, and a form for another one. M3.22 */
 export function ConnectionsWindow() {
@@ -44,11 +44,8 @@ type ConnectionsProps = { projectId: string; first: string | null; adds: boolean
 function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
   const { t } = useTranslation('connections');
   const [chosen, setChosen] = useState<Chosen>(() => (adds ? 'new' : first === null ? null : { id: first }));
-  const remote = useRemoteData('listConnections', [projectId], projectId);
-  const choose = (id: string) => {
-    setChosen({ id });
-    remote.again();
-  };
+  const remote = useConnections(projectId);
+  const choose = (id: string) => setChosen({ id });
   return (
     <div className={styles.window} data-testid="connections-window">
       <Loaded remote={remote}>
@@ -92,11 +89,7 @@ function Connections({ projectId, first, adds, starts }: ConnectionsProps) {
                     key={shown.id}
                     connection={shown}
                     others={connections.map(({ name }) => name)}
-                    onChanged={remote.again}
-                    onRemoved={() => {
-                      setChosen(null);
-                      remote.again();
-                    }}
+                    onRemoved={() => setChosen(null)}
                   />
                 )}
                 {chosen === null && !shown && (

@@ -4,10 +4,10 @@ import { Laptop } from '../../../ui/icons/icons.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { Banner } from '../banners/banner.tsx';
 import { bannersId } from '../banners/banners.tsx';
-import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { LocalServerOffer } from './local-servers.tsx';
+import { useConnections } from './use-connections.ts';
 import { useLocalServers } from './use-local-servers.ts';
 
 /** Offers servers of models that run on this computer, over the canvas, on a page of this computer. */
@@ -30,7 +30,7 @@ function Offers() {
   const isRunning = useWorkspace(({ run }) => run.phase !== 'stopped');
   const projectId = useWorkspace(({ project }) => project?.id ?? null);
   const { isFound, offered, dismiss } = useLocalServers();
-  const connections = useRemoteData('listConnections', [projectId ?? ''], isFound ? projectId : null).value;
+  const connections = useConnections(isFound ? projectId : null).value;
   const hasSheet = panels.console !== 'closed' || panels.history || panels.versions || panels.sidebar;
   // The window offers them itself.
   const isElsewhere = panels.window?.kind === 'connections' || panels.console === 'full' || (mobile && hasSheet);

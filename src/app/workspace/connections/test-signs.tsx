@@ -8,10 +8,9 @@ const seen = ['text', 'streaming', 'tools', 'thinking', 'cached'] as const;
 
 type Sign = 'yes' | 'no' | 'unseen';
 
-/** Text and streaming are always seen. */
 const sentences = {
-  text: { yes: 'signs.textYes', no: 'signs.textNo', unseen: 'signs.textNo' },
-  streaming: { yes: 'signs.streamingYes', no: 'signs.streamingNo', unseen: 'signs.streamingNo' },
+  text: { yes: 'signs.textYes', no: 'signs.textNo', unseen: 'signs.textUnseen' },
+  streaming: { yes: 'signs.streamingYes', no: 'signs.streamingNo', unseen: 'signs.streamingUnseen' },
   tools: { yes: 'signs.toolsYes', no: 'signs.toolsNo', unseen: 'signs.toolsUnseen' },
   thinking: { yes: 'signs.thinkingYes', no: 'signs.thinkingNo', unseen: 'signs.thinkingUnseen' },
   cached: { yes: 'signs.cachedYes', no: 'signs.cachedNo', unseen: 'signs.cachedUnseen' },

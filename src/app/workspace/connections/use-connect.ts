@@ -5,6 +5,7 @@ import type { Problem } from '../../../model/problem.ts';
 import { useIsMounted } from '../../../ui/use-is-mounted.ts';
 import { useDispatch, useRead } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
+import { invalidateConnections } from './connections-version.ts';
 
 /** What a new connection is doing; `model`: the one that is called. */
 export type ConnectStage = { kind: 'saving' | 'reading' | 'using' } | { kind: 'testing'; model: string };
@@ -65,6 +66,7 @@ export function useConnect() {
       return await run(connection, agentIds);
     } finally {
       isBusy.current = false;
+      invalidateConnections();
       if (isMounted.current) setStage(null);
     }
   };

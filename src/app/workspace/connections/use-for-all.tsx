@@ -10,19 +10,19 @@ import { useRead } from '../../../workers/bridge/use-workspace.ts';
 import { firstModel } from '../models/model-groups.ts';
 import { ModelPicker } from '../models/model-picker.tsx';
 import type { ModelList } from '../models/use-models.ts';
-import { useSend } from '../tools/use-send.ts';
 import styles from './connections.module.css';
 import { useCanvasAgents } from './use-canvas-agents.ts';
+import { useSendChange } from './use-send-change.ts';
 
-type UseForAllProps = { connection: ModelConnection; list: ModelList; onUsed: () => void };
+type UseForAllProps = { connection: ModelConnection; list: ModelList };
 
 /** Gives the connection and one of its models to all agents of the canvas, after a table of what changes. M3.28 */
-export function UseForAll({ connection, list, onUsed }: UseForAllProps) {
+export function UseForAll({ connection, list }: UseForAllProps) {
   const { t } = useTranslation('connections');
   const problemText = useProblemText();
   const read = useRead();
   const isMounted = useIsMounted();
-  const { send, isBusy, problem, clear } = useSend();
+  const { send, isBusy, problem, clear } = useSendChange();
   const onCanvas = useCanvasAgents();
   /** Null until one is typed or chosen. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,7 +53,6 @@ export function UseForAll({ connection, list, onUsed }: UseForAllProps) {
     if (!(await send({ type: 'modelConnection.use', connectionId: connection.id, agentIds, model }))) return;
     setPreview(null);
     setUsedBy({ count: agentIds.length, model });
-    onUsed();
   };
   return (
     <section className={styles.use} aria-label={t('use.title')} data-testid="use-for-all">

@@ -16,6 +16,7 @@ import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
 import { usePanels } from '../panels.tsx';
+import { useOutcomeText } from '../run/use-outcome-text.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
@@ -58,6 +59,8 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
   const status = statusNames[item.status];
   const details = historyDetails(item);
   const costText = useCostText();
+  const { ofItem } = useOutcomeText();
+  const ended = t(details.limited ? 'history.limited' : `history.status.${status}`);
   const simulated = details.simulated || (steps?.some((step) => step.simulated) ?? false);
   const request = shortRequest(item.userRequest);
   const outcome = shortOutcome(item.summary, status === 'processing' ? '' : item.finalResult);
@@ -82,7 +85,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
         <span className={styles.top}>
           <span className={styles.status}>
             <OutcomeGlyph outcome={status} size={15} />
-            {t(details.limited ? 'history.limited' : `history.status.${status}`)}
+            {status === 'completed' ? ofItem(ended, details.marks) : ended}
           </span>
           <span className={styles.when}>{dayText(item.createdAt)}</span>
           <ChevronDown size={15} className={styles.chevron} aria-hidden />

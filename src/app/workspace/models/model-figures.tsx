@@ -8,11 +8,18 @@ import styles from './models.module.css';
 export function ModelFigures({ model: { context, price, tools, sees } }: { model: ConnectionModel }) {
   const { t, language } = useTranslation('connections');
   const money = (micros: number) => moneyText({ currency: price?.currency ?? 'USD', micros }, language);
+  const isFree = price?.input === 0 && price.output === 0;
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   return (
     <span className={styles.figures}>
       {context !== undefined && <span>{t('models.context', { tokens: compact.format(context) })}</span>}
-      <span>{price ? t('models.price', { input: money(price.input), output: money(price.output) }) : t('models.priceUnknown')}</span>
+      <span>
+        {isFree
+          ? t('models.free')
+          : price
+            ? t('models.price', { input: money(price.input), output: money(price.output) })
+            : t('models.priceUnknown')}
+      </span>
       {tools !== undefined && (
         <span data-missing={!tools || undefined}>
           <Wrench size={12} aria-hidden /> {t(tools ? 'models.tools' : 'models.noTools')}

@@ -24,6 +24,7 @@ import { useFocusOnOpen } from './use-focus-on-open.ts';
 import { useForkPipeline } from './use-fork-pipeline.ts';
 import { usePreview } from './use-preview.ts';
 import { useTints } from './use-tints.ts';
+import { useTriedSource } from './use-tried-source.ts';
 
 const order = ['again', 'removed', 'kept'] as const;
 
@@ -48,7 +49,8 @@ function Bar({ target }: { target: RerunTarget }) {
   const [budget, setBudget] = useState<{ draft: BudgetDraft; isOpen: boolean }>(() => ({ draft: draftOf(null, []), isOpen: false }));
   const [problem, setProblem] = useState<Problem | null>(null);
   const [starting, setStarting] = useState(false);
-  const provider = useWorkspace((state) => (step ? state.agents.byId[step.agentId]?.apiConfiguration.providerType : undefined)) ?? 'openai';
+  const tried = useTriedSource(step?.agentId);
+  const provider = tried?.provider ?? 'openai';
   const projectId = useWorkspace((state) => state.project?.id ?? null);
   const place = step && placeOf(step);
   const pipeline = useForkPipeline(executionId, graph === 'now' && mode !== 'try');
@@ -58,7 +60,7 @@ function Bar({ target }: { target: RerunTarget }) {
       ? { ...base, edits: edits.map(({ step: edited, text }) => ({ ...placeOf(edited), result: text })) }
       : { ...base, from: place };
   const trials = (models.length === 0 ? [{}] : models.map((model) => ({ model: { providerType: provider, model } }))).map(
-    (tried): ForkRequest => ({ from: place, graph: 'then', onlyStep: true, ...tried }),
+    (model): ForkRequest => ({ from: place, graph: 'then', onlyStep: true, ...model }),
   );
   const isKnown = pipeline.isReady && pipeline.problem === null;
   const preview = usePreview(executionId, isKnown ? (mode === 'try' ? trials : [asked]) : []);
@@ -140,7 +142,7 @@ function Bar({ target }: { target: RerunTarget }) {
       {target.step && step && mode !== 'edit' && <WhichRun executionId={executionId} step={step} onChange={setStep} />}
       {mode === 'edit' && <RerunEdits {...{ executionId, edits }} onChange={setEdits} />}
       {mode === 'try' ? (
-        <ModelChoice provider={provider} chosen={models} onChange={setModels} />
+        tried && <ModelChoice of={tried} chosen={models} onChange={setModels} />
       ) : (
         <Segmented
           label={t('graph.label')}

@@ -1,6 +1,6 @@
 import type { Cost } from '../../../../contract/cost.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
-import { type StepMark, stepMarks } from '../../../../contract/executions/step-mark.ts';
+import { type LackingMark, lackingMarks, type StepMark, stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
@@ -26,6 +26,8 @@ export type RunFigures = {
   simulated: boolean;
   /** What results lack, of all steps. */
   marks: StepMark[];
+  /** How many results are not whole, the gravest first. */
+  lacks: { mark: LackingMark; count: number }[];
   /** Several steps share a segment in a long run. */
   segments: { stepId: string; hue: Hue; state: SegmentState; title: string }[];
 };
@@ -59,14 +61,27 @@ function figuresOf(run: RunState): RunFigures {
     cost: addCosts(run.steps.map((step) => step.cost)),
     simulated: simulated > 0,
     marks: marksOf(run.steps),
+    lacks: lacksOf(run.steps),
     segments: segmentsOf(run),
   };
 }
 
 /** What the results of steps lack, each once, the gravest first. */
 function marksOf(steps: readonly StepRun[]): StepMark[] {
-  const found = new Set(steps.flatMap(({ marks = [], status }) => (status === 'completed' || status === 'reused' ? marks : [])));
+  const found = new Set(steps.flatMap(resultMarks));
   return stepMarks.filter((mark) => found.has(mark));
+}
+
+function lacksOf(steps: readonly StepRun[]): RunFigures['lacks'] {
+  const found = steps.map(resultMarks);
+  return lackingMarks
+    .map((mark) => ({ mark, count: found.filter((marks) => marks.includes(mark)).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** What the result of a step lacks; nothing for a step without one. */
+function resultMarks({ marks = [], status }: StepRun): readonly StepMark[] {
+  return status === 'completed' || status === 'reused' ? marks : [];
 }
 
 function segmentsOf({ steps, outcome }: RunState): RunFigures['segments'] {

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import type { Problem } from '../../../model/problem.ts';
+import type { RunState } from '../../../model/workspace-state.ts';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -12,9 +13,10 @@ import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import styles from './run-control.module.css';
-import { runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
+import { type RunFigures, runActiveMs, runElapsedMs, runFigures } from './run-figures.ts';
 import { RunLine } from './run-line.tsx';
 import { RunSegments } from './run-segments.tsx';
+import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
@@ -105,10 +107,7 @@ export function Progress() {
       <div className={styles.head}>
         {run.outcome ? (
           <p className={styles.line}>
-            <span className={styles.outcome} data-outcome={run.outcome} data-limited={run.execution?.limited || undefined}>
-              <OutcomeGlyph outcome={run.outcome} />
-              <strong>{t(run.execution?.limited ? 'run.limited' : `run.${run.outcome === 'completed' ? 'finished' : run.outcome}`)}</strong>
-            </span>
+            <Ended outcome={run.outcome} isLimited={run.execution?.limited ?? false} lacks={figures.lacks} />
             <Separator />
             {run.outcome === 'failed' && figures.current ? (
               <span className={styles.who}>{figures.current.name}</span>
@@ -133,6 +132,22 @@ export function Progress() {
       <RunSegments segments={figures.segments} />
       {!demo && <BudgetBar />}
     </>
+  );
+}
+
+type EndedProps = { outcome: NonNullable<RunState['outcome']>; isLimited: boolean; lacks: RunFigures['lacks'] };
+
+/** How the run ended. One with half an answer is not plainly finished. M2.27 */
+function Ended({ outcome, isLimited, lacks }: EndedProps) {
+  const { t } = useTranslation('workspace');
+  const { ofRun } = useOutcomeText();
+  const isWhole = outcome !== 'completed' || lacks.length === 0;
+  const end = t(isLimited ? 'run.limited' : outcome === 'completed' ? 'run.finished' : `run.${outcome}`);
+  return (
+    <span className={styles.outcome} data-outcome={outcome} data-limited={isLimited || !isWhole || undefined}>
+      <OutcomeGlyph outcome={outcome} />
+      <strong>{isWhole ? end : ofRun(end, lacks)}</strong>
+    </span>
   );
 }
 

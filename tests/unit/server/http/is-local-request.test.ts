@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLocalRequest, isLoopbackHost } from '../../../../server/http/is-local-request.ts';
+import { isLocalRequest } from '../../../../server/http/is-local-request.ts';
+import { isLoopbackHost } from '../../../../server/platform/loopback.ts';
 
 type Given = { headers?: Record<string, string>; from?: string; httpVersion?: string; publicUrl?: string | null };
 

@@ -48,6 +48,31 @@ test.each(protocols)(
   },
 );
 
+test('M4.12 Claude through OpenRouter is told the borders of its cache, and other models there are not', async () => {
+  const bodyOf = async (model: string, extraBody: Record<string, unknown> | null = null) => {
+    const bodies: Record<string, unknown>[] = [];
+    const call: Egress = async (_address, request) => {
+      bodies.push(JSON.parse(String(request?.body)));
+      throw new Error('No answer is needed.');
+    };
+    const baseUrl = 'https://openrouter.ai/api/v1';
+    const asked = sdkModel({ provider: 'openrouter', baseUrl, apiKey: 'key', model, call, connection: { headers: {}, extraBody } });
+    await asked.converse(conversationOf(developer), new AbortController().signal, () => {});
+    return bodies[0];
+  };
+  const border = { type: 'ephemeral' };
+  expect(await bodyOf('anthropic/claude-sonnet-4.6')).toMatchObject({
+    cache_control: border,
+    messages: [{ role: 'system', content: [{ type: 'text', text: expect.any(String), cache_control: border }] }, { role: 'user' }],
+  });
+  expect(await bodyOf('anthropic/claude-sonnet-4.6', { cache_control: { ...border, ttl: '1h' } })).toMatchObject({
+    cache_control: { ...border, ttl: '1h' },
+  });
+  const other = await bodyOf('openai/gpt-5.1');
+  expect(other).not.toHaveProperty('cache_control');
+  expect(other).toMatchObject({ messages: [{ role: 'system', content: expect.any(String) }, { role: 'user' }] });
+});
+
 test('M4.12 OpenAI finds the prompts of a run by its key', async () => {
   const bodies: object[] = [];
   const call: Egress = async (_address, request) => {

@@ -46,6 +46,22 @@ test('G4.01 a model of Yandex Cloud has the price of its name in every folder', 
   expect(list.find({ provider: 'yandexgpt', model: 'gpt://b1gfolder/yandexgpt-lite/rc', host }, at('2026-11-24'))).toBeNull();
 });
 
+test('G4.01 models of Ollama and LM Studio on this machine cost nothing, unless the operator prices them or another machine answers', () => {
+  const list = createPriceList([], [{ ...line, provider: 'ollama', model: 'priced', host: 'localhost:11434', input: 9 }]);
+  const priceOf = (provider: string, host: string | null, model = 'qwen3:8b') => list.find({ provider, model, host }, at('2026-11-24'));
+  const free = { currency: 'USD', input: 0, cachedInput: 0, output: 0, reasoning: 0 };
+  for (const host of ['127.0.0.1:11434', 'localhost:11434', '[::1]:1234']) {
+    expect(priceOf('ollama', host)).toEqual(free);
+    expect(priceOf('lmstudio', host)).toEqual(free);
+    expect(priceOf('compatible', host)).toBeNull();
+  }
+  expect(priceOf('ollama', 'models.example')).toBeNull();
+  expect(priceOf('lmstudio', '10.0.0.7:1234')).toBeNull();
+  expect(priceOf('ollama', null)).toBeNull();
+  expect(priceOf('ollama', '127.0.0.1:11434', 'gpt-oss:120b-cloud')).toBeNull();
+  expect(priceOf('ollama', 'localhost:11434', 'priced')).toMatchObject({ input: 9 });
+});
+
 test.each([
   ['a negative price', { ...line, model: 'b', input: -1 }, '"input" must be a whole number'],
   ['a missing price', { ...line, model: 'b', output: undefined }, '"output" must be a whole number'],

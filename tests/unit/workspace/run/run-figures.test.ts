@@ -153,3 +153,17 @@ test('W2.03 a run of thousands of steps has at most 100 segments, and one that i
   expect(segments.map(({ state }) => state).filter((state) => state === 'active')).toHaveLength(1);
   expect(segments[43]).toMatchObject({ state: 'active', title: 's4300 – s4399' });
 });
+
+test('M2.27 a finished run says how many of its results are cut off or lack their files', () => {
+  const steps = [
+    aStep('one', { status: 'completed', marks: ['cut', 'noFile'] }),
+    aStep('two', { status: 'reused', marks: ['cut', 'shortened'] }),
+    aStep('three', { status: 'failed', marks: ['cut'] }),
+    aStep('four', { status: 'completed', marks: ['fallback'] }),
+  ];
+  expect(runFigures(run({ outcome: 'completed', steps })).lacks).toEqual([
+    { mark: 'cut', count: 2 },
+    { mark: 'noFile', count: 1 },
+  ]);
+  expect(runFigures(run({ outcome: 'completed', steps: [aStep('four', { status: 'completed' })] })).lacks).toEqual([]);
+});

@@ -5,6 +5,8 @@ import { checkTask, maxProblems } from './check-pipeline.ts';
 import { problemText } from './problem-text.ts';
 import type { Pipelines, PipelinesDeps } from './service.ts';
 
+type WithoutTools = { id: string; title: string; model: string; mayGoWithoutTools: boolean };
+
 /** Returns the current problems of a user's pipelines. `agentsWithoutTools` finds the agents whose models cannot call tools. */
 export function createDiagnosis({
   projects,
@@ -14,7 +16,7 @@ export function createDiagnosis({
   thread,
 }: Pick<PipelinesDeps, 'projects' | 'agents'> & {
   pipelines: Pick<Pipelines, 'get'>;
-  agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<{ id: string; title: string; model: string }[]>;
+  agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<WithoutTools[]>;
   thread: Pick<ComputeThread, 'compute'>;
 }) {
   return {
@@ -26,8 +28,10 @@ export function createDiagnosis({
         agents.statusesOf(userId, ids),
         agentsWithoutTools(userId, ids),
       ]);
-      const withoutTools = toolless.map(({ id, title, model }) => ({
-        ...{ severity: 'warning' as const, code: 'agent.noTools', params: { name: title, model } },
+      const withoutTools = toolless.map(({ id, title, model, mayGoWithoutTools }) => ({
+        severity: 'warning' as const,
+        code: mayGoWithoutTools ? 'agent.noTools' : 'agent.needsTools',
+        params: { name: title, model },
         nodeId: pipeline.steps.find(({ agentId }) => agentId === id)?.nodeId ?? null,
       }));
       const found = await thread.compute(checkTask, pipeline.steps.length, { pipeline, agents: known, nodes: canvas.nodes });

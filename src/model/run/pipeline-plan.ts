@@ -102,9 +102,10 @@ export function planPipeline(
 }
 
 function warnedOfTools({ id, title, apiConfiguration }: Agent): PipelinePlan['withoutTools'] {
-  const { providerType, model } = apiConfiguration;
+  const { providerType, model, mayGoWithoutTools } = apiConfiguration;
   if (modelCallsTools(providerType, model)) return [];
-  return [{ agentId: id, warning: { code: 'agent.noTools', params: { name: title, model } } }];
+  const code = mayGoWithoutTools ? 'agent.noTools' : 'agent.needsTools';
+  return [{ agentId: id, warning: { code, params: { name: title, model } } }];
 }
 
 function stepInGraph({ nodes }: CanvasDocument, { groupOf }: GraphPlan, nodeId: string): Pick<PlannedStep, 'settings' | 'groupId'> {

@@ -185,11 +185,13 @@ test('G3.02 files name before a run the agents that call no tools, and the conso
     ],
   );
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
-  const set = await page.request.post(`${server.url}/api/nuroagent/api-configuration`, {
-    data: { agentId: agents[0]?.id, providerType: 'openai', model: 'o1-mini' },
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  expect(set.ok()).toBe(true);
+  const configure = async (data: object) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const set = await page.request.post(`${server.url}/api/nuroagent/api-configuration`, { data, headers });
+    expect(set.ok()).toBe(true);
+  };
+  await configure({ agentId: agents[0]?.id, providerType: 'openai', model: 'o1-mini', mayGoWithoutTools: true });
+  await configure({ agentId: agents[1]?.id, mayGoWithoutTools: true });
   await page.reload();
   const form = page.locator('[data-dialog-id="d"]');
   await expect(form.getByTestId('add-files')).toBeVisible();

@@ -58,7 +58,7 @@ export function ModelFields(props: ModelFieldsProps) {
       )}
       {!modelCallsTools(provider, draft.model.trim()) && (
         <p className={styles.note} role="status">
-          {t('agent.noTools')}
+          {t(draft.mayGoWithoutTools ? 'agent.noTools' : 'agent.needsTools')}
         </p>
       )}
       {isOwn(draft) && <OwnFields {...props} />}

@@ -36,7 +36,7 @@ test('W4.06 W3.05 W9.03 a dialog message makes a pipeline of the canvas, starts 
 
 test('G3.02 a run with files says before its start which agents call no tools; one without files or tools does not', async () => {
   const [first] = team;
-  const model = { ...(first as Agent).apiConfiguration, model: 'o1-mini' };
+  const model = { ...(first as Agent).apiConfiguration, model: 'o1-mini', mayGoWithoutTools: true };
   server.agents = [{ ...(first as Agent), apiConfiguration: model }, ...team.slice(1)];
   const tab = await new Tab(browser, server).open();
   await tab.does({ ...send('Plan'), inputSetId: uuid(1, 7) });
@@ -271,4 +271,13 @@ test('R41.01 a message whose answer was lost is added once, and is accepted even
   expect(await sent).toEqual({ ok: true, value: undefined });
   expect(server.runs[0]?.contexts).toHaveLength(1);
   expect(tab.lines).toContain('network');
+});
+
+test('M2.24 a run with files says before its start whose step will fail, because the model calls no tools and the agent needs them', async () => {
+  const [first] = team;
+  const model = { ...(first as Agent).apiConfiguration, model: 'o1-mini' };
+  server.agents = [{ ...(first as Agent), apiConfiguration: model }, ...team.slice(1)];
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ ...send('Plan'), inputSetId: uuid(1, 7) });
+  expect(tab.lines).toEqual(['agent.needsTools', 'Plan', 'run.started']);
 });

@@ -62,7 +62,7 @@ export type ServicesDeps = {
   queue: WorkQueue;
   bus: Bus;
   models: Models;
-  traits: Pick<ModelTraits, 'learn'>;
+  traits: Pick<ModelTraits, 'learn' | 'ofHost'>;
   prices: PriceList;
   secret: SecretKey;
   mailer: Mailer;

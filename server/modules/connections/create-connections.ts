@@ -11,7 +11,7 @@ import { localOrigins } from '../../platform/model-lists/local-servers.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createFindLocal } from './find-local.ts';
 import { createLearnListed, type LearnListedDeps } from './learn-listed.ts';
-import { ModelListCache } from './model-list-cache.ts';
+import { ModelListCache, type ModelListDeps } from './model-list-cache.ts';
 import { ModelConnectionService, type ModelConnectionsDeps } from './service.ts';
 import { createTestConnection, type TestConnectionDeps } from './test-connection.ts';
 
@@ -20,7 +20,7 @@ export type ConnectionsDeps = Pick<
   'db' | 'secrets' | 'operator' | 'resolveProject' | 'switchConnection' | 'isHostAllowed' | 'now'
 > & {
   models: Models;
-  traits: LearnListedDeps['traits'];
+  traits: LearnListedDeps['traits'] & ModelListDeps['traits'];
   prices: PriceList;
   meter: TestConnectionDeps['meter'];
   gigaChat: { authUrl: string; scope: string };
@@ -39,7 +39,7 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
   const learnListed = createLearnListed({ db, traits });
   const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
-    ...{ db, secrets, learnListed, now },
+    ...{ db, secrets, learnListed, traits, now },
     egress: {
       users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
       operators: createEgress({ allowPrivate: true, ...listTimes }),

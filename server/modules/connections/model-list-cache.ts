@@ -5,6 +5,8 @@ import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { TokenOutcome } from '../../platform/llm/gigachat/access-tokens.ts';
+import type { ModelTraits, Traits } from '../../platform/llm/model-traits.ts';
+import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import type { ListedModel, ModelList } from '../../platform/model-lists/listed-model.ts';
 import { type ListedServer, readModelList } from '../../platform/model-lists/read-model-list.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -26,6 +28,7 @@ export type ModelListDeps = {
   /** What is known of a model beside its list. */
   describe: (provider: ModelConnection['provider'], model: ListedModel, host: string | null) => ConnectionModel;
   learnListed: LearnListed;
+  traits: Pick<ModelTraits, 'ofHost'>;
   now: () => Date;
 };
 
@@ -72,7 +75,7 @@ export class ModelListCache {
       ? await this.readOnce(id, id, () => this.read(server, this.deps.egress.operators, before))
       : before;
     this.ofOperators.set(id, known);
-    return this.answer(known, request, { provider, address: account.baseUrl });
+    return this.answer(known, request, { provider, address: account.baseUrl, tested: null });
   }
 
   async ofConnection(row: ConnectionRow, request: ListRequest): Promise<ConnectionModels> {
@@ -82,7 +85,7 @@ export class ModelListCache {
       ...before,
       list: { models: await repository.models(row.userId, row.id), leftOut: row.modelsLeftOut },
     });
-    const place = { provider: row.provider, address: row.address };
+    const place = { provider: row.provider, address: row.address, tested: row.tested };
     if (!this.isDue(before, request)) return this.answer(await readStored(), request, place);
     const known = await this.readOnce(row.id, row.userId, async () => {
       const read = await this.readConnection(row, await readStored());
@@ -140,20 +143,34 @@ export class ModelListCache {
     }
   }
 
-  private answer(
+  /** What a list does not tell of a model's window and tools, calls may have shown. */
+  private async answer(
     { list, at, problem }: Known,
     { query, language }: ListRequest,
-    { provider, address }: { provider: ModelConnection['provider']; address: string | null },
-  ): ConnectionModels {
+    { provider, address, tested }: Pick<ConnectionRow, 'provider' | 'address' | 'tested'>,
+  ): Promise<ConnectionModels> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const found = list.models.filter(({ id }) => words.every((word) => id.toLowerCase().includes(word)));
     const host = address === null ? null : new URL(address).host;
+    const called = address ?? providerAddresses[provider];
+    const shown = called === null ? new Map<string, never>() : await this.deps.traits.ofHost(new URL(called).host);
     return {
-      items: found.slice(0, maxItems).map((model) => this.deps.describe(provider, model, host)),
+      items: found.slice(0, maxItems).map((model) => this.deps.describe(provider, { ...shownOf(model.id, shown, tested), ...model }, host)),
       total: found.length,
       leftOut: list.leftOut,
       at: at?.toISOString() ?? null,
       problem: toProblem(problem, language),
     };
   }
+}
+
+/** That a server has taken tools does not say that its model calls them: only a test has seen that. */
+function shownOf(
+  model: string,
+  shown: ReadonlyMap<string, Pick<Traits, 'tools' | 'context'>>,
+  tested: ConnectionRow['tested'],
+): Pick<ListedModel, 'tools' | 'context'> {
+  const { tools, context } = shown.get(model) ?? { tools: null, context: null };
+  const calls = tools === false ? false : tested?.model === model && tested.tools === true ? true : null;
+  return { ...(context !== null && { context }), ...(calls !== null && { tools: calls }) };
 }

@@ -21,6 +21,8 @@ export type ModelTraits = {
   /** Returns what is in memory. */
   peek: (host: string, model: string) => Traits;
   learn: (host: string, model: string, change: Partial<Traits>) => Promise<void>;
+  /** Returns the windows and tools of all models of a host that calls have shown, by the models' names. Never rejects. */
+  ofHost: (host: string) => Promise<Map<string, Pick<Traits, 'tools' | 'context'>>>;
 };
 
 /** Models in memory, and of one host in the database. */
@@ -64,6 +66,7 @@ export function createModelTraits(
       onLearn({ host, model, change });
       await write(db, { host, model }, after).catch(() => {});
     },
+    ofHost: (host) => readHost(db, host).catch(() => new Map()),
   };
 }
 
@@ -83,6 +86,12 @@ async function read(db: Db | null, host: string, model: string): Promise<Traits 
   const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
     WHERE host = ${host} AND model = ${model} AND seen_at > now() - interval '30 days'`);
   return traits.safeParse(found?.rows[0]).data ?? null;
+}
+
+async function readHost(db: Db | null, host: string): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
+  const found = await db?.execute<Pick<Traits, 'tools' | 'context'> & { model: string }>(sql`SELECT model, tools, context FROM model_traits
+    WHERE host = ${host} AND seen_at > now() - interval '30 days'`);
+  return new Map(found?.rows.map(({ model, tools, context }) => [model, { tools, context }]));
 }
 
 async function write(db: Db | null, { host, model }: { host: string; model: string }, found: Traits): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
-import type { ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
+import type { ConnectionModels, ConnectionTest, ModelConnection } from '../../../contract/model-connection.ts';
 import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
 import { operatorIds } from '../../../server/modules/connections/index.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
@@ -199,6 +199,21 @@ test('M3.07 M3.27 a test in which the model only calls the tool, or fails, does 
   expect(await tested()).toMatchObject({ text: null, streaming: null, tools: true, problem: null });
   models.answer(() => ({ kind: 'status', status: 401, message: 'No' }));
   expect(await tested()).toMatchObject({ text: false, streaming: null, tools: null });
+});
+
+test('M3.12 what a list does not tell of windows and tools, calls and the last test have shown', async () => {
+  const ann = await signUp(server.url);
+  const { id } = await create(ann, { apiKey: key });
+  models.offer(['ours-1', 'ours-2', 'ours-3']);
+  models.answer(({ body }) =>
+    body.model === 'ours-1'
+      ? { kind: 'calls', calls: [{ id: 'c', name: 'report_word', arguments: '{"word":"spring"}' }] }
+      : { kind: 'status', status: 400, message: 'ours-2 does not support tools' },
+  );
+  for (const model of ['ours-2', 'ours-1']) await ann.call('POST', `/model-connections/${id}/test`, { model });
+  await database.pool.query("UPDATE model_traits SET context = 8192 WHERE model = 'ours-1' AND host = $1", [new URL(models.url).host]);
+  const { items } = (await ann.call<ConnectionModels>('GET', `/model-connections/${id}/models`)).body;
+  expect(items).toEqual([{ id: 'ours-1', context: 8_192, tools: true }, { id: 'ours-2', tools: false }, { id: 'ours-3' }]);
 });
 
 test('M3.07 a test that fails says why, in the language of the caller, without the key', async () => {

@@ -137,7 +137,7 @@ export function Progress() {
 
 type EndedProps = { outcome: NonNullable<RunState['outcome']>; isLimited: boolean; lacks: RunFigures['lacks'] };
 
-/** How the run ended. One with half an answer is not plainly finished. M2.27 */
+/** How the run ended. One with half an answer is not plainly finished: the gravest lack is shown, and all of them on hover. M2.27 */
 function Ended({ outcome, isLimited, lacks }: EndedProps) {
   const { t } = useTranslation('workspace');
   const { ofRun } = useOutcomeText();
@@ -146,7 +146,7 @@ function Ended({ outcome, isLimited, lacks }: EndedProps) {
   return (
     <span className={styles.outcome} data-outcome={outcome} data-limited={isLimited || !isWhole || undefined}>
       <OutcomeGlyph outcome={outcome} />
-      <strong>{isWhole ? end : ofRun(end, lacks)}</strong>
+      <strong title={isWhole ? undefined : ofRun(end, lacks)}>{isWhole ? end : ofRun(end, lacks.slice(0, 1))}</strong>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
-import { createModelTraits, type ModelTraits } from './model-traits.ts';
+import { createModelTraits, type TraitsOfAccounts } from './model-traits.ts';
 import { providerAddresses } from './provider-addresses.ts';
 import { type SdkModelOptions, sdkModel } from './sdk/sdk-model.ts';
 import { toLanguageModel } from './to-language-model.ts';
@@ -40,7 +40,7 @@ export type ModelsOptions = {
   /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
   /** What calls have shown of models; in memory only unless set. */
-  traits?: ModelTraits;
+  traits?: TraitsOfAccounts;
   simulated: ModelAdapter;
 };
 
@@ -70,11 +70,11 @@ export function createModels(options: ModelsOptions): Models {
     () => performance.now(),
   );
 
-  const adapterFor = (settings: AgentModelSettings): ModelAdapter | ModelFailure => {
+  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
     const { connection } = settings;
-    const common = { apiKey, model, call: usersAddress, traits, ...(connection && { connection }) };
+    const common = { apiKey, model, call: usersAddress, traits: traits.of(userId), ...(connection && { connection }) };
     if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
     switch (providerType) {
       case 'simulated':
@@ -110,7 +110,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     choose(settings, userId) {
-      const found = adapterFor(settings);
+      const found = adapterFor(settings, userId);
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);

@@ -35,7 +35,7 @@ const bearer = (key: string): Record<string, string> => ({ authorization: `Beare
 
 /** A model of any provider that the AI SDK speaks to, streamed. OpenAI's own server is asked by its Responses API. */
 export function sdkModel(options: SdkModelOptions): ModelAdapter {
-  const { provider, model, apiKey, traits = createModelTraits(null) } = options;
+  const { provider, model, apiKey, traits = createModelTraits(null).of('') } = options;
   const address = new URL(addressOf(provider, options.baseUrl) ?? options.baseUrl);
   const { host } = address;
   const isOwn = provider === 'openai' && host === 'api.openai.com';

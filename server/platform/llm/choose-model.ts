@@ -9,7 +9,7 @@ import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
 import { createModelTraits, type TraitsOfAccounts } from './model-traits.ts';
-import { providerAddresses } from './provider-addresses.ts';
+import { isHome, providerAddresses } from './provider-addresses.ts';
 import { type SdkModelOptions, sdkModel } from './sdk/sdk-model.ts';
 import { toLanguageModel } from './to-language-model.ts';
 
@@ -85,7 +85,7 @@ export function createModels(options: ModelsOptions): Models {
         if (apiKey !== null || baseUrl !== null) return sdkModel({ ...common, provider: providerType, baseUrl: baseUrl ?? home });
         const lent = serverWide[providerType];
         // A server at a custom address may need no key; the provider's own server does.
-        if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
+        if (lent.apiKey === null && isHome(providerType, lent.baseUrl)) return simulated;
         const adapter = sdkModel({ ...common, ...lent, provider: providerType, call: operatorsAddress });
         if (lent.apiKey === null) return adapter;
         if (!settings.isOwnerVerified && !options.lendsToUnverified) return { code: 'model_owner_unverified', transient: false };
@@ -129,10 +129,6 @@ function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType
 function knownWindow({ providerType, model }: AgentModelSettings, { host }: ModelAdapter): number | null {
   const home = providerType === 'simulated' ? null : providerAddresses[providerType];
   return home !== null && host === new URL(home).host ? (knownModel(providerType, model)?.context ?? null) : null;
-}
-
-function isAt(address: string, home: string): boolean {
-  return new URL(address).host === new URL(home).host;
 }
 
 /**

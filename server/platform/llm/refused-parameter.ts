@@ -58,7 +58,8 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
 
 const aboutEffort = /supported values|does not support ['"`]/i;
 /** Words about a value outside of its range, or of another type. */
-const aboutValue = /[<>]=|\b(?:less|greater) than\b|\b(?:between|range|above|below|at most|at least|maximum|minimum|invalid type|valid (?:number|integer|string|boolean))\b/i;
+const aboutValue =
+  /[<>]=|\b(?:less|greater) than\b|\b(?:between|range|above|below|at most|at least|maximum|minimum|invalid type|valid (?:number|integer|string|boolean))\b/i;
 
 /** Returns a body as the server is known to take it. */
 export function applyTraits(body: Body, { refused, wants }: Traits): Body {

@@ -4,6 +4,7 @@ import { addressOf } from '../address-of.ts';
 import type { ModelAdapter } from '../language-model.ts';
 import { createModelTraits, type ModelTraits } from '../model-traits.ts';
 import type { protocols } from './converse.ts';
+import { keyHeaders } from './key-headers.ts';
 import type { ResultForm } from './to-prompt.ts';
 
 export type SdkModelOptions = {
@@ -22,16 +23,13 @@ export type SdkModelOptions = {
   adjust?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
-/** How a provider speaks, takes its key, and takes results of tools. All but these speak chat completions, with a bearer. */
-type Way = { protocol?: keyof typeof protocols; key?: (key: string) => Record<string, string>; results?: ResultForm };
+/** How a provider speaks, and takes results of tools. All but these speak chat completions. */
+type Way = { protocol?: keyof typeof protocols; results?: ResultForm };
 const ways: Partial<Record<ProviderType, Way>> = {
-  anthropic: { protocol: 'anthropic', key: (key) => ({ 'x-api-key': key }), results: 'parts' },
-  google: { protocol: 'google', key: (key) => ({ 'x-goog-api-key': key }), results: 'parts' },
-  azure: { key: (key) => ({ 'api-key': key }) },
-  yandexgpt: { key: (key) => ({ authorization: `Api-Key ${key}` }) },
+  anthropic: { protocol: 'anthropic', results: 'parts' },
+  google: { protocol: 'google', results: 'parts' },
   gigachat: { results: 'json' },
 };
-const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 /** A model of any provider that the AI SDK speaks to, streamed. OpenAI's own server is asked by its Responses API. */
 export function sdkModel(options: SdkModelOptions): ModelAdapter {
@@ -39,8 +37,8 @@ export function sdkModel(options: SdkModelOptions): ModelAdapter {
   const address = new URL(addressOf(provider, options.baseUrl) ?? options.baseUrl);
   const { host } = address;
   const isOwn = provider === 'openai' && host === 'api.openai.com';
-  const { protocol = isOwn ? 'responses' : 'chat', key = bearer, results = isOwn ? 'parts' : 'text' } = ways[provider] ?? {};
-  const headers = apiKey === null ? {} : key(apiKey);
+  const { protocol = isOwn ? 'responses' : 'chat', results = isOwn ? 'parts' : 'text' } = ways[provider] ?? {};
+  const headers = keyHeaders(provider, apiKey);
   return {
     ...{ provider, model, host, simulated: false, sees: modelSees(provider, model) },
     callsTools: modelCallsTools(provider, model),

@@ -40,7 +40,7 @@ import { createGitCommits } from './platform/git/git-commits.ts';
 import { RepositoryMemory } from './platform/git/repository-memory.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
-import type { ModelTraits } from './platform/llm/model-traits.ts';
+import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
@@ -62,7 +62,7 @@ export type ServicesDeps = {
   queue: WorkQueue;
   bus: Bus;
   models: Models;
-  traits: Pick<ModelTraits, 'learn' | 'ofHost'>;
+  traits: TraitsOfAccounts;
   prices: PriceList;
   secret: SecretKey;
   mailer: Mailer;

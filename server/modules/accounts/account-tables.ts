@@ -93,7 +93,7 @@ export const otherTables = {
   schema_migrations: 'the versions of the database',
   left_spend: 'sums of the costs of deleted accounts on the keys of the operator, by month and model: they name no person',
   rate_limits: 'counters under hashed keys, which end by themselves within an hour',
-  model_traits: 'what models at public hosts were found to refuse, by calls of all accounts: they name no person',
+  model_traits: 'what models were found to refuse, under a hash for each account, for thirty days: they name no person',
   leads: 'requests from the landing page: they are given and withdrawn without an account',
   lead_comments: 'notes of staff on these requests',
 } as const;

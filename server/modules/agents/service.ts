@@ -10,7 +10,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { connectionRepository, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
+import { connectionRepository, lastFour, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
 import { type AgentModelConfig, aboutKey, toModelConfig } from './model-config.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import {
@@ -274,11 +274,6 @@ function defaultModel(current: AgentRow, { providerType }: ApiConfigurationUpdat
   if (providerType === undefined || providerType === current.providerType) return {};
   const foreign = providerModels[current.providerType].some(({ name }) => name === current.model);
   return foreign ? { model: providerModels[providerType][0].name } : {};
-}
-
-/** The last four characters are shown of long keys only: of a short key they would reveal too much. */
-function lastFour(apiKey: string): string {
-  return apiKey.length >= 12 ? apiKey.slice(-4) : '';
 }
 
 /** A model that refuses a temperature gets none, whatever the role would like. */

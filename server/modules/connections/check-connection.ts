@@ -1,6 +1,6 @@
 import { type ConnectionUpdate, connectionLimits, type ModelConnection } from '../../../contract/model-connection.ts';
 import type { ServerText } from '../../http/language.ts';
-import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
+import { isHome, providerAddresses } from '../../platform/llm/provider-addresses.ts';
 
 /** What is wrong with a field of a connection. */
 export type FieldProblem = { path: string; text: ServerText; params?: Record<string, string | number> };
@@ -36,7 +36,7 @@ const keyNeeded: ReadonlySet<Provider> = new Set(['gigachat', 'yandexgpt']);
 
 /** Returns the provider that a key is of, if it is another one than that of the server that it would be sent to. */
 export function checkKey(provider: Provider, address: string | null, apiKey: string | null | undefined): FieldProblem[] {
-  if (apiKey == null || !isAtHome(provider, address)) return [];
+  if (apiKey == null || !(address === null ? providerAddresses[provider] !== null : isHome(provider, address))) return [];
   const owner = keysOf.find(([form]) => form.test(apiKey));
   return owner && owner[1] !== provider ? [{ path: 'apiKey', text: 'field.foreign_key', params: { provider: owner[2] } }] : [];
 }
@@ -72,11 +72,6 @@ export function checkExtraBody(extraBody: ConnectionUpdate['extraBody']): FieldP
   const limit = connectionLimits.extraBodyLength;
   if (JSON.stringify(extraBody).length > limit) return [{ path: 'extraBody', text: 'field.body_large', params: { limit } }];
   return depthOf(extraBody) > maxDepth ? [{ path: 'extraBody', text: 'field.body_deep', params: { limit: maxDepth } }] : [];
-}
-
-function isAtHome(provider: Provider, address: string | null): boolean {
-  const home = providerAddresses[provider];
-  return home !== null && (address === null || new URL(address).host === new URL(home).host);
 }
 
 function depthOf(value: unknown): number {

@@ -49,6 +49,6 @@ function aboutHeaders(id: string, host: string): string {
 }
 
 /** The last four characters are shown of long keys only: of a short key they would reveal too much. */
-function lastFour(apiKey: string): string {
+export function lastFour(apiKey: string): string {
   return apiKey.length >= 12 ? apiKey.slice(-4) : '';
 }

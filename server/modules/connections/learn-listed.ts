@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { ModelTraits } from '../../platform/llm/model-traits.ts';
+import type { TraitsOfAccounts } from '../../platform/llm/model-traits.ts';
 import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import { connectionRepository } from './repository.ts';
 
-export type LearnListedDeps = { db: Db; traits: Pick<ModelTraits, 'learn'> };
+export type LearnListedDeps = { db: Db; traits: TraitsOfAccounts };
 
 /** Remembers for calls what the list of a connection tells of the models that agents of the account use there: their windows and tools. */
 export type LearnListed = (userId: string, connectionId: string) => Promise<void>;
@@ -15,7 +15,7 @@ export function createLearnListed({ db, traits }: LearnListedDeps): LearnListed 
       const { context, tools } = listed;
       if (home === null || (context === undefined && tools === undefined)) continue;
       const change = { ...(context !== undefined && { context }), ...(tools !== undefined && { tools }) };
-      await traits.learn(new URL(home).host, listed.id, change);
+      await traits.of(userId).learn(new URL(home).host, listed.id, change);
     }
   };
 }

@@ -28,11 +28,12 @@ export type ModelListDeps = {
   /** What is known of a model beside its list. */
   describe: (provider: ModelConnection['provider'], model: ListedModel, host: string | null) => ConnectionModel;
   learnListed: LearnListed;
-  traits: Pick<ModelTraits, 'ofHost'>;
+  traits: TraitsOfAccounts;
   now: () => Date;
 };
 
-export type ListRequest = { query: string; language: Language; isForced: boolean };
+/** `userId`: who asks. */
+export type ListRequest = { userId: string; query: string; language: Language; isForced: boolean };
 
 /** The time that a list is used before it is read again (ms). */
 const maxAgeMs = 24 * 3_600_000;
@@ -51,7 +52,7 @@ const unread: Known = { list: { models: [], leftOut: 0 }, at: null, triedAt: nul
 /** The lists of models of connections: read once at a time, kept for a day. */
 export class ModelListCache {
   private readonly deps: ModelListDeps;
-  /** Readings under way, by their connection: another request waits for the same one. */
+  /** Readings under way, by their connection as it is now: another request waits for the same one. */
   private readonly readings = new Map<string, Promise<Known>>();
   private readonly queue = new AdmissionQueue(readingLimits);
   /** Lists of the operator's connections, which have no row. */
@@ -87,7 +88,7 @@ export class ModelListCache {
     });
     const place = { provider: row.provider, address: row.address, tested: row.tested };
     if (!this.isDue(before, request)) return this.answer(await readStored(), request, place);
-    const known = await this.readOnce(row.id, row.userId, async () => {
+    const known = await this.readOnce(`${row.id} ${row.updatedAt.toISOString()}`, row.userId, async () => {
       const read = await this.readConnection(row, await readStored());
       const list = read.problem === null ? { models: read.list.models, modelsLeftOut: read.list.leftOut, modelsAt: read.at } : {};
       await repository.storeAnswer(row, { ...list, modelsProblem: storedProblem(read.problem), checkedAt: read.triedAt });
@@ -146,14 +147,14 @@ export class ModelListCache {
   /** What a list does not tell of a model's window and tools, calls may have shown. */
   private async answer(
     { list, at, problem }: Known,
-    { query, language }: ListRequest,
+    { userId, query, language }: ListRequest,
     { provider, address, tested }: Pick<ConnectionRow, 'provider' | 'address' | 'tested'>,
   ): Promise<ConnectionModels> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const found = list.models.filter(({ id }) => words.every((word) => id.toLowerCase().includes(word)));
     const host = address === null ? null : new URL(address).host;
     const called = address ?? providerAddresses[provider];
-    const shown = called === null ? new Map<string, never>() : await this.deps.traits.ofHost(new URL(called).host);
+    const shown = called === null ? new Map<string, never>() : await this.deps.traits.of(userId).ofHost(new URL(called).host);
     return {
       items: found.slice(0, maxItems).map((model) => this.deps.describe(provider, { ...shownOf(model.id, shown, tested), ...model }, host)),
       total: found.length,

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import type { OperatorAccount } from '../../platform/llm/choose-model.ts';
-import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
+import { isHome } from '../../platform/llm/provider-addresses.ts';
 
 /** Makes the same id for a provider on each node and after each start. */
 const operatorNamespace = '2f0d2c4e-52a7-4a0a-9c3f-6a9d1f0b7c55';
@@ -38,7 +38,7 @@ export function operatorConnections(
   const ordered = usable.toSorted((one, other) => Number(other === chosen?.provider) - Number(one === chosen?.provider));
   const found = ordered.map((provider): OperatorConnection => {
     const account = accounts[provider];
-    const usual = isHome(provider, account) ? providers[provider].model : null;
+    const usual = isHome(provider, account.baseUrl) ? providers[provider].model : null;
     const defaultModel = chosen?.provider === provider ? chosen.model : usual;
     return { id: idOf(provider), provider, name: providers[provider].name, defaultModel, account };
   });
@@ -59,9 +59,5 @@ function splitSetting(setting: string, usable: readonly Provider[]): { provider:
 
 /** A server at an address of the operator's own may need no key; the provider's own server does. */
 function isUsable(provider: Provider, account: OperatorAccount): boolean {
-  return account.apiKey !== null || !isHome(provider, account);
-}
-
-function isHome(provider: Provider, { baseUrl }: OperatorAccount): boolean {
-  return new URL(baseUrl).host === new URL(providerAddresses[provider]).host;
+  return account.apiKey !== null || !isHome(provider, account.baseUrl);
 }

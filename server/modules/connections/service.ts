@@ -170,16 +170,16 @@ export class ModelConnectionService {
     const found = await this.find(userId, id);
     const { lists } = this.deps;
     return found.kind === 'operator'
-      ? lists.ofOperator(found.connection, { query, language, isForced: false })
-      : lists.ofConnection(found.row, { query, language, isForced: false });
+      ? lists.ofOperator(found.connection, { userId, query, language, isForced: false })
+      : lists.ofConnection(found.row, { userId, query, language, isForced: false });
   }
 
   async readModels(userId: string, id: string, language: Language): Promise<ConnectionModels> {
     const found = await this.find(userId, id);
     const { lists } = this.deps;
     return found.kind === 'operator'
-      ? lists.ofOperator(found.connection, { query: '', language, isForced: true })
-      : lists.ofConnection(found.row, { query: '', language, isForced: true });
+      ? lists.ofOperator(found.connection, { userId, query: '', language, isForced: true })
+      : lists.ofConnection(found.row, { userId, query: '', language, isForced: true });
   }
 
   async test(...[user, id, request, language, signal]: Parameters<TestOfUser>): ReturnType<TestOfUser> {

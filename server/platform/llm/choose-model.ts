@@ -8,8 +8,8 @@ import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
-import { createModelTraits, type ModelTraits } from './model-traits.ts';
-import { providerAddresses } from './provider-addresses.ts';
+import { createModelTraits, type TraitsOfAccounts } from './model-traits.ts';
+import { isHome, providerAddresses } from './provider-addresses.ts';
 import { type SdkModelOptions, sdkModel } from './sdk/sdk-model.ts';
 import { toLanguageModel } from './to-language-model.ts';
 
@@ -40,7 +40,7 @@ export type ModelsOptions = {
   /** The longest silence of a model server (ms); Node's default unless set. */
   idleTimeoutMs?: number;
   /** What calls have shown of models; in memory only unless set. */
-  traits?: ModelTraits;
+  traits?: TraitsOfAccounts;
   simulated: ModelAdapter;
 };
 
@@ -70,11 +70,11 @@ export function createModels(options: ModelsOptions): Models {
     () => performance.now(),
   );
 
-  const adapterFor = (settings: AgentModelSettings): ModelAdapter | ModelFailure => {
+  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
     const { connection } = settings;
-    const common = { apiKey, model, call: usersAddress, traits, ...(connection && { connection }) };
+    const common = { apiKey, model, call: usersAddress, traits: traits.of(userId), ...(connection && { connection }) };
     if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
     switch (providerType) {
       case 'simulated':
@@ -85,7 +85,7 @@ export function createModels(options: ModelsOptions): Models {
         if (apiKey !== null || baseUrl !== null) return sdkModel({ ...common, provider: providerType, baseUrl: baseUrl ?? home });
         const lent = serverWide[providerType];
         // A server at a custom address may need no key; the provider's own server does.
-        if (lent.apiKey === null && isAt(lent.baseUrl, home)) return simulated;
+        if (lent.apiKey === null && isHome(providerType, lent.baseUrl)) return simulated;
         const adapter = sdkModel({ ...common, ...lent, provider: providerType, call: operatorsAddress });
         if (lent.apiKey === null) return adapter;
         if (!settings.isOwnerVerified && !options.lendsToUnverified) return { code: 'model_owner_unverified', transient: false };
@@ -110,7 +110,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     choose(settings, userId) {
-      const found = adapterFor(settings);
+      const found = adapterFor(settings, userId);
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
@@ -129,10 +129,6 @@ function modelId({ providerType, model }: Pick<AgentModelSettings, 'providerType
 function knownWindow({ providerType, model }: AgentModelSettings, { host }: ModelAdapter): number | null {
   const home = providerType === 'simulated' ? null : providerAddresses[providerType];
   return home !== null && host === new URL(home).host ? (knownModel(providerType, model)?.context ?? null) : null;
-}
-
-function isAt(address: string, home: string): boolean {
-  return new URL(address).host === new URL(home).host;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../database/database.ts';
 import { sql } from '../database/drizzle.ts';
@@ -25,9 +26,15 @@ export type ModelTraits = {
   ofHost: (host: string) => Promise<Map<string, Pick<Traits, 'tools' | 'context'>>>;
 };
 
-/** Models in memory, and of one host in the database. */
-const maxModels = 1_000;
-const maxModelsOfHost = 200;
+/**
+ * What calls have shown, for each account apart. A server can be made to say anything: by its owner, or by fields and tools that a user has it repeat.
+ * It then changes calls of that account alone.
+ */
+export type TraitsOfAccounts = { of: (userId: string) => ModelTraits };
+
+/** Models in memory, and of one account in the database. */
+const maxModels = 5_000;
+const maxModelsOfAccount = 200;
 /** How long memory is trusted where other servers learn too (ms). A mended model server is asked again after thirty days. */
 const freshMs = 600_000;
 
@@ -38,37 +45,50 @@ export function createModelTraits(
   db: Db | null,
   onLearn: (about: { host: string; model: string; change: Partial<Traits> }) => void = () => {},
   clock: () => number = () => performance.now(),
-): ModelTraits {
+): TraitsOfAccounts {
   const known = new Map<string, Entry>();
-  const nameOf = (host: string, model: string) => JSON.stringify([host, model]);
   const keep = (name: string, found: Traits) => {
     known.delete(name);
     known.set(name, { traits: found, until: clock() + freshMs });
     const [oldest] = known.keys();
     if (known.size > maxModels && oldest !== undefined) known.delete(oldest);
   };
-  const peek = (host: string, model: string) => known.get(nameOf(host, model))?.traits ?? knownBefore(model);
 
   return {
-    peek,
-    async find(host, model) {
-      const entry = known.get(nameOf(host, model));
-      if (entry && (db === null || clock() < entry.until)) return entry.traits;
-      const found = await read(db, host, model).catch(() => null);
-      keep(nameOf(host, model), found ? merged(knownBefore(model), found) : peek(host, model));
-      return peek(host, model);
+    of(userId) {
+      const account = accountInRow(userId);
+      const nameOf = (host: string, model: string) => JSON.stringify([account, host, model]);
+      const peek = (host: string, model: string) => known.get(nameOf(host, model))?.traits ?? knownBefore(model);
+      return {
+        peek,
+        async find(host, model) {
+          const entry = known.get(nameOf(host, model));
+          if (entry && (db === null || clock() < entry.until)) return entry.traits;
+          const before = peek(host, model);
+          const found = await read(db, { account, host, model }).catch(() => before);
+          keep(nameOf(host, model), merged(knownBefore(model), found));
+          return peek(host, model);
+        },
+        async learn(host, model, change) {
+          const before = peek(host, model);
+          const after = merged(before, change);
+          if (JSON.stringify(after) === JSON.stringify(before)) return;
+          keep(nameOf(host, model), after);
+          onLearn({ host, model, change });
+          await write(db, { account, host, model }, merged(nothing, change)).catch(() => {});
+        },
+        ofHost: (host) => readHost(db, { account, host }).catch(() => new Map()),
+      };
     },
-    async learn(host, model, change) {
-      const before = peek(host, model);
-      const after = merged(before, change);
-      if (JSON.stringify(after) === JSON.stringify(before)) return;
-      keep(nameOf(host, model), after);
-      onLearn({ host, model, change });
-      await write(db, { host, model }, after).catch(() => {});
-    },
-    ofHost: (host) => readHost(db, host).catch(() => new Map()),
   };
 }
+
+/** The name of an account in a row, which names no person: the row may stay for its thirty days after the account. */
+export function accountInRow(userId: string): string {
+  return createHash('sha256').update(`model traits ${userId}`).digest('base64url').slice(0, 16);
+}
+
+const nothing: Traits = { refused: [], wants: {}, tools: null, context: null };
 
 /** Thinking models of OpenAI and Anthropic, under whichever address: they refuse a temperature, OpenAI's also the old name of the length. */
 function knownBefore(model: string): Traits {
@@ -82,24 +102,37 @@ function merged(before: Traits, { refused = [], wants = {}, ...change }: Partial
   return { ...before, ...change, refused: [...new Set([...before.refused, ...refused])], wants: { ...before.wants, ...wants } };
 }
 
-async function read(db: Db | null, host: string, model: string): Promise<Traits | null> {
-  const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
-    WHERE host = ${host} AND model = ${model} AND seen_at > now() - interval '30 days'`);
-  return traits.safeParse(found?.rows[0]).data ?? null;
+type Place = { account: string; host: string; model: string };
+
+/** The column of the host has the account before it. */
+function rowOf({ account, host }: Omit<Place, 'model'>): string {
+  return `${account} ${host}`;
 }
 
-async function readHost(db: Db | null, host: string): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
+/** Returns what was learnt of the models of a host, by their names. */
+async function readHost(db: Db | null, place: Omit<Place, 'model'>): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
   const found = await db?.execute<Pick<Traits, 'tools' | 'context'> & { model: string }>(sql`SELECT model, tools, context FROM model_traits
-    WHERE host = ${host} AND seen_at > now() - interval '30 days'`);
+    WHERE host = ${rowOf(place)} AND seen_at > now() - interval '30 days'`);
   return new Map(found?.rows.map(({ model, tools, context }) => [model, { tools, context }]));
 }
 
-async function write(db: Db | null, { host, model }: { host: string; model: string }, found: Traits): Promise<void> {
-  const [refused, wants] = [JSON.stringify(found.refused), JSON.stringify(found.wants)];
+/** Returns nothing for a model without a row, or with an unusable one. */
+async function read(db: Db | null, place: Place): Promise<Traits> {
+  const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
+    WHERE host = ${rowOf(place)} AND model = ${place.model} AND seen_at > now() - interval '30 days'`);
+  return traits.safeParse(found?.rows[0]).data ?? nothing;
+}
+
+/** Adds to what other servers have learnt of the model meanwhile. */
+async function write(db: Db | null, place: Place, learnt: Traits): Promise<void> {
+  const { account, model } = place;
+  const [refused, wants] = [JSON.stringify(learnt.refused), JSON.stringify(learnt.wants)];
+  await db?.execute(sql`DELETE FROM model_traits WHERE seen_at <= now() - interval '30 days' OR (host, model) IN
+    (SELECT host, model FROM model_traits WHERE starts_with(host, ${`${account} `}) ORDER BY seen_at DESC OFFSET ${maxModelsOfAccount - 1})`);
   await db?.execute(sql`INSERT INTO model_traits (host, model, refused, wants, tools, context)
-    VALUES (${host}, ${model}, ${refused}::jsonb, ${wants}::jsonb, ${found.tools}, ${found.context})
-    ON CONFLICT (host, model) DO UPDATE SET refused = excluded.refused, wants = excluded.wants,
-      tools = excluded.tools, context = excluded.context, seen_at = now()`);
-  await db?.execute(sql`DELETE FROM model_traits WHERE host = ${host} AND model NOT IN
-    (SELECT model FROM model_traits WHERE host = ${host} ORDER BY seen_at DESC LIMIT ${maxModelsOfHost})`);
+    VALUES (${rowOf(place)}, ${model}, ${refused}::jsonb, ${wants}::jsonb, ${learnt.tools}, ${learnt.context})
+    ON CONFLICT (host, model) DO UPDATE SET
+      refused = (SELECT coalesce(jsonb_agg(DISTINCT name), '[]') FROM jsonb_array_elements(model_traits.refused || excluded.refused) AS name),
+      wants = model_traits.wants || excluded.wants, tools = coalesce(excluded.tools, model_traits.tools),
+      context = coalesce(excluded.context, model_traits.context), seen_at = now()`);
 }

@@ -16,3 +16,9 @@ export const providerAddresses = {
   lmstudio: 'http://127.0.0.1:1234/v1',
   compatible: null,
 } as const satisfies Record<Exclude<ProviderType, 'simulated'>, string | null>;
+
+/** Whether an address leads to the provider's own server. */
+export function isHome(provider: keyof typeof providerAddresses, address: string): boolean {
+  const home = providerAddresses[provider];
+  return home !== null && new URL(address).host === new URL(home).host;
+}

@@ -52,9 +52,14 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
   // A refused value says nothing of the others.
-  const isValue = /effort$/.test(name) && /supported values|does not support ['"`]/i.test(told.text);
+  const isValue = !isLength && (/effort$/.test(name) ? aboutEffort : aboutValue).test(told.text);
   return { name, isLasting: !isValue, apply: (given) => without(given, name) };
 }
+
+const aboutEffort = /supported values|does not support ['"`]/i;
+/** Words about a value outside of its range, or of another type. */
+const aboutValue =
+  /[<>]=|\b(?:less|greater) than\b|\b(?:between|range|above|below|at most|at least|maximum|minimum|invalid type|valid (?:number|integer|string|boolean))\b/i;
 
 /** Returns a body as the server is known to take it. */
 export function applyTraits(body: Body, { refused, wants }: Traits): Body {

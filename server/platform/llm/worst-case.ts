@@ -12,7 +12,10 @@ const bytesPerToken = 2;
 /** Tokens that separate messages and describe them. */
 export const tokensPerMessage = 16;
 
-/** The tokens of an answer whose length the request does not limit. */
+/**
+ * The tokens that are reserved for an answer whose length the request does not limit. Few answers are longer, and some models may write four times as
+ * many: then the call costs more than was reserved, and counts as what it is.
+ */
 const longestAnswer = 32_000;
 
 /** The most tokens of one image, at the size to which providers bring it. */
@@ -24,7 +27,7 @@ function estimateOf(conversation: Conversation, arrived: string): TokenUsage {
   return toTokenUsage(promptTokens + tokensPerImage * imagesOf(conversation).length, completionTokens);
 }
 
-/** Returns the most that a call can use: its counted input, and all the output that it asks for. */
+/** Returns the most that a call can use: its counted input, and all the output that it asks for. Without a length its output is reserved as usual. */
 export function worstCaseOf(conversation: Conversation): TokenUsage {
   const texts = textsOf(conversation);
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -3,6 +3,7 @@ import { connectionLimits, type ModelConnection } from '../../../contract/model-
 import type { Egress } from '../egress/egress.ts';
 import { parseBoundedJson } from '../llm/bounded-json.ts';
 import { httpFailure } from '../llm/http-failure.ts';
+import { keyHeaders } from '../llm/sdk/key-headers.ts';
 import { ownResource, resource } from './list-address.ts';
 import type { ListedModel, ModelList } from './listed-model.ts';
 import { parseModels, withoutAbsent } from './parse-models.ts';
@@ -53,7 +54,7 @@ export async function readModelList(server: ListedServer, call: Egress, signal: 
 }
 
 function getterFor({ provider, apiKey, headers }: ListedServer, call: Egress, signal: AbortSignal): Get {
-  const own = apiKey === null ? {} : keyHeaders(provider, apiKey);
+  const own = { ...keyHeaders(provider, apiKey), ...(provider === 'anthropic' && { 'anthropic-version': '2023-06-01' }) };
   const secrets = [...(apiKey === null ? [] : [apiKey]), ...Object.values(headers ?? {})];
   return async (address, body) => {
     const answer = await call(address, {
@@ -71,19 +72,6 @@ function getterFor({ provider, apiKey, headers }: ListedServer, call: Egress, si
       throw error;
     }
   };
-}
-
-function keyHeaders(provider: ModelConnection['provider'], apiKey: string): Record<string, string> {
-  switch (provider) {
-    case 'anthropic':
-      return { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
-    case 'google':
-      return { 'x-goog-api-key': apiKey };
-    case 'azure':
-      return { 'api-key': apiKey };
-    default:
-      return { authorization: `Bearer ${apiKey}` };
-  }
 }
 
 /** Returns the answer of the first place that has one. Throws `NoModelList` where all say that there is nothing. */

@@ -117,20 +117,20 @@ describe('the choice of a model', () => {
     anthropic: { apiKey: null, baseUrl: providerAddresses.anthropic },
   };
   const lending = (provider: 'openai' | 'anthropic', change: object) => ({ ...nothing, [provider]: { ...nothing[provider], ...change } });
+  const optionsWith = (serverWide: ModelsOptions['serverWide'], allowPrivateHosts: boolean, lendsToUnverified: boolean): ModelsOptions => ({
+    serverWide,
+    lendsToUnverified,
+    callsPerKey: 16,
+    gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
+    allowPrivateHosts,
+    simulated: simulatedModel({ durationMs: 0 }),
+  });
   const choice = (
     serverWide: ModelsOptions['serverWide'],
     change: Partial<AgentModelSettings> = {},
     allowPrivateHosts = false,
     lendsToUnverified = false,
-  ) =>
-    createModels({
-      serverWide,
-      lendsToUnverified,
-      callsPerKey: 16,
-      gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
-      allowPrivateHosts,
-      simulated: simulatedModel({ durationMs: 0 }),
-    }).choose({ ...settings, ...change }, 'user');
+  ) => createModels(optionsWith(serverWide, allowPrivateHosts, lendsToUnverified)).choose({ ...settings, ...change }, 'user');
   const chosen = (...args: Parameters<typeof choice>) => {
     const made = choice(...args);
     if (!made.ok) throw new Error(`No model was chosen: ${made.error.code}.`);
@@ -144,6 +144,18 @@ describe('the choice of a model', () => {
     for (const providerType of [...real, 'simulated'] as const) {
       expect(chosen(nothing, { providerType })).toMatchObject({ provider: 'simulated', host: null, simulated: true });
     }
+  });
+
+  test('M2.07 knows nothing of what another account has made the same server say', async () => {
+    models.answer({ kind: 'status', status: 400, message: 'The maximum context length is 300 tokens.' });
+    const all = createModels(optionsWith(nothing, true, false));
+    const choiceOf = (userId: string) => {
+      const made = all.choose({ ...settings, baseUrl: models.url, apiKey: 'key-of-the-agent' }, userId);
+      if (!made.ok) throw new Error(`No model was chosen: ${made.error.code}.`);
+      return made.value;
+    };
+    await ask(choiceOf('one'));
+    expect([choiceOf('one').contextWindow, choiceOf('another').contextWindow]).toEqual([300, null]);
   });
 
   test.each([

@@ -109,6 +109,32 @@ test('M3.11 a name that nothing can store is left out, whatever else the server 
   expect((await read(ann, id)).items).toEqual([{ id: 'fine' }]);
 });
 
+test.each([
+  ['headers', () => ({ headers: [{ name: 'x-team', value: 'another-team' }] })],
+  ['address', () => ({ address: `${lists.url}/v1/` })],
+])('M3.09 a list that was asked for before a change of the %s is neither shown nor kept after it', async (_, change) => {
+  const ann = await signUp(server.url);
+  const [isAsked, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  lists.answer({
+    '/v1/models': {
+      write: async (response) => {
+        const isFirst = lists.calls.length === 1;
+        isAsked.resolve();
+        if (isFirst) await isReleased.promise;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(named(isFirst ? 'old' : 'new').json));
+      },
+    },
+  });
+  const { id } = await connect(ann, { headers: [{ name: 'x-team', value: 'one-of-the-teams' }] });
+  const before = read(ann, id);
+  await isAsked.promise;
+  expect((await ann.call('PUT', `/model-connections/${id}`, change())).status).toBe(200);
+  expect((await read(ann, id)).items).toEqual([{ id: 'new' }]);
+  isReleased.resolve();
+  await before;
+  expect((await read(ann, id)).items).toEqual([{ id: 'new' }]);
+});
+
 test('M3.12 a list tells calls the window and the tools of a model that an agent has chosen', async () => {
   const ann = await signUp(server.url);
   lists.answer({
@@ -124,7 +150,9 @@ test('M3.12 a list tells calls the window and the tools of a model that an agent
   const { id } = await connect(ann);
   await read(ann, id);
   await ann.call('PUT', `/nuroagent/${ann.agent('assistant').id}/api-configuration`, { connectionId: id, model: 'served' });
-  const { rows } = await database.pool.query('SELECT model, context FROM model_traits WHERE host = $1', [new URL(lists.url).host]);
+  const { rows } = await database.pool.query('SELECT model, context FROM model_traits WHERE host LIKE $1', [
+    `% ${new URL(lists.url).host}`,
+  ]);
   expect(rows).toEqual([{ model: 'served', context: 32_768 }]);
 });
 

@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createModelTraits } from '../../../server/platform/llm/model-traits.ts';
+import { accountInRow, createModelTraits as createTraits } from '../../../server/platform/llm/model-traits.ts';
 import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 const database = setUpDatabase();
+const account = 'account';
+const createModelTraits = (...options: Parameters<typeof createTraits>) => createTraits(...options).of(account);
+const rowOf = (host: string) => `${accountInRow(account)} ${host}`;
 const nothing = { refused: [], wants: {}, tools: null, context: null };
 
 beforeEach(async () => {
@@ -45,14 +48,15 @@ test('M2.07 a model that was not called for thirty days is asked again', async (
   expect(await createModelTraits(database.db).find('llm.example', 'm')).toEqual(nothing);
 });
 
-test('M2.07 a host fills no more than its part, and an unusable row is none', async () => {
+test('M2.07 an account fills no more than its part, and an unusable row is none', async () => {
   await database.pool.query(
-    "INSERT INTO model_traits (host, model, seen_at) SELECT 'llm.example', 'model ' || n, now() - interval '1 hour' FROM generate_series(1, 300) n",
+    "INSERT INTO model_traits (host, model, seen_at) SELECT $1, 'model ' || n, now() - interval '1 hour' FROM generate_series(1, 300) n",
+    [rowOf('llm.example')],
   );
-  await database.pool.query("INSERT INTO model_traits (host, model, refused) VALUES ('odd.example', 'm', '{}')");
+  await database.pool.query("INSERT INTO model_traits (host, model, refused) VALUES ($1, 'm', '{}')", [rowOf('odd.example')]);
   const traits = createModelTraits(database.db);
   await traits.learn('llm.example', 'm', { refused: ['temperature'] });
-  const { rows } = await database.pool.query("SELECT count(*)::int AS count FROM model_traits WHERE host = 'llm.example'");
+  const { rows } = await database.pool.query('SELECT count(*)::int AS count FROM model_traits WHERE starts_with(host, $1)', [rowOf('')]);
   expect(rows).toEqual([{ count: 200 }]);
   expect(await createModelTraits(database.db).find('llm.example', 'm')).toEqual({ ...nothing, refused: ['temperature'] });
   expect(await traits.find('odd.example', 'm')).toEqual(nothing);
@@ -64,4 +68,42 @@ test('M2.07 without its database a server asks its models again', async () => {
   expect(await traits.find('llm.example', 'm')).toEqual(nothing);
   await traits.learn('llm.example', 'm', { refused: ['temperature'] });
   expect(await traits.find('llm.example', 'm')).toEqual({ ...nothing, refused: ['temperature'] });
+});
+
+test('M2.07 what one account makes a server say changes no call of another account', async () => {
+  const traits = createTraits(database.db);
+  await traits.of('hostile').learn('llm.example', 'm', { refused: ['temperature'], context: 300, tools: false });
+  expect(traits.of('other').peek('llm.example', 'm')).toEqual(nothing);
+  expect(await traits.of('other').find('llm.example', 'm')).toEqual(nothing);
+  expect(await createTraits(database.db).of('other').find('llm.example', 'm')).toEqual(nothing);
+  expect(await createTraits(database.db).of('hostile').find('llm.example', 'm')).toMatchObject({ context: 300 });
+  const { rows } = await database.pool.query<{ host: string }>('SELECT host FROM model_traits');
+  expect(rows).toEqual([{ host: expect.not.stringContaining('hostile') }]);
+});
+
+test('M2.07 two servers that learn of the same model at once keep both', async () => {
+  const [first, second] = [createModelTraits(database.db), createModelTraits(database.db)];
+  await Promise.all([first.find('llm.example', 'm'), second.find('llm.example', 'm')]);
+  await Promise.all([
+    first.learn('llm.example', 'm', { refused: ['temperature'], context: 8_192 }),
+    second.learn('llm.example', 'm', { refused: ['top_p'], wants: { max_tokens: { value: 100 } } }),
+  ]);
+  const { refused, ...rest } = await createModelTraits(database.db).find('llm.example', 'm');
+  expect(refused.toSorted()).toEqual(['temperature', 'top_p']);
+  expect(rest).toEqual({ wants: { max_tokens: { value: 100 } }, tools: null, context: 8_192 });
+});
+
+test('M2.07 a server that runs on asks a model again after thirty days as well', async () => {
+  let now = 0;
+  const traits = createModelTraits(
+    database.db,
+    () => {},
+    () => now,
+  );
+  await traits.learn('llm.example', 'm', { refused: ['temperature'] });
+  await database.pool.query("UPDATE model_traits SET seen_at = now() - interval '31 days'");
+  now = 31 * 24 * 3_600_000;
+  expect(await traits.find('llm.example', 'm')).toEqual(nothing);
+  await traits.learn('llm.example', 'm', { context: 8_192 });
+  expect(await createModelTraits(database.db).find('llm.example', 'm')).toEqual({ ...nothing, context: 8_192 });
 });

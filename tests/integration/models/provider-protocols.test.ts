@@ -51,12 +51,12 @@ describe.each(providers)('the protocol of $name', (strict: StrictProvider) => {
     ...(strict.provider === 'anthropic' && { temperature: null, effort: 'medium' }),
     turns,
   });
-  const ask = (turns: ModelTurn[] = [], change: object = {}, traits = createModelTraits(null)) =>
+  const ask = (turns: ModelTurn[] = [], change: object = {}, traits = createModelTraits(null).of('account')) =>
     sdkModel({
       ...{ provider: strict.provider, model: strict.model, baseUrl: strict.address.replace('HOST', server.url), traits },
       ...{ apiKey: strict.provider === 'ollama' ? null : key, call, ...(connection && { connection }), ...change },
     }).converse(talkOf(turns), new AbortController().signal, () => {});
-  const first = async (traits = createModelTraits(null)): Promise<ModelAnswer> => {
+  const first = async (traits = createModelTraits(null).of('account')): Promise<ModelAnswer> => {
     const outcome = await ask([], {}, traits);
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));
     return outcome.value;
@@ -67,7 +67,7 @@ describe.each(providers)('the protocol of $name', (strict: StrictProvider) => {
   });
 
   test('M1.01 a tool is called and its result answered, with the turn as it came', async () => {
-    const traits = createModelTraits(null);
+    const traits = createModelTraits(null).of('account');
     const begun = await first(traits);
     expect(begun).toMatchObject({ thoughts: strict.thoughts, finish: 'stop', usage: { promptTokens: 20 } });
     expect(begun.calls).toMatchObject([{ name: 'read_file' }]);

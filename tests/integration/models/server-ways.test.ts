@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import type { Conversation } from '../../../server/platform/llm/language-model.ts';
-import { createModelTraits } from '../../../server/platform/llm/model-traits.ts';
+import { createModelTraits, type ModelTraits } from '../../../server/platform/llm/model-traits.ts';
 import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import {
   type Answered,
@@ -42,7 +42,7 @@ const tools = [{ name: 'echo', description: 'Repeats a text.', parameters: { typ
 type Asking = {
   provider?: 'openai' | 'anthropic' | 'google';
   conversation?: Conversation;
-  traits?: ReturnType<typeof createModelTraits>;
+  traits?: ModelTraits;
   model?: string;
   extraBody?: Record<string, unknown>;
 };
@@ -59,7 +59,7 @@ async function ask(
     apiKey: 'key-0123456789',
     model,
     call,
-    traits: traits ?? createModelTraits(null),
+    traits: traits ?? createModelTraits(null).of('account'),
     connection: { headers: {}, extraBody: extraBody ?? null },
   });
   return made.converse(conversation, new AbortController().signal, () => {});
@@ -394,7 +394,7 @@ describe('refused parameters', () => {
       [],
     ],
   ])('M2.07 are repaired once, and remembered: %s', async (_name, answer, sent, missing) => {
-    const traits = createModelTraits(null);
+    const traits = createModelTraits(null).of('account');
     const conversation = { ...talk, tools };
     expect(await answerOf(answer, { traits, conversation })).toMatchObject({ text: 'fine' });
     expect(server.asked).toHaveLength(2);
@@ -419,7 +419,7 @@ describe('refused parameters', () => {
   });
 
   test('M2.07 a parameter whose refusal was none of it is sent again, and a refused effort says nothing of another', async () => {
-    const traits = createModelTraits(null);
+    const traits = createModelTraits(null).of('account');
     const unhelpful = { status: 400, body: sentence("The prompt with 'temperature' is not allowed.") };
     expect(await failureOf(unhelpful, { traits })).toMatchObject({ code: 'model_rejected' });
     await answerOf({ body: said('ok') }, { traits });
@@ -431,8 +431,22 @@ describe('refused parameters', () => {
     expect(server.asked.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
   });
 
+  test.each([
+    'temperature: Input should be less than or equal to 1',
+    'temperature: range: 0..1',
+    "Invalid 'temperature': decimal above maximum value. Expected a value <= 1, but got 1.7 instead.",
+    'temperature must be between 0 and 1',
+    "Invalid type for 'temperature': expected a decimal, but got a string instead.",
+  ])('M2.07 a temperature beyond the range of a model says nothing of others: %s', async (text) => {
+    const traits = createModelTraits(null).of('account');
+    const narrow = refusing(400, (body) => typeof body.temperature === 'number' && body.temperature > 1, sentence(text));
+    expect(await answerOf(narrow, { traits, conversation: { ...talk, temperature: 1.7 } })).toMatchObject({ text: 'fine' });
+    await answerOf(narrow, { traits });
+    expect(server.asked.at(-1)?.body).toMatchObject({ temperature: 0.7 });
+  });
+
   test('M2.07 a window is learnt, a length that only this prompt has no room for is left out once, and odd names do no harm', async () => {
-    const traits = createModelTraits(null);
+    const traits = createModelTraits(null).of('account');
     const text =
       "'max_tokens' is too large: 500. This model's maximum context length is 4096 tokens and your request has 3900 input tokens.";
     const refused = refusing(400, (body) => body.max_tokens !== undefined, sentence(text));
@@ -459,7 +473,7 @@ describe('refused parameters', () => {
     [400, { error: { message: 'Function calling is not enabled for models/gemma-3-27b-it' } }],
     [404, { error: { message: 'No endpoints found that support tool use. Try disabling "echo".', code: 404 } }],
   ] as const)('M2.09 refused tools are told as that: %i %o', async (status, body) => {
-    const traits = createModelTraits(null);
+    const traits = createModelTraits(null).of('account');
     expect(await failureOf({ status, body }, { traits, conversation: { ...talk, tools } })).toMatchObject({
       code: 'model_refuses_tools',
       transient: false,

@@ -34,11 +34,12 @@ type Asking = {
   tools?: readonly RunTool[];
   turns?: StoredTurn[];
   mayGoWithoutTools?: boolean;
+  opaqueFrom?: number;
   model?: Partial<LanguageModel>;
 };
 
 /** Runs the turns of one step with scripted answers of a model, without a database. */
-export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithoutTools = false, model = {} }: Asking) {
+export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithoutTools = false, opaqueFrom = 0, model = {} }: Asking) {
   const requests: ModelRequest[] = [];
   const events: ExecutionEvent['type'][] = [];
   let step = { ...fakeStepRow, turns: turns.length };
@@ -55,7 +56,7 @@ export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithou
   const signal = new AbortController().signal;
   const paid = () => ({ cost: { amounts: [] }, usage: null, spend: [] });
   const outcome = await new StepTurns({
-    ...{ claim, tools, ends, signal, paid, mayGoWithoutTools, turns },
+    ...{ claim, tools, ends, signal, paid, mayGoWithoutTools, opaqueFrom, turns },
     request,
     model: { callsTools: true, sees: false, ...model } as LanguageModel,
     converse: async () => ({ ok: true, value: { text: 'A summary.', thoughts: null, finish: 'stop', usage: null } }),
@@ -68,5 +69,5 @@ export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithou
     deps: { ends, tools, signal, paid, seal: () => null, log: { error: () => {} } },
   }).run();
   if (outcome.kind === 'left') throw new Error('The step was left.');
-  return { ...outcome, requests, events, step };
+  return { ...outcome, requests, events, step, turns };
 }

@@ -34,15 +34,15 @@ function isWithin(images: readonly ModelImage[], { count, length }: typeof maxSh
 
 /**
  * How turns are told: whether no further call will be carried out, which the last result says; whether the model sees images; and
- * whether it is another one than that of the turns.
+ * the number of its first turn, where another model had those before.
  */
-type Telling = { language: Language; isLast: boolean; sees: boolean; dropsOpaque?: boolean };
+type Telling = { language: Language; isLast: boolean; sees: boolean; opaqueFrom?: number };
 
 /** Converts stored turns to those of a request. */
-export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, dropsOpaque }: Telling): ModelTurn[] {
-  return turns.map(({ text, opaque, calls }, at) => ({
+export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, opaqueFrom = 0 }: Telling): ModelTurn[] {
+  return turns.map(({ turn, text, opaque, calls }, at) => ({
     text,
-    ...(opaque !== null && !dropsOpaque && { opaque }),
+    ...(opaque !== null && turn >= opaqueFrom && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
       const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;

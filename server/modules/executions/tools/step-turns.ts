@@ -83,12 +83,12 @@ export class StepTurns {
   }
 
   async #ask(): Promise<ModelOutcome | 'left'> {
-    const { model, request, call, dropsOpaque } = this.#input;
+    const { model, request, call, opaqueFrom = 0 } = this.#input;
     const { row, step } = this.#claim;
     // Known before the call: the model is not asked, as if it had refused.
     if (this.#offered.length > 0 && !model.callsTools) return { ok: false, error: { code: 'model_refuses_tools', transient: false } };
     const isLast = this.#turns.length === maxTurns - 1;
-    const told = { language: row.language, isLast, sees: model.sees, ...(dropsOpaque && { dropsOpaque }) };
+    const told = { language: row.language, isLast, sees: model.sees, opaqueFrom };
     const asked: ModelRequest = {
       ...request,
       ...(this.#offered.length > 0 && { tools: this.#offered, hasBaseTree: row.inputSetId !== null }),

@@ -26,8 +26,8 @@ export type ToolLoopInput = {
   tools: readonly RunTool[];
   /** Whether the step goes on without tools where its model refuses them. */
   mayGoWithoutTools: boolean;
-  /** Another model had the earlier turns: they go back as text and calls. */
-  dropsOpaque?: boolean;
+  /** The number of the first turn of this model. Another one had those before: they go back as text and calls. */
+  opaqueFrom?: number;
   ends: StepEnds;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;

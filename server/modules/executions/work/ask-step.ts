@@ -28,8 +28,8 @@ export type AskedStep = {
   request: ModelRequest;
   tools: readonly RunTool[];
   mayGoWithoutTools: boolean;
-  /** Another model had the turns before. */
-  dropsOpaque?: boolean;
+  /** The number of the first turn of this model, if another one had those before. */
+  opaqueFrom?: number;
   /** The time that other models have used of the step (ms). */
   spentMs?: number;
   signal: AbortSignal;

@@ -93,7 +93,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const again = await askFallback(
       answered,
       { models, settings, ends, prepare: (other) => withFiles(working, settings, other) },
-      (fallback) => askUntilChosen(ask, { ...asking, ...fallback, dropsOpaque: true, spentMs }, labels),
+      (fallback) => askUntilChosen(ask, { ...asking, ...fallback, opaqueFrom: fallback.claim.step.turns, spentMs }, labels),
     );
     if (again === 'left') return;
     answered = keepParts(again ?? answered);

@@ -5,6 +5,7 @@ import type { ModelAdapter } from '../language-model.ts';
 import { createModelTraits, type ModelTraits } from '../model-traits.ts';
 import { withClaudeBorders } from './claude-borders.ts';
 import type { protocols } from './converse.ts';
+import { keyHeaders } from './key-headers.ts';
 import type { ResultForm } from './to-prompt.ts';
 
 export type SdkModelOptions = {
@@ -23,32 +24,24 @@ export type SdkModelOptions = {
   adjust?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
-/** How a provider speaks, takes its key, takes results of tools, and wants its body changed. All but these speak chat completions, with a bearer. */
-type Way = {
-  protocol?: keyof typeof protocols;
-  key?: (key: string) => Record<string, string>;
-  results?: ResultForm;
-  adjust?: SdkModelOptions['adjust'];
-};
+/** How a provider speaks, takes results of tools, and wants its body changed. All but these speak chat completions. */
+type Way = { protocol?: keyof typeof protocols; results?: ResultForm; adjust?: SdkModelOptions['adjust'] };
 const ways: Partial<Record<ProviderType, Way>> = {
-  anthropic: { protocol: 'anthropic', key: (key) => ({ 'x-api-key': key }), results: 'parts' },
-  google: { protocol: 'google', key: (key) => ({ 'x-goog-api-key': key }), results: 'parts' },
+  anthropic: { protocol: 'anthropic', results: 'parts' },
+  google: { protocol: 'google', results: 'parts' },
   openrouter: { adjust: withClaudeBorders },
-  azure: { key: (key) => ({ 'api-key': key }) },
-  yandexgpt: { key: (key) => ({ authorization: `Api-Key ${key}` }) },
   gigachat: { results: 'json' },
 };
-const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 /** A model of any provider that the AI SDK speaks to, streamed. OpenAI's own server is asked by its Responses API. */
 export function sdkModel(options: SdkModelOptions): ModelAdapter {
-  const { provider, model, apiKey, traits = createModelTraits(null) } = options;
+  const { provider, model, apiKey, traits = createModelTraits(null).of('') } = options;
   const address = new URL(addressOf(provider, options.baseUrl) ?? options.baseUrl);
   const { host } = address;
   const isOwn = provider === 'openai' && host === 'api.openai.com';
   const way = ways[provider] ?? {};
-  const { protocol = isOwn ? 'responses' : 'chat', key = bearer, results = isOwn ? 'parts' : 'text', adjust = options.adjust } = way;
-  const headers = apiKey === null ? {} : key(apiKey);
+  const { protocol = isOwn ? 'responses' : 'chat', results = isOwn ? 'parts' : 'text', adjust = options.adjust } = way;
+  const headers = keyHeaders(provider, apiKey);
   return {
     ...{ provider, model, host, simulated: false, sees: modelSees(provider, model) },
     callsTools: modelCallsTools(provider, model),

@@ -121,6 +121,19 @@ test('M2.23 a turn goes back to its model as it came, and to another model as te
   expect(step.requests[1]?.turns?.[0]).toMatchObject({ text: 'Before', opaque });
 });
 
+test('M5.02 a second model gets its own turns back as they came, and those of the first one as text and calls', async () => {
+  const call = (id: string) => ({ id, name: 'write_file', arguments: '{"path":"a"}' });
+  const begun = await runFakeStep({
+    tools: [writeFile],
+    answers: [said('', 'stop', { opaque: 'of the first', calls: [call('a')] }), failed('model_unavailable')],
+  });
+  const step = await runFakeStep({
+    ...{ tools: [writeFile], turns: begun.turns, opaqueFrom: 1 },
+    answers: [said('', 'stop', { opaque: 'of the second', calls: [call('b')] }), said('Done.')],
+  });
+  expect(step.requests[1]?.turns?.map(({ opaque }) => opaque)).toEqual([undefined, 'of the second']);
+});
+
 test('M5.02 only a call that may have changed something outside counts as one with an effect', async () => {
   const outside: RunTool = { ...writeFile, source: 'server', effect: 'write', policy: 'always' };
   const effectOf = async (tool: RunTool) =>

@@ -37,8 +37,8 @@ const maxAgeMs = 24 * 3_600_000;
 const pauseMs = 30_000;
 /** The longest time of one reading (ms). */
 const readingMs = 20_000;
-/** A list may have megabytes: few are read at once, and fewer of one account. */
-const readingLimits = { atOnce: 8, atOncePerAccount: 2, maxWaiting: 200, maxPerAccount: 60 };
+/** A list may have megabytes: few are read at once, and fewer of one account. Servers that hang take no account's last place. */
+const readingLimits = { atOnce: 8, atOncePerAccount: 2, atOnceOfEach: 1, maxWaiting: 200, maxPerAccount: 60 };
 /** The most models of an answer: a person searches in longer lists. */
 const maxItems = 500;
 
@@ -48,7 +48,7 @@ const unread: Known = { list: { models: [], leftOut: 0 }, at: null, triedAt: nul
 /** The lists of models of connections: read once at a time, kept for a day. */
 export class ModelListCache {
   private readonly deps: ModelListDeps;
-  /** Readings under way, by their connection: another request waits for the same one. */
+  /** Readings under way, by their connection as it is stored: another request for the same server waits for the same one. */
   private readonly readings = new Map<string, Promise<Known>>();
   private readonly queue = new AdmissionQueue(readingLimits);
   /** Lists of the operator's connections, which have no row. */
@@ -84,7 +84,7 @@ export class ModelListCache {
     });
     const place = { provider: row.provider, address: row.address };
     if (!this.isDue(before, request)) return this.answer(await readStored(), request, place);
-    const known = await this.readOnce(row.id, row.userId, async () => {
+    const known = await this.readOnce(`${row.id} ${row.updatedAt.toISOString()}`, row.userId, async () => {
       const read = await this.readConnection(row, await readStored());
       const list = read.problem === null ? { models: read.list.models, modelsLeftOut: read.list.leftOut, modelsAt: read.at } : {};
       await repository.storeAnswer(row, { ...list, modelsProblem: storedProblem(read.problem), checkedAt: read.triedAt });

@@ -65,11 +65,12 @@ export function connectionRepository(db: Db) {
           .returning(shown)
       )[0] ?? null,
 
-    /** Stores what a server has said, unless the connection leads to another server, or to it with another key, by now. */
+    /** Stores what a server has said, unless the connection leads to another server, or to it with another key or headers, by now. */
     storeAnswer: async (row: ConnectionRow, change: ConnectionChange): Promise<void> => {
       const isSame = and(
         sql`${connections.address} IS NOT DISTINCT FROM ${row.address}`,
         sql`${connections.keySealed} IS NOT DISTINCT FROM ${row.keySealed}`,
+        sql`${connections.headersSealed} IS NOT DISTINCT FROM ${row.headersSealed}`,
       );
       await db
         .update(connections)

@@ -8,7 +8,7 @@ import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
 import { gigaChatModel } from './gigachat/gigachat-model.ts';
 import type { LanguageModel, ModelAdapter, ModelFailure } from './language-model.ts';
-import { createModelTraits, type ModelTraits } from './model-traits.ts';
+import { createModelTraits, type ModelTraits, traitsOfOwner } from './model-traits.ts';
 import { providerAddresses } from './provider-addresses.ts';
 import { type SdkModelOptions, sdkModel } from './sdk/sdk-model.ts';
 import { toLanguageModel } from './to-language-model.ts';
@@ -70,11 +70,12 @@ export function createModels(options: ModelsOptions): Models {
     () => performance.now(),
   );
 
-  const adapterFor = (settings: AgentModelSettings): ModelAdapter | ModelFailure => {
+  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
     const { connection } = settings;
-    const common = { apiKey, model, call: usersAddress, traits, ...(connection && { connection }) };
+    const known = connection && hasOwn(connection) ? traitsOfOwner(traits, userId) : traits;
+    const common = { apiKey, model, call: usersAddress, traits: known, ...(connection && { connection }) };
     if (settings.keyUndecryptable) return { code: 'model_key_unreadable', transient: false };
     switch (providerType) {
       case 'simulated':
@@ -110,7 +111,7 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     choose(settings, userId) {
-      const found = adapterFor(settings);
+      const found = adapterFor(settings, userId);
       if ('code' in found) return { ok: false, error: found };
       const { providerType, baseUrl, apiKey } = settings;
       const key = JSON.stringify([userId, providerType, baseUrl, apiKey]);
@@ -118,6 +119,11 @@ export function createModels(options: ModelsOptions): Models {
       return { ok: true, value: limited(toLanguageModel({ ...found, contextWindow }), { userId, key: found.simulated ? null : key }) };
     },
   };
+}
+
+/** Whether calls of a connection have fields or headers that those of others do not have. */
+function hasOwn({ headers, extraBody }: NonNullable<AgentModelSettings['connection']>): boolean {
+  return Object.keys(headers).length > 0 || Object.keys(extraBody ?? {}).length > 0;
 }
 
 /** The provider's id of a model. Users choose it by a name that may differ. W9.04 */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../database/database.ts';
 import { sql } from '../database/drizzle.ts';
@@ -64,6 +65,22 @@ export function createModelTraits(
       onLearn({ host, model, change });
       await write(db, { host, model }, after).catch(() => {});
     },
+  };
+}
+
+/**
+ * Returns traits for calls that have fields or headers of their owner's: these may make a server refuse, or answer as, something else. Such calls know
+ * what all calls have shown; what they show themselves is known to calls of this owner only.
+ */
+export function traitsOfOwner(traits: ModelTraits, owner: string): ModelTraits {
+  const digest = createHash('sha256').update(owner).digest('base64url');
+  const own = (host: string) => `${host} ${digest}`;
+  const joined = (shared: Traits, { tools, context, ...known }: Traits) =>
+    merged(shared, { ...known, tools: tools ?? shared.tools, context: context ?? shared.context });
+  return {
+    peek: (host, model) => joined(traits.peek(host, model), traits.peek(own(host), model)),
+    find: async (host, model) => joined(await traits.find(host, model), await traits.find(own(host), model)),
+    learn: (host, model, change) => traits.learn(own(host), model, change),
   };
 }
 

@@ -51,8 +51,9 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   if (isLength && most !== null && most > 0 && most < sent) return setting(name, most);
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
-  // A refused value says nothing of the others.
-  const isValue = /effort$/.test(name) && /supported values|does not support ['"`]/i.test(told.text);
+  // A refused value says nothing of the others: what one agent asks for must not change the calls of all.
+  const isEffort = /effort$/.test(name) && /supported values|does not support ['"`]/i.test(told.text);
+  const isValue = isEffort || ofValues.test(responseBody);
   return { name, isLasting: !isValue, apply: (given) => without(given, name) };
 }
 
@@ -83,6 +84,10 @@ export function refusesTools({ statusCode, responseBody }: HttpFailure): boolean
 export function hasTools({ tools, functions }: Body): boolean {
   return (Array.isArray(tools) && tools.length > 0) || (Array.isArray(functions) && functions.length > 0);
 }
+
+/** Words of refusals of a value that is of another kind, or not within its limits. */
+const ofValues =
+  /\brange\b|invalid (?:value|type)|(?:above|below|greater|less|more|lower|higher|smaller|larger) than|(?:above|below)[ _]m(?:ax|in)|too (?:large|small|high|low|long|short)|must be (?:between|in |within|at (?:least|most)|positive|non-?negative|an? )|expected an? |valid (?:number|integer|string)|(?:_parsing|_type|_than|_equal)"\s*[,}]/i;
 
 const aboutTools =
   /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice|(?:unknown|unrecognized|unsupported) [\w ]{0,30}:? ?['"`]?(?:tools|functions)\b/i;

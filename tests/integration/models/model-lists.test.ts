@@ -130,11 +130,21 @@ test.each<[string, Parameters<typeof lists.answer>[0], string, RegExp]>([
   expect(lists.calls.length).toBeLessThanOrEqual(1);
 });
 
-test('M3.11 a name that nothing can store is left out, whatever else the server says', async () => {
+test('M3.11 a name that nothing can store or show is left out, whatever else the server says', async () => {
   const ann = await signUp(server.url);
   lists.answer({
     '/v1/models': {
-      json: { data: [{ id: 'a\u0000b' }, { id: '' }, { id: 'x'.repeat(201) }, { id: 'fine', context_length: 'many' }, null, 7] },
+      json: {
+        data: [
+          { id: 'a\u0000b' },
+          { id: '\u202Eevil' },
+          { id: '' },
+          { id: 'x'.repeat(201) },
+          { id: 'fine', context_length: 'many' },
+          null,
+          7,
+        ],
+      },
     },
   });
   const { id } = await connect(ann);

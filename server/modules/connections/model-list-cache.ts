@@ -5,7 +5,7 @@ import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { TokenOutcome } from '../../platform/llm/gigachat/access-tokens.ts';
-import type { ModelTraits, Traits } from '../../platform/llm/model-traits.ts';
+import type { Traits, TraitsOfAccounts } from '../../platform/llm/model-traits.ts';
 import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import type { ListedModel, ModelList } from '../../platform/model-lists/listed-model.ts';
 import { type ListedServer, readModelList } from '../../platform/model-lists/read-model-list.ts';
@@ -41,8 +41,8 @@ const maxAgeMs = 24 * 3_600_000;
 const pauseMs = 30_000;
 /** The longest time of one reading (ms). */
 const readingMs = 20_000;
-/** A list may have megabytes: few are read at once, and fewer of one account. */
-const readingLimits = { atOnce: 8, atOncePerAccount: 2, maxWaiting: 200, maxPerAccount: 60 };
+/** A list may have megabytes: few are read at once, and fewer of one account. Servers that hang take no account's last place. */
+const readingLimits = { atOnce: 8, atOncePerAccount: 2, atOnceOfEach: 1, maxWaiting: 200, maxPerAccount: 60 };
 /** The most models of an answer: a person searches in longer lists. */
 const maxItems = 500;
 

@@ -80,12 +80,12 @@ function retryAfterMs(headers: Record<string, string>, body: string): number | n
   const value = headers['retry-after'];
   const [, number, unit] = /(?:"retryDelay":\s*"|(?:try again|retry) in )(\d+(?:\.\d+)?)(ms|s)\b/i.exec(body) ?? [];
   const told = [
-    Number(headers['retry-after-ms'] ?? Number.NaN),
-    Number(value ?? Number.NaN) * 1_000,
+    Number(headers['retry-after-ms'] || Number.NaN),
+    Number(value || Number.NaN) * 1_000,
     Date.parse(value ?? '') - Date.now(),
     Number(number ?? Number.NaN) * (unit === 's' ? 1_000 : 1),
-  ].find(Number.isFinite);
-  return told === undefined ? null : Math.min(Math.max(told, 0), maxRetryAfterMs);
+  ].find((ms) => Number.isFinite(ms) && ms >= 0);
+  return told === undefined ? null : Math.min(told, maxRetryAfterMs);
 }
 
 type Cause = { code?: unknown; cause?: unknown };

@@ -52,7 +52,9 @@ export function repairOf({ statusCode, responseBody }: HttpFailure, body: Body, 
   const only = /\bonly (?:the )?(?:values? )?([\d.]*\d) (?:is|are) (?:allowed|supported)/i.exec(told.text);
   if (only && typeof sent === 'number' && Number(only[1]) !== sent) return setting(name, Number(only[1]));
   // A refused value says nothing of the others.
-  const isValue = !isLength && (/effort$/.test(name) ? aboutEffort : aboutValue).test(told.text);
+  const isValue = /effort$/.test(name)
+    ? aboutEffort.test(told.text)
+    : saysOneOf(responseBody, ofValues) || (!isLength && aboutValue.test(told.text));
   return { name, isLasting: !isValue, apply: (given) => without(given, name) };
 }
 
@@ -88,6 +90,34 @@ export function refusesTools({ statusCode, responseBody }: HttpFailure): boolean
 export function hasTools({ tools, functions }: Body): boolean {
   return (Array.isArray(tools) && tools.length > 0) || (Array.isArray(functions) && functions.length > 0);
 }
+
+/** Words of refusals of a value that is of another kind, or not within its limits. */
+const ofValues = [
+  ...[
+    'range',
+    'invalid value',
+    'invalid type',
+    'above max',
+    'above_max',
+    'below min',
+    'below_min',
+    'greater than',
+    'less than',
+    'more than',
+  ],
+  ...['lower than', 'higher than', 'smaller than', 'larger than', 'too large', 'too small', 'too high', 'too low', 'too long'],
+  ...[
+    'too short',
+    'must be between',
+    'must be in ',
+    'must be within',
+    'must be at least',
+    'must be at most',
+    'must be positive',
+    'must be a',
+  ],
+  ...['must be non', 'expected a', 'valid number', 'valid integer', 'valid string', '_parsing"', '_type",', '_type"}', '_than"', '_equal"'],
+];
 
 const aboutTools =
   /(?:not|n't|no endpoints?)[^.]{0,60}(?:support|enable)[^.]{0,30}(?:\btools?\b|tool[ _]us|functions?\b|function call)|(?:\btools?\b|tool use|tool calling|functions?|function calling)[^.]{0,30}(?:not|n't) (?:supported|enabled|available|allowed)|tool choice requires|enable-auto-tool-choice|(?:unknown|unrecognized|unsupported) [\w ]{0,30}:? ?['"`]?(?:tools|functions)\b/i;
@@ -172,4 +202,9 @@ function without(body: Body, name: string): Body {
   const { [outer]: value, ...rest } = body;
   if (inner === undefined || typeof value !== 'object' || value === null) return inner === undefined ? rest : body;
   return { ...body, [outer]: without(value as Body, inner) };
+}
+
+function saysOneOf(text: string, phrases: readonly string[]): boolean {
+  const said = text.toLowerCase();
+  return phrases.some((phrase) => said.includes(phrase));
 }

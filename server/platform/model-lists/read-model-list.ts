@@ -159,9 +159,12 @@ function formOrThrow(body: unknown): ListedModel[] {
   return models;
 }
 
-/** Names that can be stored and sent, each once, and as many as are kept. */
+/** What no name of a model has: it would break a line, or turn the text around it. */
+const unfit = /[\p{Cc}\p{Bidi_Control}]/u;
+
+/** Names that can be stored, sent and shown, each once, and as many as are kept. */
 function kept(all: readonly ListedModel[]): ModelList {
-  const named = all.filter(({ id }) => id.length > 0 && id.length <= 200 && id.isWellFormed() && !/\p{Cc}/u.test(id));
+  const named = all.filter(({ id }) => id.length > 0 && id.length <= 200 && id.isWellFormed() && !unfit.test(id));
   const models = [...new Map(named.map((model) => [model.id, model])).values()];
   return { models: models.slice(0, connectionLimits.models), leftOut: Math.max(0, models.length - connectionLimits.models) };
 }

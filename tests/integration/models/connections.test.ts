@@ -250,3 +250,21 @@ test('M3.16 an agent of a connection whose key the operator has taken away has n
   const { body: done } = await ann.call('POST', '/agentcommand/execute', { agentId: agent, request: 'Hello', projectId: 'default' });
   expect(done).toMatchObject({ status: 'completed', simulated: true });
 });
+
+test('M2.07 what the fields of one connection make a server say changes no call of another account', async () => {
+  const [ann, bob] = await Promise.all([signUp(server.url), signUp(server.url)]);
+  const [own, plain] = await Promise.all([create(ann, { extraBody: { note: '1000 tokens' } }), create(bob)]);
+  const message = "Invalid value for 'note': this model's maximum context length is 1000 tokens.";
+  models.answer(({ body }) => ('note' in body ? { kind: 'status', status: 400, message } : { kind: 'text', text: 'Spring is here.' }));
+  const model = `ours-${randomUUID()}`;
+  await ann.call('POST', `/model-connections/${own.id}/test`, { model });
+  await bob.call('POST', `/model-connections/${plain.id}/test`, { model });
+  const { host } = new URL(models.url);
+  const { rows } = await database.pool.query<{ host: string; context: number | null }>(
+    'SELECT host, context FROM model_traits WHERE model = $1 ORDER BY length(host)',
+    [model],
+  );
+  expect(rows.map(({ context }) => context)).toEqual([null, 1_000]);
+  expect(rows[0]?.host).toBe(host);
+  expect(rows[1]?.host).not.toBe(host);
+});

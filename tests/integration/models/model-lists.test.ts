@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
 import type { ConnectionModels, ModelConnection } from '../../../contract/model-connection.ts';
 import { startListServer } from '../../support/model-lists/list-server.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
@@ -75,6 +76,37 @@ test('M3.10 pages that never end are cut at their number', async () => {
   expect(lists.calls[0]?.headers).toMatchObject({ 'x-api-key': key, 'anthropic-version': '2023-06-01' });
 });
 
+/** Answers nothing on `/hang` until `end` is called. */
+const silence = () => {
+  const open: ServerResponse[] = [];
+  lists.answer({ '/v1/models': named('llama-4'), '/hang/v1/models': { write: (response) => open.push(response) } });
+  return { calls: (count: number) => vi.waitUntil(() => open.length === count), end: () => open.map((one) => one.writeHead(503).end()) };
+};
+
+test('M3.10 lists of servers that hang take no place of another account', async () => {
+  const hanging = silence();
+  const [bob, ...hostile] = await Promise.all(Array.from({ length: 9 }, () => signUp(server.url)));
+  const hung = hostile.map(async (ann) => read(ann, (await connect(ann, { address: `${lists.url}/hang/v1` })).id));
+  await hanging.calls(8);
+  const { id } = await connect(bob as RunAccount);
+  expect((await read(bob as RunAccount, id)).items).toEqual([{ id: 'llama-4' }]);
+  hanging.end();
+  await Promise.all(hung);
+}, 10_000);
+
+test('M3.10 a changed connection waits for no answer of its former server', async () => {
+  const ann = await signUp(server.url);
+  const hanging = silence();
+  const { id } = await connect(ann, { address: `${lists.url}/hang/v1` });
+  const hung = read(ann, id);
+  await hanging.calls(1);
+  await ann.call('PUT', `/model-connections/${id}`, { address: `${lists.url}/v1` });
+  expect(await read(ann, id)).toMatchObject({ items: [{ id: 'llama-4' }], problem: null });
+  hanging.end();
+  await hung;
+  expect(await read(ann, id)).toMatchObject({ items: [{ id: 'llama-4' }], problem: null });
+}, 10_000);
+
 test.each<[string, Parameters<typeof lists.answer>[0], string, RegExp]>([
   [
     'a refused key',
@@ -98,11 +130,21 @@ test.each<[string, Parameters<typeof lists.answer>[0], string, RegExp]>([
   expect(lists.calls.length).toBeLessThanOrEqual(1);
 });
 
-test('M3.11 a name that nothing can store is left out, whatever else the server says', async () => {
+test('M3.11 a name that nothing can store or show is left out, whatever else the server says', async () => {
   const ann = await signUp(server.url);
   lists.answer({
     '/v1/models': {
-      json: { data: [{ id: 'a\u0000b' }, { id: '' }, { id: 'x'.repeat(201) }, { id: 'fine', context_length: 'many' }, null, 7] },
+      json: {
+        data: [
+          { id: 'a\u0000b' },
+          { id: '\u202Eevil' },
+          { id: '' },
+          { id: 'x'.repeat(201) },
+          { id: 'fine', context_length: 'many' },
+          null,
+          7,
+        ],
+      },
     },
   });
   const { id } = await connect(ann);

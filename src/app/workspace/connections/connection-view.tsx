@@ -105,7 +105,9 @@ function Facts({ connection }: { connection: ModelConnection }) {
   ];
   return (
     <div className={styles.facts}>
-      <h3>{name}</h3>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
       {facts.filter(Boolean).map((fact) => (
         <bdi key={fact}>{fact}</bdi>
       ))}
@@ -117,7 +119,9 @@ function Tested({ tested, language }: { tested: NonNullable<ModelConnection['tes
   const { t } = useTranslation('connections');
   const dayText = useDayText();
   const seconds = (tested.ms / 1_000).toLocaleString(language, { maximumFractionDigits: 1 });
-  return <p className={styles.hint}>{t('testedAt', { when: dayText(tested.at), model: tested.model, seconds })}</p>;
+  // A name's own direction must not turn the sentence around it.
+  const model = `\u2068${tested.model}\u2069`;
+  return <p className={styles.hint}>{t('testedAt', { when: dayText(tested.at), model, seconds })}</p>;
 }
 
 type RemovalProps = { connection: ModelConnection; isOpen: boolean; onConfirm: () => void; onClose: () => void };

@@ -27,6 +27,26 @@ test.each([
   expect(repaired(message)).toEqual({ isLasting: true, sends: { ...sent, max_tokens } });
 });
 
+test.each([
+  ['temperature', 'temperature: range: 0..1'],
+  ['temperature', "Invalid 'temperature': decimal above maximum value. Expected a value <= 1, but got 1.5 instead."],
+  ['temperature', "Invalid type for 'temperature': expected a decimal, but got a string instead."],
+  ['temperature', 'temperature must be between 0 and 1'],
+  ['temperature', 'Input should be less than or equal to 1: temperature'],
+  ['max_tokens', "Invalid 'max_tokens': integer below minimum value. Expected a value >= 1, but got 0 instead."],
+])('M2.07 a refused value of %s is left out of this call only: %s', (name, message) => {
+  const { [name as 'temperature']: _, ...sends } = sent;
+  expect(repaired(message)).toEqual({ isLasting: false, sends });
+});
+
+test.each([
+  "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported.",
+  "Unsupported parameter: 'temperature' is not supported with this model.",
+  '`temperature` is deprecated for this model.',
+])('M2.07 a parameter that a model does not have is left out from then on: %s', (message) => {
+  expect(repaired(message)?.isLasting).toBe(true);
+});
+
 test('M2.07 a field of Gemini’s configuration is left out alone', () => {
   const message = 'Invalid JSON payload received. Unknown name "maxOutputTokens" at \'generation_config\': Cannot find field.';
   expect(repaired(message)).toEqual({ isLasting: true, sends: { ...sent, generationConfig: {} } });

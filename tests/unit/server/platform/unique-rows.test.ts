@@ -40,6 +40,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/projects/versions/write-change.ts': 'the keys of a JSON object, or of a Map',
   'server/platform/database/backup/own-tables.ts': 'only reads',
   'server/platform/database/backup/take-backup.ts': 'only reads',
+  'server/platform/llm/model-traits.ts': 'distinct names of one JSON value',
   'server/platform/work-queue/pg-boss/claims.ts': 'jobs by the ids under which this process holds them',
 };
 

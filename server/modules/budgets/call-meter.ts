@@ -5,7 +5,7 @@ import { elapsed } from '../../platform/clock.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome, OnWait } from '../../platform/llm/language-model.ts';
 import { conversationOf } from '../../platform/llm/prompt.ts';
-import { leastOf, usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
+import { leastOf, longestAnswer, usageOf, worstCaseOf } from '../../platform/llm/worst-case.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { CountedCall, SpendLedger } from './spend-ledger.ts';
 import { amountOf, type Payer, payerOfRow, type SpendRow, tokensOfRow } from './spend-row.ts';
@@ -126,7 +126,7 @@ export function createCallMeter(
     conversation: () => Conversation,
     signal: AbortSignal,
     onWait: OnWait | undefined,
-    call: (hear: (text: string) => void, onWait: OnWait) => Promise<ModelOutcome>,
+    call: (hear: (text: string) => void, onWait: OnWait, isReserved: boolean) => Promise<ModelOutcome>,
   ): Promise<ModelOutcome> => {
     const begun = await begin(conversation, signal).catch((error: unknown) => {
       if (signal.aborted) return { refused: aborted };
@@ -150,6 +150,7 @@ export function createCallMeter(
             startedAt = elapsed();
             onWait?.(waits);
           },
+          begun.id !== null,
         );
     } finally {
       const ms = isSent ? Math.round(elapsed() - startedAt) : 0;
@@ -185,16 +186,16 @@ export function createCallMeter(
           () => conversationOf(request),
           signal,
           onWait,
-          (hear, follow) => model.answer(request, signal, both(hear, onText), follow),
+          (hear, follow, isReserved) => model.answer(asReserved(request, isReserved), signal, both(hear, onText), follow),
         ),
       converse: (conversation, signal, onText, onWait) =>
         measured(
           () => conversation,
           signal,
           onWait,
-          (hear, follow) =>
+          (hear, follow, isReserved) =>
             model.converse(
-              conversation,
+              asReserved(conversation, isReserved),
               signal,
               both((text, reasoning) => hear(reasoning + text), onText),
               follow,
@@ -202,6 +203,11 @@ export function createCallMeter(
         ),
     },
   };
+}
+
+/** A call that is reserved in a budget may not become longer than what was reserved. */
+function asReserved<Asked extends Pick<Conversation, 'maxTokens'>>(asked: Asked, isReserved: boolean): Asked {
+  return isReserved && asked.maxTokens === null ? { ...asked, maxTokens: longestAnswer } : asked;
 }
 
 const aborted: ModelFailure = { code: 'aborted', transient: false };

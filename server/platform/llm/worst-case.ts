@@ -12,11 +12,8 @@ const bytesPerToken = 2;
 /** Tokens that separate messages and describe them. */
 export const tokensPerMessage = 16;
 
-/**
- * The tokens that are reserved for an answer whose length the request does not limit. Few answers are longer, and some models may write four times as
- * many: then the call costs more than was reserved, and counts as what it is.
- */
-const longestAnswer = 32_000;
+/** The tokens that are reserved for an answer whose length the request does not limit. A call that is reserved asks for no more. */
+export const longestAnswer = 32_000;
 
 /** The most tokens of one image, at the size to which providers bring it. */
 export const tokensPerImage = 2_000;

@@ -168,3 +168,30 @@ test.each([
   const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});
   expect(outcome).toEqual({ ok: false, error: { code, transient: false } });
 });
+
+test.each([
+  [true, 32_000],
+  [false, null],
+])('G4.03 an answer without a length is asked for with what its budget has reserved: %s', async (hasBudget, sent) => {
+  const asked: (number | null)[] = [];
+  const reserved: Reservation[] = [];
+  const model = {
+    ...{ provider: 'openai', model: 'm', host: 'api.openai.com', simulated: false },
+    converse: async ({ maxTokens }: Conversation): Promise<ModelOutcome> => {
+      asked.push(maxTokens);
+      return { ok: true, value: { text: 'Hi', thoughts: null, finish: 'stop', usage: null } };
+    },
+  } as unknown as LanguageModel;
+  const ledger = {
+    reserve: async (call: Reservation) => {
+      reserved.push(call);
+      return { kind: 'reserved' as const, lost: [] };
+    },
+    settle: async () => [],
+  };
+  const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-01-31') };
+  const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget });
+  await meter.model.converse({ ...conversation, maxTokens: null }, new AbortController().signal, () => {});
+  expect(asked).toEqual([sent]);
+  expect(reserved.map(({ usage }) => usage.completionTokens)).toEqual(hasBudget ? [sent] : []);
+});

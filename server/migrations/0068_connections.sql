@@ -30,8 +30,9 @@ CREATE TABLE connections (
 CREATE INDEX connections_user ON connections (user_id);
 CREATE INDEX connections_project ON connections (project_id) WHERE project_id IS NOT NULL;
 
--- What a model at a host was found to refuse or to want, by calls.
+-- What a model at a host was found to refuse or to want, by calls of an account, which is named by a hash: a row may outlive it for thirty days.
 CREATE TABLE model_traits (
+  account text NOT NULL,
   host text NOT NULL,
   model text NOT NULL,
   refused jsonb NOT NULL DEFAULT '[]',
@@ -39,7 +40,7 @@ CREATE TABLE model_traits (
   tools boolean,
   context integer,
   seen_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (host, model)
+  PRIMARY KEY (account, host, model)
 );
 
 ALTER TABLE agents

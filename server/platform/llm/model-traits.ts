@@ -104,34 +104,28 @@ function merged(before: Traits, { refused = [], wants = {}, ...change }: Partial
 
 type Place = { account: string; host: string; model: string };
 
-/** The column of the host has the account before it. */
-function rowOf({ account, host }: Omit<Place, 'model'>): string {
-  return `${account} ${host}`;
-}
-
 /** Returns what was learnt of the models of a host, by their names. */
-async function readHost(db: Db | null, place: Omit<Place, 'model'>): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
+async function readHost(db: Db | null, { account, host }: Omit<Place, 'model'>): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
   const found = await db?.execute<Pick<Traits, 'tools' | 'context'> & { model: string }>(sql`SELECT model, tools, context FROM model_traits
-    WHERE host = ${rowOf(place)} AND seen_at > now() - interval '30 days'`);
+    WHERE account = ${account} AND host = ${host} AND seen_at > now() - interval '30 days'`);
   return new Map(found?.rows.map(({ model, tools, context }) => [model, { tools, context }]));
 }
 
 /** Returns nothing for a model without a row, or with an unusable one. */
-async function read(db: Db | null, place: Place): Promise<Traits> {
+async function read(db: Db | null, { account, host, model }: Place): Promise<Traits> {
   const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
-    WHERE host = ${rowOf(place)} AND model = ${place.model} AND seen_at > now() - interval '30 days'`);
+    WHERE account = ${account} AND host = ${host} AND model = ${model} AND seen_at > now() - interval '30 days'`);
   return traits.safeParse(found?.rows[0]).data ?? nothing;
 }
 
 /** Adds to what other servers have learnt of the model meanwhile. */
-async function write(db: Db | null, place: Place, learnt: Traits): Promise<void> {
-  const { account, model } = place;
+async function write(db: Db | null, { account, host, model }: Place, learnt: Traits): Promise<void> {
   const [refused, wants] = [JSON.stringify(learnt.refused), JSON.stringify(learnt.wants)];
-  await db?.execute(sql`DELETE FROM model_traits WHERE seen_at <= now() - interval '30 days' OR (host, model) IN
-    (SELECT host, model FROM model_traits WHERE starts_with(host, ${`${account} `}) ORDER BY seen_at DESC OFFSET ${maxModelsOfAccount - 1})`);
-  await db?.execute(sql`INSERT INTO model_traits (host, model, refused, wants, tools, context)
-    VALUES (${rowOf(place)}, ${model}, ${refused}::jsonb, ${wants}::jsonb, ${learnt.tools}, ${learnt.context})
-    ON CONFLICT (host, model) DO UPDATE SET
+  await db?.execute(sql`DELETE FROM model_traits WHERE seen_at <= now() - interval '30 days' OR (account, host, model) IN
+    (SELECT account, host, model FROM model_traits WHERE account = ${account} ORDER BY seen_at DESC OFFSET ${maxModelsOfAccount - 1})`);
+  await db?.execute(sql`INSERT INTO model_traits (account, host, model, refused, wants, tools, context)
+    VALUES (${account}, ${host}, ${model}, ${refused}::jsonb, ${wants}::jsonb, ${learnt.tools}, ${learnt.context})
+    ON CONFLICT (account, host, model) DO UPDATE SET
       refused = (SELECT coalesce(jsonb_agg(DISTINCT name), '[]') FROM jsonb_array_elements(model_traits.refused || excluded.refused) AS name),
       wants = model_traits.wants || excluded.wants, tools = coalesce(excluded.tools, model_traits.tools),
       context = coalesce(excluded.context, model_traits.context), seen_at = now()`);

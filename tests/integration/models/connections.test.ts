@@ -5,6 +5,7 @@ import type { ConnectionModels, ConnectionTest, ModelConnection } from '../../..
 import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
 import { operatorIds } from '../../../server/modules/connections/index.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import { accountInRow } from '../../../server/platform/llm/model-traits.ts';
 import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
 import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
 import { signUp } from '../../support/run-account.ts';
@@ -211,7 +212,8 @@ test('M3.12 what a list does not tell of windows and tools, calls and the last t
       : { kind: 'status', status: 400, message: 'ours-2 does not support tools' },
   );
   for (const model of ['ours-2', 'ours-1']) await ann.call('POST', `/model-connections/${id}/test`, { model });
-  await database.pool.query("UPDATE model_traits SET context = 8192 WHERE model = 'ours-1' AND host = $1", [new URL(models.url).host]);
+  const place = [accountInRow(ann.userId), new URL(models.url).host];
+  await database.pool.query("UPDATE model_traits SET context = 8192 WHERE model = 'ours-1' AND account = $1 AND host = $2", place);
   const { items } = (await ann.call<ConnectionModels>('GET', `/model-connections/${id}/models`)).body;
   expect(items).toEqual([{ id: 'ours-1', context: 8_192, tools: true }, { id: 'ours-2', tools: false }, { id: 'ours-3' }]);
 });
@@ -260,11 +262,10 @@ test('M2.07 what the fields of one connection make a server say changes no call 
   await ann.call('POST', `/model-connections/${own.id}/test`, { model });
   await bob.call('POST', `/model-connections/${plain.id}/test`, { model });
   const { host } = new URL(models.url);
-  const { rows } = await database.pool.query<{ host: string; context: number | null }>(
-    'SELECT host, context FROM model_traits WHERE model = $1 ORDER BY length(host)',
-    [model],
+  const { rows } = await database.pool.query<{ account: string; context: number | null }>(
+    'SELECT account, context FROM model_traits WHERE model = $1 AND host = $2',
+    [model, host],
   );
-  expect(rows.map(({ context }) => context)).toEqual([null, 1_000]);
-  expect(rows[0]?.host).toBe(host);
-  expect(rows[1]?.host).not.toBe(host);
+  const learnt = Object.fromEntries(rows.map(({ account, context }) => [account, context]));
+  expect(learnt).toEqual({ [accountInRow(ann.userId)]: 1_000, [accountInRow(bob.userId)]: null });
 });

@@ -192,9 +192,7 @@ test('M3.12 a list tells calls the window and the tools of a model that an agent
   const { id } = await connect(ann);
   await read(ann, id);
   await ann.call('PUT', `/nuroagent/${ann.agent('assistant').id}/api-configuration`, { connectionId: id, model: 'served' });
-  const { rows } = await database.pool.query('SELECT model, context FROM model_traits WHERE host LIKE $1', [
-    `% ${new URL(lists.url).host}`,
-  ]);
+  const { rows } = await database.pool.query('SELECT model, context FROM model_traits WHERE host = $1', [new URL(lists.url).host]);
   expect(rows).toEqual([{ model: 'served', context: 32_768 }]);
 });
 

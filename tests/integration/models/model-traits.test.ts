@@ -5,7 +5,7 @@ import { setUpDatabase } from '../../support/set-up/for-vitest.ts';
 const database = setUpDatabase();
 const account = 'account';
 const createModelTraits = (...options: Parameters<typeof createTraits>) => createTraits(...options).of(account);
-const rowOf = (host: string) => `${accountInRow(account)} ${host}`;
+const row = accountInRow(account);
 const nothing = { refused: [], wants: {}, tools: null, context: null };
 
 beforeEach(async () => {
@@ -50,13 +50,13 @@ test('M2.07 a model that was not called for thirty days is asked again', async (
 
 test('M2.07 an account fills no more than its part, and an unusable row is none', async () => {
   await database.pool.query(
-    "INSERT INTO model_traits (host, model, seen_at) SELECT $1, 'model ' || n, now() - interval '1 hour' FROM generate_series(1, 300) n",
-    [rowOf('llm.example')],
+    "INSERT INTO model_traits (account, host, model, seen_at) SELECT $1, 'llm.example', 'model ' || n, now() - interval '1 hour' FROM generate_series(1, 300) n",
+    [row],
   );
-  await database.pool.query("INSERT INTO model_traits (host, model, refused) VALUES ($1, 'm', '{}')", [rowOf('odd.example')]);
+  await database.pool.query("INSERT INTO model_traits (account, host, model, refused) VALUES ($1, 'odd.example', 'm', '{}')", [row]);
   const traits = createModelTraits(database.db);
   await traits.learn('llm.example', 'm', { refused: ['temperature'] });
-  const { rows } = await database.pool.query('SELECT count(*)::int AS count FROM model_traits WHERE starts_with(host, $1)', [rowOf('')]);
+  const { rows } = await database.pool.query('SELECT count(*)::int AS count FROM model_traits WHERE account = $1', [row]);
   expect(rows).toEqual([{ count: 200 }]);
   expect(await createModelTraits(database.db).find('llm.example', 'm')).toEqual({ ...nothing, refused: ['temperature'] });
   expect(await traits.find('odd.example', 'm')).toEqual(nothing);
@@ -77,8 +77,8 @@ test('M2.07 what one account makes a server say changes no call of another accou
   expect(await traits.of('other').find('llm.example', 'm')).toEqual(nothing);
   expect(await createTraits(database.db).of('other').find('llm.example', 'm')).toEqual(nothing);
   expect(await createTraits(database.db).of('hostile').find('llm.example', 'm')).toMatchObject({ context: 300 });
-  const { rows } = await database.pool.query<{ host: string }>('SELECT host FROM model_traits');
-  expect(rows).toEqual([{ host: expect.not.stringContaining('hostile') }]);
+  const { rows } = await database.pool.query<{ account: string }>('SELECT account FROM model_traits');
+  expect(rows).toEqual([{ account: expect.not.stringContaining('hostile') }]);
 });
 
 test('M2.07 two servers that learn of the same model at once keep both', async () => {

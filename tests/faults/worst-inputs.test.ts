@@ -103,10 +103,12 @@ async function prepare(): Promise<Ids> {
     // No tool: a server that is not reached has none.
     toolId: small.id,
     input: await madeSet(),
+    modelConnection: await made('POST', '/model-connections', { provider: 'compatible', address: modelUrl }),
   };
 }
 
 const toolUrl = 'https://tools.example.com/mcp';
+const modelUrl = 'https://models.example.com/v1';
 
 /** A set with a file, which calls without a body read. */
 async function madeSet(): Promise<string> {
@@ -197,18 +199,39 @@ test('R19.01 every route takes its largest bodies without delays for another use
   const judge = (name: string, expected: number, { status, text }: Answer) => {
     if (status !== expected) refused.push([name, status, text.slice(0, 300)]);
   };
+  const largestConnection = {
+    name: 'x'.repeat(60),
+    address: modelUrl,
+    projectId: undefined,
+    folderId: undefined,
+    apiKey: 'x'.repeat(4_000),
+    headers: Array.from({ length: 20 }, (_, at) => ({ name: `X-${at}`, value: 'x'.repeat(4_000) })),
+    extraBody: { note: 'x'.repeat(9_000) },
+    defaultModel: 'x'.repeat(200),
+  };
   const longestHosts = Array.from({ length: fetchHostsMaxCount }, (_, at) => `${at}.${`${'x'.repeat(60)}.`.repeat(3)}example.com`);
   const own: Partial<Record<RouteName, object>> = {
     'command.execute': { async: false },
-    'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent },
-    'agent.putApiConfiguration': { folderId: 'x'.repeat(100) },
+    'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent, connectionId: undefined, fallback: undefined },
+    'agent.putApiConfiguration': { folderId: 'x'.repeat(100), connectionId: undefined, fallback: undefined },
+    'modelConnection.create': { ...largestConnection, provider: 'compatible' },
+    'modelConnection.update': largestConnection,
+    'modelConnection.test': { model: 'x'.repeat(200), effort: undefined },
+    'modelConnection.use': { agentIds: [agent], model: 'x'.repeat(200), isPreview: true },
     // A graph that can run: others are refused before anything is stored.
     'pipeline.create': { ...largestGraph(agentId), canvasVersion: undefined, configuration: 'x'.repeat(1_000_000) },
     'pipeline.update': { ...largestGraph(agentId, maxSteps - 10), id: undefined, configuration: 'x'.repeat(1_000_000) },
     'execution.start': { executionId: undefined, inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
     'execution.create': { inputSetId: undefined, budget: undefined, holds: { links: maxHolds } },
     'execution.fork': {
-      ...{ pipelineId: undefined, model: undefined, budget: undefined, dryRun: true, from: { stepId: ids.stepId, round: 0, item: 0 } },
+      ...{
+        pipelineId: undefined,
+        model: undefined,
+        budget: undefined,
+        continues: undefined,
+        dryRun: true,
+        from: { stepId: ids.stepId, round: 0, item: 0 },
+      },
       edits: [{ stepId: ids.stepId, round: 0, item: 0, result: 'x'.repeat(100_000) }],
     },
     'budget.put': { scope: 'user', span: 'day', projectId: undefined, executionId: undefined, money: undefined },

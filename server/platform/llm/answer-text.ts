@@ -29,10 +29,17 @@ export function createAnswerText(onText: OnText, hold?: Hold, scrubber = createS
       // The text follows the whole reasoning.
       this.tell(texts.push(text), reasonings.push(reasoning + thought) + (text === '' ? '' : reasonings.end()));
     },
-    /** Passes on what was held back, because a secret or a tag could begin there. */
-    end(): void {
+    /** Passes on what was held back, because a secret or a tag could begin there. `isCut`: a limit has ended the answer. */
+    end(isCut: boolean): void {
+      const isOpen = thinking.isOpen();
       this.push(thinking.end(), '');
       this.tell(texts.end(), reasonings.end());
+      // A model that ends its answer in a block has not closed it: R46 takes the whole text then.
+      if (isOpen && !isCut && this.text === '') {
+        this.text = this.reasoning;
+        this.reasoning = '';
+        return;
+      }
       const close = this.text.indexOf(tags.close);
       // A server whose prompt opens the block sends its end alone.
       const before = close < 0 || this.reasoning !== '' ? '' : this.text.slice(0, close);
@@ -83,6 +90,7 @@ function splitThinking() {
       }
       return [state === 'text' ? this.take() : '', thought];
     },
+    isOpen: () => state === 'inside',
     end(): Split {
       return state === 'inside' ? ['', this.take()] : [this.take(), ''];
     },

@@ -68,6 +68,13 @@ export const chat: Protocol = {
     let isRefused = false;
     let place: number | null = null;
     for await (const data of events) {
+      const plain = plainText(data);
+      if (plain !== null && (place ?? 0) === 0) {
+        place = 0;
+        parted.text += plain;
+        exchange.written.add(plain, '');
+        continue;
+      }
       refuseError(data);
       const { choices, usage: latest } = chunk.parse(data);
       if (latest) exchange.usage = usageOf(latest) ?? exchange.usage;
@@ -97,6 +104,18 @@ export const chat: Protocol = {
     yield { choices: [{ index: 0, delta: { tool_calls: toolCalls }, finish_reason: reason }] };
   },
 };
+
+type Piece = { choices?: { index?: unknown; delta?: Record<string, unknown> | null; message?: unknown; finish_reason?: unknown }[] } | null;
+
+/** Returns the text of a usual piece: one choice with a text alone. Most pieces are that, and a schema would take most of their time. */
+function plainText(data: unknown): string | null {
+  const { choices, ...about } = Object(data) as NonNullable<Piece> & { usage?: unknown; error?: unknown };
+  if (about.usage != null || about.error != null || !Array.isArray(choices) || choices.length !== 1) return null;
+  const { index, delta, message, finish_reason: finish } = choices[0] ?? {};
+  if (index !== 0 || message != null || finish || typeof delta !== 'object' || delta === null) return null;
+  for (const name in delta) if (name !== 'content' && name !== 'role') return null;
+  return typeof delta.content === 'string' ? delta.content : null;
+}
 
 type Message = z.infer<typeof message>;
 

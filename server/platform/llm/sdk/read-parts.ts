@@ -111,9 +111,9 @@ class AnswerParts {
     const { exchange } = this.reading;
     const { written } = exchange;
     const failed = (error: ModelFailure): ModelOutcome => ({ ok: false, error });
-    written.end();
-    if (finish.unified === 'content-filter') return failed(declinedFailure(written.text || (finish.raw ?? '')));
     const isCut = finish.unified === 'length';
+    written.end(isCut);
+    if (finish.unified === 'content-filter') return failed(declinedFailure(written.text || (finish.raw ?? '')));
     const calls = exchange.scrubber.value(this.calls.finish(isCut));
     if (!exchange.isWhole || finish.unified === 'error' || finish.raw === 'error') return failed(truncatedFailure(written.text));
     if (written.text.trim() === '' && calls.length === 0) {

@@ -39,7 +39,7 @@ test.each([1, 2, 5, 100])('M2.01 a leading block of thoughts is apart from the a
       told.reasoning += reasoning;
     });
     for (let at = 0; at < whole.length; at += size) written.add(whole.slice(at, at + size), null);
-    written.end();
+    written.end(true);
     return { told, kept: [written.text, written.reasoning] };
   };
   expect(split('\n<think>\nI should say hi</think>\n\nHello there')).toEqual({
@@ -51,4 +51,12 @@ test.each([1, 2, 5, 100])('M2.01 a leading block of thoughts is apart from the a
   expect(split('<thi').kept).toEqual(['<thi', '']);
   expect(split('I weigh it.\n</think>\n\nHello').kept).toEqual(['Hello', 'I weigh it.\n']);
   expect(split('Write `</think>` at its end.').kept).toEqual(['Write `</think>` at its end.', '']);
+});
+
+test('M2.01 R46.01 a block of thoughts that a model leaves open, although no limit has cut it off, is the answer', () => {
+  const written = createAnswerText(() => {});
+  written.add('<think>All of ', null);
+  written.add('it', null);
+  written.end(false);
+  expect([written.text, written.reasoning]).toEqual(['All of it', '']);
 });

@@ -25,7 +25,6 @@ export type Area =
   | 'account-data'
   | 'budgets'
   | 'storage'
-  | 'publishing'
   | 'questions'
   | 'versions'
   | 'inputs'

@@ -93,7 +93,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const panel = page.getByTestId('publish');
-  const publish = translator('ru', 'publishing');
+  const publish = translator('ru', 'console', 'publish.');
   await panel.getByLabel(publish('address')).fill('http://169.254.169.254/shop');
   await panel.getByLabel(publish('token')).fill('a-secret-token');
   await panel.getByRole('button', { name: publish('save') }).click();

@@ -23,7 +23,7 @@ type GitTargetFormProps = { target: GitTarget | null; onSaved: () => void; onCan
 
 /** The repository where the runs of the project are published. G3.20 */
 export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps) {
-  const { t } = useTranslation('publishing');
+  const { t } = useTranslation('console');
   const dispatch = useDispatch();
   const problemText = useProblemText();
   const [form, setForm] = useImmer({
@@ -64,15 +64,15 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
 
   const plain = { size: 's', autoComplete: 'off', spellCheck: false } as const;
   return (
-    <form className={styles.form} aria-label={t('title')} onSubmit={submit}>
-      <p className={styles.muted}>{t('intro')}</p>
+    <form className={styles.form} aria-label={t('publish.title')} onSubmit={submit}>
+      <p className={styles.muted}>{t('publish.intro')}</p>
       <div className={styles.fields}>
         <TextField
           {...plain}
           inputMode="url"
           required
-          label={t('address')}
-          placeholder={t('example')}
+          label={t('publish.address')}
+          placeholder={t('publish.example')}
           maxLength={2_000}
           value={form.url}
           onChange={set('url')}
@@ -80,18 +80,18 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         <TextField
           {...plain}
           type="password"
-          label={t('token')}
-          hint={target?.tokenLast4 ? t('tokenKept', { last: target.tokenLast4 }) : t('tokenHint')}
+          label={t('publish.token')}
+          hint={target?.tokenLast4 ? t('publish.tokenKept', { last: target.tokenLast4 }) : t('publish.tokenHint')}
           maxLength={1_000}
           value={form.token}
           onChange={set('token')}
         />
-        <TextField {...plain} required label={t('base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
-        <TextField {...plain} label={t('prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
+        <TextField {...plain} required label={t('publish.base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
+        <TextField {...plain} label={t('publish.prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
         <Select
-          label={t('forge')}
+          label={t('publish.forge')}
           value={form.forge}
-          options={forges.map((value) => ({ value, label: t(`forges.${value}`) }))}
+          options={forges.map((value) => ({ value, label: t(`publish.forges.${value}`) }))}
           onChange={(forge) =>
             setForm((draft) => {
               draft.forge = forge;
@@ -105,16 +105,16 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         </p>
         {target && (
           <Button size="s" onClick={() => void send({ type: 'publish.removeTarget' })}>
-            {t('remove')}
+            {t('publish.remove')}
           </Button>
         )}
         {onCancel && (
           <Button size="s" onClick={onCancel}>
-            {t('cancel')}
+            {t('publish.cancel')}
           </Button>
         )}
         <Button size="s" type="submit" variant="primary" busy={isBusy}>
-          {t('save')}
+          {t('publish.save')}
         </Button>
       </div>
     </form>

@@ -17,26 +17,26 @@ const withoutServer = new Set(['local.unavailable', 'demo.unavailable']);
 
 /** Publishes a run: the repository of the project, the branch, files that run by themselves, and what was published. G3.21 */
 export function PublishPanel({ executionId, plan }: { executionId: string; plan: RemoteData<PublicationPlan> }) {
-  const { t } = useTranslation('publishing');
+  const { t } = useTranslation('console');
   const problemText = useProblemText();
   if (plan.problem) {
     if (withoutServer.has(plan.problem.code)) return null;
     return (
-      <section className={styles.panel} aria-label={t('title')}>
-        <p className={styles.muted}>{plan.problem.code === 'illegal_state' ? t('underWay') : problemText(plan.problem)}</p>
+      <section className={styles.panel} aria-label={t('publish.title')}>
+        <p className={styles.muted}>{plan.problem.code === 'illegal_state' ? t('publish.underWay') : problemText(plan.problem)}</p>
       </section>
     );
   }
   if (!plan.value || plan.value.files === 0) return null;
   return (
-    <section className={styles.panel} aria-label={t('title')} data-testid="publish">
+    <section className={styles.panel} aria-label={t('publish.title')} data-testid="publish">
       <Plan key={executionId} executionId={executionId} plan={plan.value} onChanged={plan.again} />
     </section>
   );
 }
 
 function Plan({ executionId, plan, onChanged }: { executionId: string; plan: PublicationPlan; onChanged: () => void }) {
-  const { t } = useTranslation('publishing');
+  const { t } = useTranslation('console');
   const dispatch = useDispatch();
   const problemText = useProblemText();
   const [isEditing, setEditing] = useState(false);
@@ -82,7 +82,7 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
           <span>{branch}</span> → <span>{target.baseBranch}</span>
         </p>
         <Button size="s" icon={<PencilLine size={14} aria-hidden />} onClick={() => setEditing(true)}>
-          {t('edit')}
+          {t('publish.edit')}
         </Button>
         <Button
           size="s"
@@ -92,19 +92,19 @@ function Plan({ executionId, plan, onChanged }: { executionId: string; plan: Pub
           disabled={!isOpen}
           onClick={() => void publish()}
         >
-          {publication ? t('again') : t('publish')}
+          {publication ? t('publish.again') : t('publish.publish')}
         </Button>
       </div>
-      <FilesToTick title={t('automation')} paths={automation} ticked={ticked} onTick={tick} />
-      <FilesToTick title={t('unlisted')} paths={unlisted} ticked={ticked} onTick={tick} />
+      <FilesToTick title={t('publish.automation')} paths={automation} ticked={ticked} onTick={tick} />
+      <FilesToTick title={t('publish.unlisted')} paths={unlisted} ticked={ticked} onTick={tick} />
       <div role="status" className={styles.status}>
         {problem && <p className={styles.danger}>{problemText(problem)}</p>}
         {publication && (
           <p>
-            {t('pushed', { branch: publication.branch, sha: publication.sha.slice(0, 7) })}{' '}
+            {t('publish.pushed', { branch: publication.branch, sha: publication.sha.slice(0, 7) })}{' '}
             {request && (
               <a href={request.url} target="_blank" rel="noreferrer">
-                {t('request', { number: request.number })}
+                {t('publish.request', { number: request.number })}
               </a>
             )}
           </p>
@@ -124,7 +124,7 @@ type FilesToTickProps = {
 
 /** Files that go only when a person has ticked each of them. */
 function FilesToTick({ title, paths, ticked, onTick }: FilesToTickProps) {
-  const { t } = useTranslation('publishing');
+  const { t } = useTranslation('console');
   if (paths.length === 0) return null;
   const isAll = paths.every((path) => ticked[path]);
   return (
@@ -132,7 +132,7 @@ function FilesToTick({ title, paths, ticked, onTick }: FilesToTickProps) {
       <legend>{title}</legend>
       {paths.length > 1 && (
         <Button size="s" onClick={() => onTick(paths, !isAll)}>
-          {isAll ? t('tickNone') : t('tickAll', { count: paths.length })}
+          {isAll ? t('publish.tickNone') : t('publish.tickAll', { count: paths.length })}
         </Button>
       )}
       {paths.map((path) => (

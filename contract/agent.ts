@@ -93,6 +93,18 @@ export const providerModels = {
 
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
+/** The settings of an agent that has no server, key or limit of its own. */
+export const withoutServer = {
+  baseUrl: null,
+  folderId: null,
+  effort: null,
+  connectionId: null,
+  fallback: null,
+  mayGoWithoutTools: false,
+  hasKey: false,
+  keyLast4: null,
+} as const;
+
 const settings = {
   providerType: z.enum(providerTypes),
   model: z.string().trim().min(1).max(200),

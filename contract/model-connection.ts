@@ -67,7 +67,7 @@ export type ConnectionTest = z.infer<typeof connectionTest>;
 
 /**
  * A server of models that was entered once, and that agents choose. Of a user, for all the user's projects; of a project, for its agents; or of
- * the operator's environment, which nobody changes here. Keys and values of headers are never returned.
+ * the operator's environment, which users cannot change. Keys and values of headers are never returned.
  */
 export const modelConnection = entity.extend({
   owner: z.enum(['user', 'project', 'operator']),

@@ -1,4 +1,4 @@
-import { type Agent, agentStatuses, contextAccessLevels, modelDefaults } from '../../../../contract/agent.ts';
+import { type Agent, agentStatuses, contextAccessLevels, modelDefaults, withoutServer } from '../../../../contract/agent.ts';
 import { type TeamKey, teamRoles } from '../../../../contract/flow-templates.ts';
 import { fallbackId } from '../../../model/agents/fallback-agent.ts';
 import type { Problem } from '../../../model/problem.ts';
@@ -29,14 +29,7 @@ export async function showFallbackAgents({ store, environment, language }: Engin
       configuration: { systemPrompt, plan: '' },
       apiConfiguration: {
         ...modelDefaults,
-        baseUrl: null,
-        folderId: null,
-        effort: null,
-        connectionId: null,
-        fallback: null,
-        mayGoWithoutTools: false,
-        hasKey: false,
-        keyLast4: null,
+        ...withoutServer,
       },
     };
   });

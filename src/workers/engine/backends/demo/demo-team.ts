@@ -1,4 +1,4 @@
-import { type Agent, contextAccessLevels, modelDefaults } from '../../../../../contract/agent.ts';
+import { type Agent, contextAccessLevels, modelDefaults, withoutServer } from '../../../../../contract/agent.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
 /** An agent's fixed statistics: all commands, failed ones, and the mean time of one (ms). W9.05 */
@@ -54,16 +54,7 @@ export function demoAgents({ agents }: DemoTexts, at: string): Agent[] {
       apiConfiguration: {
         ...modelDefaults,
         ...{ temperature, providerType: 'simulated', model: 'simulated' },
-        ...{
-          baseUrl: null,
-          folderId: null,
-          effort: null,
-          connectionId: null,
-          fallback: null,
-          mayGoWithoutTools: false,
-          hasKey: false,
-          keyLast4: null,
-        },
+        ...withoutServer,
       },
       userId: demoUserId,
       createdAt: at,

@@ -16,6 +16,7 @@ import { type AccountSockets, createAccountSockets } from './account-sockets.ts'
 import { guardSocket } from './guard-socket.ts';
 import { closeCodes, createLiveSocket } from './live-socket.ts';
 import { missedUpdates } from './missed-updates.ts';
+import { readInTurns } from './read-in-turns.ts';
 import { runWithLatest } from './run-with-latest.ts';
 import { socketLimits } from './socket-limits.ts';
 import { createUserFeed, type PipelineUpdate } from './user-feed.ts';
@@ -167,7 +168,7 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     forget();
     account.leave();
   });
-  guardSocket(socket, request.raw.socket, account.take, (text) => {
+  const read = (text: string) => {
     // Ignores messages that arrived together with one that closed the connection.
     if (socket.readyState !== socket.OPEN) return;
     const message = clientMessage.safeParse(parseJson(text)).data;
@@ -175,7 +176,8 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
     else if (message?.type === 'texts') deps.bus.publish(user.id, { type: 'texts_wanted' });
     else if (message?.type === 'token') acceptNewestToken(message.accessToken);
     else socket.close(closeCodes.badMessage, 'not understood');
-  });
+  };
+  guardSocket(socket, request.raw.socket, account.take, (text) => readInTurns(text.length, () => read(text)));
 
   /** Accepts a newer token of the same user. While it cannot be checked, the older one stays valid. */
   async function acceptToken(accessToken: string): Promise<void> {

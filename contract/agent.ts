@@ -91,6 +91,25 @@ export const providerModels = {
   simulated: [{ name: 'simulated', id: 'simulated' }],
 } as const satisfies Record<ProviderType, readonly { name: string; id: string }[]>;
 
+/** What an agent may do with the files of a run: nothing, read them, or change them. */
+export const fileAccesses = ['none', 'read', 'write'] as const;
+
+/** The most turns and calls of tools of one step: the default, and the maximum. */
+export const stepRoom = { turns: { usual: 40, max: 200 }, calls: { usual: 200, max: 1_000 } } as const;
+
+/** What an agent may do in a step, and for how long. */
+export const agentWork = z.object({
+  fileAccess: z.enum(fileAccesses).default('write'),
+  /** Whether it may have the project's test command executed. */
+  runsTests: z.boolean().default(false),
+  /** Null: those of the project, or else the usual ones. */
+  maxTurns: z.number().int().min(1).max(stepRoom.turns.max).nullable().default(null),
+  maxCalls: z.number().int().min(1).max(stepRoom.calls.max).nullable().default(null),
+});
+export type AgentWork = z.infer<typeof agentWork>;
+
+export const usualWork: AgentWork = { fileAccess: 'write', runsTests: false, maxTurns: null, maxCalls: null };
+
 export const modelDefaults = { providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4_000 } as const;
 
 /** The settings of an agent that has no server, key or limit of its own. */
@@ -101,6 +120,7 @@ export const withoutServer = {
   connectionId: null,
   fallback: null,
   mayGoWithoutTools: false,
+  work: usualWork,
   hasKey: false,
   keyLast4: null,
 } as const;
@@ -139,6 +159,7 @@ export const apiConfiguration = z.object({
   connectionId: settings.connectionId.default(null),
   fallback: settings.fallback.default(null),
   mayGoWithoutTools: settings.mayGoWithoutTools.default(false),
+  work: agentWork.default(usualWork),
   /** Whether calls would be simulated now: the agent has no key and no connection, and the server lends none. Absent for no. */
   willSimulate: z.boolean().optional(),
   hasKey: z.boolean(),
@@ -159,6 +180,7 @@ export const apiConfigurationUpdate = z.object({
   connectionId: settings.connectionId.optional(),
   fallback: settings.fallback.optional(),
   mayGoWithoutTools: settings.mayGoWithoutTools.optional(),
+  work: agentWork.optional(),
   baseUrl: settings.baseUrl.optional(),
   folderId: settings.folderId.optional(),
   /** Sent in a header: visible ASCII only, so that a wrong paste is refused when it is saved. */

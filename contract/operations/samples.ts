@@ -1,4 +1,4 @@
-import type { Agent, ApiConfiguration } from '../agent.ts';
+import { type Agent, type ApiConfiguration, usualWork } from '../agent.ts';
 import type { AgentRelationship } from '../agent-relationship.ts';
 import type { Command, CommandState } from '../command.ts';
 import type { Execution, StepRun } from '../executions/execution.ts';
@@ -70,6 +70,7 @@ export const sampleApiConfiguration: ApiConfiguration = {
   connectionId: null,
   fallback: null,
   mayGoWithoutTools: false,
+  work: usualWork,
   hasKey: true,
   keyLast4: 'x9Qa',
 };

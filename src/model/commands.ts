@@ -184,6 +184,7 @@ export type AgentConfigurationChange = {
   connectionId?: string | null;
   fallback?: ApiConfiguration['fallback'];
   mayGoWithoutTools?: boolean;
+  work?: ApiConfiguration['work'];
   baseUrl?: string | null;
   /** The folder in Yandex Cloud that the model belongs to. */
   folderId?: string | null;

@@ -1,4 +1,4 @@
-import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
+import type { Agent, AgentWork, ApiConfiguration } from '../../../contract/agent.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import {
   type CallRow,
@@ -25,6 +25,7 @@ export type AgentModelConfig = {
   maxTokens: number | null;
   effort: ApiConfiguration['effort'];
   mayGoWithoutTools: boolean;
+  work: AgentWork;
   baseUrl: string | null;
   folderId: string | null;
   apiKey: string | null;
@@ -49,9 +50,9 @@ type ModelConfigDeps = { secrets: SecretBox; operator: ReadonlyMap<string, Opera
 /** Returns what a model call for an agent needs: the settings of its connection, or its own. */
 export function toModelConfig(deps: ModelConfigDeps, row: ModelConfigRow): AgentModelConfig {
   const { id, name, title, role, systemPrompt, contextAccessLevel, providerType, model, temperature, maxTokens, baseUrl, folderId } = row;
-  const { effort, mayGoWithoutTools, hasTools, isOwnerVerified } = row;
+  const { effort, mayGoWithoutTools, work, hasTools, isOwnerVerified } = row;
   const asked = { model, temperature, maxTokens, effort, isOwnerVerified };
-  const about = { id, name, title, role, systemPrompt, contextAccessLevel, mayGoWithoutTools, hasTools };
+  const about = { id, name, title, role, systemPrompt, contextAccessLevel, mayGoWithoutTools, work, hasTools };
   const first = connectionSettings(deps, row.connectionId, row.connection) ?? ownSettings(deps, { providerType, baseUrl, folderId }, row);
   const second = row.fallback && connectionSettings(deps, row.fallback.connectionId, row.second);
   const fallback = row.fallback && second && { ...asked, ...second, model: row.fallback.model };

@@ -70,6 +70,7 @@ const modelConfigColumns = [
   ...([
     'effort',
     'mayGoWithoutTools',
+    'work',
     'connectionId',
     'fallback',
     'baseUrl',

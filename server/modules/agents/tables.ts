@@ -1,4 +1,4 @@
-import type { Agent, ApiConfiguration } from '../../../contract/agent.ts';
+import { type Agent, type AgentWork, type ApiConfiguration, usualWork } from '../../../contract/agent.ts';
 import type { AgentRelationship } from '../../../contract/agent-relationship.ts';
 import { boolean, doublePrecision, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 
@@ -27,6 +27,7 @@ export const agents = pgTable('agents', {
   connectionId: uuid('connection_id'),
   fallback: jsonb('fallback').$type<NonNullable<ApiConfiguration['fallback']>>(),
   mayGoWithoutTools: boolean('may_go_without_tools').notNull().default(false),
+  work: jsonb('work').$type<AgentWork>().notNull().default(usualWork),
   baseUrl: text('base_url'),
   folderId: text('folder_id'),
   apiKeySealed: text('api_key_sealed'),

@@ -7,11 +7,11 @@ import { willSimulate } from './will-simulate.ts';
 export type Lending = { providers: ReadonlySet<string>; formerIds: ReadonlySet<string> };
 
 export function toApiConfiguration(row: AgentRow, { providers, formerIds }: Lending): ApiConfiguration {
-  const { providerType, model, temperature, maxTokens, effort, fallback, mayGoWithoutTools, baseUrl, folderId } = row;
+  const { providerType, model, temperature, maxTokens, effort, fallback, mayGoWithoutTools, work, baseUrl, folderId } = row;
   const connectionId = row.connectionId !== null && formerIds.has(row.connectionId) ? null : row.connectionId;
   const hasKey = row.apiKeySealed !== null;
   const address = baseUrl && shownAddress(baseUrl);
-  const limits = { temperature, maxTokens, effort, mayGoWithoutTools };
+  const limits = { temperature, maxTokens, effort, mayGoWithoutTools, work };
   const isSimulated = willSimulate({ providerType, baseUrl, connectionId, hasKey }, providers);
   const own = { baseUrl: address, folderId, hasKey, keyLast4: row.apiKeyLast4, willSimulate: isSimulated };
   return { providerType, model, ...limits, connectionId, fallback, ...own };

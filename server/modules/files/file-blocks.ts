@@ -9,7 +9,18 @@ export type FileBlock = {
   content: string;
   /** Bytes. */
   size: number;
+} & FileMarks;
+type FileMarks = {
+  /** The path that the file had before. */
+  movedFrom?: string;
+  /** Absent: the mode that the path has, or an ordinary one. */
+  executable?: boolean;
 };
+/** A file that a step removes, and one that it moves with the bytes of the base tree's file `movedFrom`, which is not text. */
+type RemovedFile = { path: string; removed: true };
+type MovedFile = { path: string; size: number; movedFrom: string; executable?: boolean; content: null };
+/** What a step does to a file of its run. */
+export type FileChange = FileBlock | RemovedFile | MovedFile;
 export type RefusedFile = { path: string; reason: RefusalReason };
 export type FileBlocks = { files: FileBlock[]; refused: RefusedFile[] };
 

@@ -1,7 +1,7 @@
 export { admitFiles, type BasePath } from './admit-files.ts';
 export type { FileDiff } from './compare-file.ts';
 export { compareFile } from './compare-file.ts';
-export { blockOfFile, type FileBlock, fileBlocksOf, type RefusedFile } from './file-blocks.ts';
+export { blockOfFile, type FileBlock, type FileChange, fileBlocksOf, type RefusedFile } from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { keepLineEnds } from './keep-line-ends.ts';

@@ -1,43 +1,53 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, isNotNull, sql } from '../../platform/database/drizzle.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
-import { recordset, type UniqueRows } from '../../platform/database/unique-rows.ts';
-import type { FileBlock } from './file-blocks.ts';
+import { mapRows, recordset, type UniqueRows } from '../../platform/database/unique-rows.ts';
+import type { FileChange } from './file-blocks.ts';
 import { executionFiles } from './tables.ts';
 
 /** A file in its latest version. */
 type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
 
-type FileVersion = Pick<typeof executionFiles.$inferSelect, 'content' | 'stepId' | 'createdAt'>;
+/** The latest version of a file with its text; null for a removed file, and for a moved one that is not text. */
+type ChangedFile = Pick<typeof executionFiles.$inferSelect, 'path' | 'content' | 'removed' | 'movedFrom' | 'executable' | 'createdAt'>;
+
+type FileVersion = Pick<typeof executionFiles.$inferSelect, 'stepId' | 'createdAt'> & { content: string };
 
 /** The files of executions. The executions module checks who may read them. */
 export function fileRepository(db: Db) {
   const ofExecution = (id: string) => eq(executionFiles.executionId, id);
+
+  /** Returns the latest version of each file, by path, with its text. */
+  const changes = (executionId: string): Promise<ChangedFile[]> => {
+    const { path, content, removed, movedFrom, executable, createdAt } = executionFiles;
+    return db
+      .selectDistinctOn([path], { path, content, removed, movedFrom, executable, createdAt })
+      .from(executionFiles)
+      .where(ofExecution(executionId))
+      .orderBy(asc(path), desc(executionFiles.orderIndex));
+  };
+
   return {
     /** Returns paths and sizes of all versions. */
     held: (executionId: string): Promise<{ path: string; size: number }[]> =>
       db.select({ path: executionFiles.path, size: executionFiles.size }).from(executionFiles).where(ofExecution(executionId)),
 
-    /** Returns the latest version of each file, by path. */
+    /** Returns the latest version of each file, by path, also of removed ones. */
     latest: (executionId: string): Promise<LatestFile[]> => {
-      const { path, stepId, orderIndex, size, language, createdAt } = executionFiles;
+      const { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt } = executionFiles;
       const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
       return db
-        .selectDistinctOn([path], { path, stepId, orderIndex, size, language, createdAt, versions })
+        .selectDistinctOn([path], { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt, versions })
         .from(executionFiles)
         .where(ofExecution(executionId))
         .orderBy(asc(path), desc(orderIndex));
     },
 
-    /** Returns the text of the latest version of each file, by path. */
-    contents: (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> => {
-      const { path, content, createdAt } = executionFiles;
-      return db
-        .selectDistinctOn([path], { path, content, createdAt })
-        .from(executionFiles)
-        .where(ofExecution(executionId))
-        .orderBy(asc(path), desc(executionFiles.orderIndex));
-    },
+    changes,
+
+    /** Returns the text of the latest version of each file, by path: of those that have one. */
+    contents: async (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> =>
+      (await changes(executionId)).flatMap(({ path, content, createdAt }) => (content === null ? [] : [{ path, content, createdAt }])),
 
     content: async (executionId: string, path: string): Promise<string | null> => {
       const [row] = await db
@@ -53,9 +63,9 @@ export function fileRepository(db: Db) {
     lastVersions: (executionId: string, path: string): Promise<FileVersion[]> => {
       const { content, stepId, createdAt } = executionFiles;
       return db
-        .select({ content, stepId, createdAt })
+        .select({ content: sql<string>`${content}`, stepId, createdAt })
         .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path), isNotNull(content)))
         .orderBy(desc(executionFiles.orderIndex))
         .limit(2);
     },
@@ -63,11 +73,20 @@ export function fileRepository(db: Db) {
 }
 
 /** Stores a step's files, its newest text of each, when `changed`, which names the execution by its `id`, has a row: part of the step's own statement. */
-export function storingFiles(step: { stepId: string; orderIndex: number }, files: UniqueRows<FileBlock>): SqlFragment {
-  const shape = 'path text, content text, size integer, language text';
-  return (changed, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language)
-    SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language
-    FROM ${changed}, ${recordset(files, { name: 'file', shape, place })}
+export function storingFiles(step: { stepId: string; orderIndex: number }, files: UniqueRows<FileChange>): SqlFragment {
+  const shape = 'path text, content text, size integer, language text, removed boolean, moved_from text, executable boolean';
+  const rows = mapRows(files, toRow);
+  return (changed, place) => `INSERT INTO execution_files
+      (execution_id, path, step_id, order_index, content, size, language, removed, moved_from, executable)
+    SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language,
+      file.removed, file.moved_from, file.executable
+    FROM ${changed}, ${recordset(rows, { name: 'file', shape, place })}
     ON CONFLICT (execution_id, path, step_id) DO UPDATE SET order_index = excluded.order_index, content = excluded.content, size = excluded.size,
-      language = excluded.language, created_at = now()`;
+      language = excluded.language, removed = excluded.removed, moved_from = excluded.moved_from, executable = excluded.executable, created_at = now()`;
+}
+
+function toRow(file: FileChange) {
+  if ('removed' in file) return { path: file.path, size: 0, removed: true };
+  const { path, content, size, movedFrom: moved_from, executable } = file;
+  return { path, content, size, language: 'language' in file ? file.language : null, removed: false, moved_from, executable };
 }

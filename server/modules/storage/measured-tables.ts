@@ -44,7 +44,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   },
   execution_events: { kind: 'runs', owner: 'run', json: ['event'] },
   execution_contexts: { kind: 'runs', owner: 'run', texts: ['content', 'type', 'source', 'dialog_node_id', 'dialog_node_title'] },
-  execution_files: { kind: 'runs', owner: 'run', texts: ['content', 'path'] },
+  execution_files: { kind: 'runs', owner: 'run', texts: ['content', 'path', 'moved_from'] },
   questions: { kind: 'runs', owner: 'run', texts: ['draft', 'node_id', 'email', 'answered_by'], json: ['asked', 'answer', 'when_due'] },
   model_turns: { kind: 'runs', owner: 'run', texts: ['text', 'opaque', 'summary'], json: ['usage'] },
   tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'], json: ['images'] },

@@ -4,7 +4,7 @@ import type { ToolEffect, ToolSource } from '../../../contract/executions/tool-c
 import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import type { ModelImage } from '../../platform/llm/language-model.ts';
-import type { FileBlock } from '../files/index.ts';
+import type { FileChange } from '../files/index.ts';
 
 export type ToolContext = {
   executionId: string;
@@ -19,11 +19,11 @@ export type ToolContext = {
 };
 
 /**
- * The end of a call. `text` is data for the model, never an instruction. `images` are shown to a model that sees. Files that the call writes into the run, and which ones it has
+ * The end of a call. `text` is data for the model, never an instruction. `images` are shown to a model that sees. Files that the call changes in the run, and which ones it has
  * read, are stored together with its end.
  */
 export type ToolResult =
-  | { ok: true; text: string; images?: readonly ModelImage[]; writes?: readonly FileBlock[]; reads?: readonly ReadFileOfStep[] }
+  | { ok: true; text: string; images?: readonly ModelImage[]; writes?: readonly FileChange[]; reads?: readonly ReadFileOfStep[] }
   /** `isUnknown`: it may have been carried out, as a call whose answer was lost. `isOwn`: this server has refused it, and nothing outside was asked. */
   | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean };
 

@@ -26,6 +26,7 @@ test('W7.02 an agent is created with the defaults of W9, listed, read and change
   expect(created.apiConfiguration).toEqual({
     ...{ providerType: 'openai', model: 'gpt-4', temperature: 0.7, maxTokens: 4000 },
     ...{ effort: null, connectionId: null, fallback: null, mayGoWithoutTools: false, willSimulate: true },
+    work: { fileAccess: 'write', runsTests: false, maxTurns: null, maxCalls: null },
     ...{ baseUrl: null, folderId: null, hasKey: false, keyLast4: null },
   });
   const params = { id: created.id };

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../contract/agent.ts';
+import { type Agent, usualWork } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { teamRoles } from '../../../contract/flow-templates.ts';
 
@@ -36,6 +36,7 @@ export function agentOf(number: number, name: string, role: string, changes: Par
       connectionId: null,
       fallback: null,
       mayGoWithoutTools: false,
+      work: usualWork,
       hasKey: false,
       keyLast4: null,
     },

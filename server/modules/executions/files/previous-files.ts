@@ -22,7 +22,7 @@ export async function previousFiles(db: Db, execution: Before, paths: readonly s
   const newest = newestBefore(db, execution, paths).as('newest');
   const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));
   const rows = await db.select({ path, content }).from(newest).innerJoin(executionFiles, same);
-  return new Map(rows.map((row) => [row.path, row.content]));
+  return new Map(rows.flatMap((row) => (row.content === null ? [] : [[row.path, row.content] as const])));
 }
 
 /** Returns the content of one path in the newest of those executions; null if none has it. */
@@ -30,7 +30,7 @@ export async function previousVersion(db: Db, execution: Before, of: string): Pr
   const newest = newestBefore(db, execution, [of]).as('newest');
   const same = and(eq(newest.executionId, executionId), eq(newest.path, path), eq(newest.stepId, stepId));
   const [row] = await db.select({ content, createdAt: executionFiles.createdAt }).from(newest).innerJoin(executionFiles, same);
-  return row ?? null;
+  return row && row.content !== null ? { ...row, content: row.content } : null;
 }
 
 function newestBefore(db: Db, execution: Before, paths: readonly string[]) {

@@ -47,14 +47,15 @@ export function copyFiles(parentId: string, kept: readonly KeptStep[], edited: r
   );
   const [ofKept, ofGone] = ['source uuid, target uuid', 'step uuid, path text'];
   const ofCome = `${ofGone}, content text, size integer, language text`;
-  return (stored, place) => `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, language, created_at)
-    SELECT ${stored}.id, f.path, kept.target, f.order_index, f.content, f.size, f.language, f.created_at
+  return (stored, place) => `INSERT INTO execution_files
+      (execution_id, path, step_id, order_index, content, size, language, removed, moved_from, executable, created_at)
+    SELECT ${stored}.id, f.path, kept.target, f.order_index, f.content, f.size, f.language, f.removed, f.moved_from, f.executable, f.created_at
     FROM ${stored}, execution_files AS f, ${recordset(steps, { name: 'kept', shape: ofKept, place })}
     WHERE f.execution_id = ${place(parentId)}::uuid AND f.step_id = kept.source AND (kept.target, f.path) NOT IN
       (SELECT step, path FROM ${recordset(gone, { name: 'gone', shape: ofGone, place })})
     UNION ALL
     SELECT ${stored}.id, come.path, come.step, (SELECT coalesce(max(order_index), 0) FROM execution_files WHERE execution_id = ${place(parentId)}::uuid),
-      come.content, come.size, come.language, now()
+      come.content, come.size, come.language, false, NULL, NULL, now()
     FROM ${stored}, ${recordset(come, { name: 'come', shape: ofCome, place })}`;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { usualWork } from '../../../../contract/agent.ts';
 import type { forkRequest } from '../../../../contract/executions/fork.ts';
 import type { CompiledGraph, RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -84,6 +85,7 @@ const removedAgent: Omit<AgentModelConfig, 'id' | 'title'> = {
     folderId: null,
     effort: null,
     mayGoWithoutTools: false,
+    work: usualWork,
     apiKey: null,
     fallback: null,
     keyUndecryptable: false,

@@ -2,7 +2,7 @@ import type { ChangedStep } from '../../../../contract/executions/execution-even
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
 import { distinct } from '../../../platform/database/unique-rows.ts';
 import { collectSpent, type SpendRow, storingSpend } from '../../budgets/index.ts';
-import { type FileBlock, storingFiles } from '../../files/index.ts';
+import { type FileChange, storingFiles } from '../../files/index.ts';
 import { recordThought, thoughtMessage } from '../../thoughts/index.ts';
 import { originOf } from '../graph/step-states.ts';
 import { withdrawingQuestions } from '../store/question-rows.ts';
@@ -67,7 +67,7 @@ export function closeCalls(change: Transition, { stepId, turns }: StepRow): void
 }
 
 /** Stores files of a step. The newest version of a file is that of the step that ended last: in a chain, that of the later step. */
-export function storeFiles(change: Transition, { stepId, orderIndex }: StepRow, files: readonly FileBlock[]): void {
+export function storeFiles(change: Transition, { stepId, orderIndex }: StepRow, files: readonly FileChange[]): void {
   if (files.length === 0) return;
   const rows = distinct(files, ({ path }) => path);
   change.addWrite(storingFiles({ stepId, orderIndex: change.row.graph ? change.row.lastSeq : orderIndex }, rows));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { usualWork } from '../../../../contract/agent.ts';
 import type { AgentModelConfig } from '../../../../server/modules/agents/index.ts';
 import { conversationOf, settingsFor, turnOf } from '../../../../server/modules/commands/command-prompt.ts';
 
@@ -13,7 +14,7 @@ const modelConfig: AgentModelConfig = {
     effort: null,
     fallback: null,
   },
-  ...{ mayGoWithoutTools: false, keyUndecryptable: false, contextAccessLevel: 3, hasTools: false, isOwnerVerified: false },
+  ...{ mayGoWithoutTools: false, work: usualWork, keyUndecryptable: false, contextAccessLevel: 3, hasTools: false, isOwnerVerified: false },
 };
 const command = { id: 'c', request: 'start_workflow', task: null, initialTask: null, parameters: {}, data: null, language: 'en' } as const;
 

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../contract/errors.ts';
 import type { ReadFileOfStep } from '../../../contract/executions/execution.ts';
+import type { TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolEffect, ToolSource } from '../../../contract/executions/tool-call.ts';
 import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
@@ -16,6 +17,8 @@ export type ToolContext = {
   language: Language;
   /** A person has approved the call. */
   isApproved: boolean;
+  /** What the step and its run have left (ms). */
+  leftMs: () => number;
 };
 
 /**
@@ -23,9 +26,19 @@ export type ToolContext = {
  * read, are stored together with its end.
  */
 export type ToolResult =
-  | { ok: true; text: string; images?: readonly ModelImage[]; writes?: readonly FileChange[]; reads?: readonly ReadFileOfStep[] }
+  | {
+      ok: true;
+      text: string;
+      images?: readonly ModelImage[];
+      writes?: readonly FileChange[];
+      reads?: readonly ReadFileOfStep[];
+      tests?: ToolTests;
+    }
   /** `isUnknown`: it may have been carried out, as a call whose answer was lost. `isOwn`: this server has refused it, and nothing outside was asked. */
   | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean };
+
+/** Tests that a call has executed, with their log. They are stored as those of the step. */
+export type ToolTests = { run: TestRun & { logEnd?: string }; log: string };
 
 /** A tool that the agents of a run may call. */
 export type RunTool = {
@@ -43,6 +56,10 @@ export type RunTool = {
   isTrusted?: (args: object) => boolean;
   /** The host that a call goes to, where its arguments choose it. A consent for the run covers this host alone. */
   hostOf?: (args: object) => string | null;
+  /** The most calls of one step. */
+  maxCalls?: number;
+  /** The tests that a call executes, as people see them while it is under way; null for arguments that are refused. */
+  testRunOf?: (args: object, at: Date) => TestRun | null;
   /** It is switched off: models are not told of it, and a call of an earlier turn fails with the reason. */
   isOff?: boolean;
   /** Carries the call out. `args` is parsed JSON that has not been checked. Rejects only for bugs, and when the signal aborts. */
@@ -60,6 +77,8 @@ export type ToolStep = {
   hasFiles: boolean;
   /** The agent may have been given tools of tool servers. */
   hasServerTools: boolean;
+  /** The agent may have the project's tests executed. */
+  runsTests: boolean;
   /** The hosts of the project whose pages agents may read. */
   fetchHosts: readonly string[];
 };

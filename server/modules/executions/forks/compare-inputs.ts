@@ -33,7 +33,8 @@ export async function readSettings(
     const files = row.inputSetId !== null ? [true] : row.hasFiles ? [false, true] : [false];
     const found = new Set<string>();
     for (const hasFiles of files) {
-      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, { hasServerTools: settings.hasTools, fetchHosts });
+      const about = { hasServerTools: settings.hasTools, runsTests: settings.work.runsTests, fetchHosts };
+      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, about);
       found.add(hashSettings(chosen.value, settings, given));
     }
     return found;
@@ -70,9 +71,9 @@ export function compareInputs({ original: { row, contexts }, pipeline, settings,
     const kept = keptOf(id);
     const base = bases.get(nodeId);
     if (!kept?.earlier || !base) return [];
-    const { result, error, marks } = rowOf(kept.earlier);
+    const { result, error, marks, testRun } = rowOf(kept.earlier);
     const given = kept.edit ? { result: kept.edit.result, marks: null } : { result, marks };
-    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, error, ...given }];
+    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, error, testRun, ...given }];
   };
 
   /** The same results are given to many steps: each is hashed once. */

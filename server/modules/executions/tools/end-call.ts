@@ -8,19 +8,24 @@ export type CallDeps = TurnStore & {
   ends: Pick<StepEnds, 'progress' | 'suspended'>;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;
+  /** What the step and its run have left (ms). */
+  leftMs: () => number;
   log: { error: (about: object, line: string) => void };
 };
 
 /** How a call ended: the claim with its row, or why the step does not go on. */
 export type EndedCall = { claim: Claim; row: ToolCallRow } | 'left' | 'aborted';
 
-/** Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. */
+/**
+ * Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. `before`: the calls of the same tool
+ * that the step has made before it.
+ */
 export async function endCall(
   deps: CallDeps,
   from: Claim,
-  { row, next }: { row: ToolCallRow; next: ToolCallRow | undefined },
+  { row, next, before }: { row: ToolCallRow; next: ToolCallRow | undefined; before: number },
 ): Promise<EndedCall> {
-  const plan = planCall(row, deps.tools, from.row);
+  const plan = planCall(row, deps.tools, from.row, before);
   switch (plan.kind) {
     case 'ask':
       return ask(deps, from, { call: row, why: plan.approval, tool: plan.tool });
@@ -41,7 +46,7 @@ type Planned = { row: ToolCallRow; next: ToolCallRow | undefined; plan: Extract<
 
 async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planned): Promise<EndedCall> {
   const { tool, isApproved } = plan;
-  const { signal, log } = deps;
+  const { signal, leftMs, log } = deps;
   let started = { claim: from, row };
   if (tool.effect === 'write' || tool.source !== 'files') {
     const running = await storeStart(deps, from, row, plan);
@@ -51,7 +56,7 @@ async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planne
     started = running;
   }
   const { id: executionId, userId, projectId, language } = from.row;
-  const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved };
+  const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved, leftMs };
   try {
     const end = await carryOutCall(started.row, tool, context, (error) =>
       log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),

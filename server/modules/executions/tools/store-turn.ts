@@ -3,6 +3,7 @@ import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
+import { storingTestLog } from '../store/test-run-rows.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import { noteWords } from '../store/word-sources.ts';
@@ -109,7 +110,8 @@ export async function storeStart(
     if (mustAsk) return;
     it.addWrite(changingCall(row, begins));
     const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
-    it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
+    const testRun = tool.testRunOf?.(argumentsOf(row) ?? {}, it.now);
+    it.record('tool.called', { step: await it.setStep(step, { toolUse, ...(testRun && { testRun }) }), call: toShownCall(running) });
   });
   if (mustAsk) return 'ask';
   return after && { claim: after, row: running };
@@ -123,7 +125,7 @@ export async function storeEnd(
   { ends }: TurnStore,
   from: Claim,
   { row, tool, next }: Ending,
-  { writes, reads, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
+  { writes, reads, tests, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
 ): Promise<Started | null> {
   let ended: ToolCallRow = row;
   const after = await ends.progress(from, async (it, step) => {
@@ -131,13 +133,17 @@ export async function storeEnd(
     it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
     if (tool && !isOwn) noteWords(it, tool.source);
     if (writes && writes.length > 0) storeFiles(it, step, writes);
+    if (tests) it.addWrite(storingTestLog(step, tests.log));
+    // A call that has executed nothing leaves nothing under way.
+    const testRun =
+      tests?.run ?? (tool?.testRunOf && step.testRun?.state === 'running' ? { ...step.testRun, state: 'stopped' as const } : null);
     const readFiles = withReads(step.readFiles, reads ?? []);
     const used = toolUseOf(step);
     const toolUse = {
       ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
       current: next ? { tool: next.tool, state: next.state } : null,
     };
-    const changed = await it.setStep(step, { toolUse, ...(reads && reads.length > 0 && { readFiles }) });
+    const changed = await it.setStep(step, { toolUse, ...(testRun && { testRun }), ...(reads && reads.length > 0 && { readFiles }) });
     it.record('tool.ended', { step: changed, call: toShownCall(ended) });
   });
   return after && { claim: after, row: ended };

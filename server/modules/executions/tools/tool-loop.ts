@@ -37,6 +37,8 @@ export type ToolLoopInput = {
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** The same beside the turns of the step: nothing of it is shown. */
   converse: (conversation: Conversation) => Promise<ModelOutcome>;
+  /** What the step and its run have left (ms). */
+  leftMs: () => number;
   /** Repeats a write while the database is down. */
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -65,7 +67,7 @@ export function createToolLoop({ providers, db, secrets, log }: ToolLoopDeps) {
   /** Returns the tools that an agent has in a step, whether its model can call them or not. */
   async function toolsFor(
     { row, step }: Pick<Claim, 'row' | 'step'>,
-    settings: Pick<ToolStep, 'hasServerTools' | 'fetchHosts'>,
+    settings: Pick<ToolStep, 'hasServerTools' | 'runsTests' | 'fetchHosts'>,
   ): Promise<RunTool[]> {
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;

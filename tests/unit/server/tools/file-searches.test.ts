@@ -18,7 +18,7 @@ test('G3.07 a search of a step that has ended does not wait for its turn any mor
     stepId: 'step',
     signal: ended.signal,
     language: 'en',
-    isApproved: false,
+    ...{ isApproved: false, leftMs: () => 60_000 },
   } as const;
   const calls = [1, 2].map(() => search?.carryOut({ text: 'total' }, context));
   ended.abort(new Error('The step has ended.'));

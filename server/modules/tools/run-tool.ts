@@ -1,3 +1,4 @@
+import type { AgentWork } from '../../../contract/agent.ts';
 import type { Failure } from '../../../contract/errors.ts';
 import type { ReadFileOfStep } from '../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
@@ -19,11 +20,20 @@ export type ToolContext = {
   isApproved: boolean;
   /** What the step and its run have left (ms). */
   leftMs: () => number;
+  /** What the step has read so far, by path and hash. */
+  reads: readonly ReadFileOfStep[];
+  /** When the step began, and the steps of its run as they were before the call. */
+  startedAt: Date | null;
+  steps: readonly StepInRun[];
 };
+
+/** A step whose changes of files the tools name. */
+export type StepInRun = { stepId: string; agentTitle: string; completedAt: Date | null };
 
 /**
  * The end of a call. `text` is data for the model, never an instruction. `images` are shown to a model that sees. Files that the call changes in the run, and which ones it has
- * read, are stored together with its end.
+ * read, are stored together with its end. `stamp`: the state of the run's files that `writes` were made for (`fileRepository.stamp`). Where another step
+ * has changed a file since, nothing is stored and the call is carried out again.
  */
 export type ToolResult =
   | {
@@ -31,11 +41,12 @@ export type ToolResult =
       text: string;
       images?: readonly ModelImage[];
       writes?: readonly FileChange[];
+      stamp?: string;
       reads?: readonly ReadFileOfStep[];
       tests?: ToolTests;
     }
   /** `isUnknown`: it may have been carried out, as a call whose answer was lost. `isOwn`: this server has refused it, and nothing outside was asked. */
-  | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean };
+  | { ok: false; failure: Failure; isUnknown?: boolean; isOwn?: boolean; reads?: readonly ReadFileOfStep[] };
 
 /** Tests that a call has executed, with their log. They are stored as those of the step. */
 export type ToolTests = { run: TestRun & { logEnd?: string }; log: string };
@@ -75,6 +86,8 @@ export type ToolStep = {
   language: Language;
   /** The run has files: of its user, or of earlier steps. */
   hasFiles: boolean;
+  /** What the agent may do with them. */
+  fileAccess: AgentWork['fileAccess'];
   /** The agent may have been given tools of tool servers. */
   hasServerTools: boolean;
   /** The agent may have the project's tests executed. */

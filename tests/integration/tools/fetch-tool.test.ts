@@ -64,7 +64,19 @@ async function toolOf(
 }
 
 const context = (signal: AbortSignal): ToolContext => ({
-  ...{ executionId: 'e', userId: 'u', projectId: 'p', stepId: 's', language: 'en', isApproved: false, leftMs: () => 60_000, signal },
+  ...{
+    executionId: 'e',
+    userId: 'u',
+    projectId: 'p',
+    stepId: 's',
+    language: 'en',
+    isApproved: false,
+    leftMs: () => 60_000,
+    reads: [],
+    startedAt: null,
+    steps: [],
+    signal,
+  },
 });
 
 async function read(tool: RunTool | undefined, args: object, signal = new AbortController().signal): Promise<string> {

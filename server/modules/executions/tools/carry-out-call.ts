@@ -16,6 +16,8 @@ export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'images' | 'ms'> & 
   writes: ToolResultParts['writes'];
   reads: ToolResultParts['reads'];
   tests?: ToolTests;
+  /** The state of the run's files that `writes` were made for. */
+  stamp?: string;
   /** The call may have been carried out although it failed. */
   isUnknown?: boolean;
   /** Nothing of it comes from outside. */
@@ -25,6 +27,7 @@ type ToolResultParts = {
   writes: Extract<ToolResult, { ok: true }>['writes'] | null;
   reads: Extract<ToolResult, { ok: true }>['reads'] | null;
   images?: Extract<ToolResult, { ok: true }>['images'];
+  stamp?: string | undefined;
 };
 
 /** Why a call needs a person: the policy of its tool, or words from outside in the run. */
@@ -96,13 +99,14 @@ export async function carryOutCall(
   const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
     ...{ state, result: cutResult(text, context.language), images: parts.images?.slice() ?? null, ms: Math.round(elapsed() - begun) },
     ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
+    ...(parts.stamp !== undefined && { stamp: parts.stamp }),
   });
   try {
     const result = await tool.carryOut(argumentsOf(call), context);
     context.signal.throwIfAborted();
     if (!result.ok)
       return {
-        ...end('failed', result.failure.message),
+        ...end('failed', result.failure.message, { reads: result.reads ?? null }),
         ...(result.isUnknown && { isUnknown: true }),
         ...(result.isOwn && { isOwn: true }),
       };

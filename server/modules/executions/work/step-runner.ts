@@ -14,7 +14,7 @@ import { type FailureAbout, failureFor, internalFailure } from '../store/failure
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
-import type { ToolLoop } from '../tools/tool-loop.ts';
+import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import { type AskStepDeps, createAskStep } from './ask-step.ts';
@@ -117,9 +117,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return null;
     }
     const request = await withFiles({ claim, signal, ends }, settings, model);
-    const tools = await lasting(() =>
-      deps.tools.toolsFor(claim, { hasServerTools: settings.hasTools, runsTests: settings.work.runsTests, fetchHosts }),
-    );
+    const tools = await lasting(() => deps.tools.toolsFor(claim, toolSettings(settings, fetchHosts)));
     const { earlier, contexts, inGraph } = request;
     const inputHash = hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph });
     const labels = inGraph?.choices.map((choice) => choice.label) ?? [];

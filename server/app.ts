@@ -87,8 +87,22 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const services = await createServices(deps);
   const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
-  const { budgets, inputs, html, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage } =
-    services;
+  const {
+    budgets,
+    inputs,
+    html,
+    searches,
+    runs,
+    publishing,
+    toolServers,
+    modelConnections,
+    commands,
+    thoughts,
+    run,
+    work,
+    moment,
+    storage,
+  } = services;
   const { exports, stopWork, leaving } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
@@ -223,6 +237,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
         [
           { what: 'the thread for files', limitMs: fileThreadMs, close: () => runs.close() },
           { what: 'the threads for web pages', limitMs: fileThreadMs, close: () => html.close() },
+          { what: 'the thread for searches', limitMs: fileThreadMs, close: () => searches.close() },
           { what: 'the removal of old versions', limitMs: trimmingMs, close: () => trimming.close() },
           { what: 'the removal of deleted accounts', limitMs: removalMs, close: () => leaving.stop() },
           { what: 'emails', limitMs: emailsMs, close: () => auth.close() },

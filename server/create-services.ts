@@ -26,7 +26,7 @@ import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
-import { createFetchTool, createFileTools } from './modules/tools/index.ts';
+import { createFetchTool, createFileTools, createSearchThread } from './modules/tools/index.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { elapsed } from './platform/clock.ts';
 import { createBatchedStatements } from './platform/database/batched-statements.ts';
@@ -167,6 +167,7 @@ export async function createServices(deps: ServicesDeps) {
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
   const inputs = createInputs({ db, newId: v7, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts });
   const html = createHtmlText(log);
+  const searches = createSearchThread();
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },
     egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
@@ -206,7 +207,7 @@ export async function createServices(deps: ServicesDeps) {
     runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
     runnerSeconds: settings.runnerSeconds,
     secrets,
-    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db) }), fetchTool, serverTools],
+    toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db), thread: searches }), fetchTool, serverTools],
     questionEmails: {
       mailer: deps.mailer,
       ownerOf: (userId) => auth.emailOwner(userId),
@@ -271,6 +272,6 @@ export async function createServices(deps: ServicesDeps) {
   return {
     ...{ exports, stopWork, leaving },
     ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
-    ...{ budgets, inputs, html, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage },
+    ...{ budgets, inputs, html, searches, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage },
   };
 }

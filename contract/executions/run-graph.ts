@@ -14,11 +14,15 @@ export const listItemsAtOnce = 5;
 /** The maximum length of a link's label (UTF-16 units). */
 export const linkLabelMaxLength = 100;
 
-export const dataTestKinds = ['contains', 'equals', 'less', 'greater', 'fileExists'] as const;
+export const dataTestKinds = ['contains', 'equals', 'less', 'greater', 'fileExists', 'testsPass', 'testsFail'] as const;
+
+/** Tests of the result of the project's test command. */
+export const testResultKinds = ['testsPass', 'testsFail'] as const satisfies readonly (typeof dataTestKinds)[number][];
 
 /**
  * A test of a step's answer. `field` is a path of keys, separated by dots, in the JSON object of the answer; without it the whole answer is
- * tested. `less` and `greater` compare numbers. `fileExists` tests whether the run has a file with the path `value`.
+ * tested. `less` and `greater` compare numbers. `fileExists` tests whether the run has a file with the path `value`. `testsPass` and `testsFail` test
+ * what a runner has executed after the step, and have no `value`. Where nothing was executed, neither holds: the label of the link counts, if it has one.
  */
 export const dataTest = z.object({
   field: z.string().trim().max(200).optional(),

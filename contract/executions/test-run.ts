@@ -13,7 +13,8 @@ export const testCommand = z
 
 /**
  * Why a test command has no exit code:
- * - `unreachable`, `refused`, `busy`: the runner does not answer, or takes nothing. `no_runner`: the server has none any more.
+ * - `unreachable`, `refused`, `busy`: the runner does not answer, or takes nothing. `no_runner`: the server has none.
+ * - `no_command`, `no_files`: a link asks for the tests, and the project has no command, or the run no files.
  * - `files_too_large`: the files of the run exceed what is sent.
  * - `timeout`: the command took longer than the operator allows. `step_timeout`, `execution_timeout`: than the step or the run had left.
  * - `log_too_long`: it wrote without an end.
@@ -24,6 +25,8 @@ export const testRunFailures = [
   'refused',
   'busy',
   'no_runner',
+  'no_command',
+  'no_files',
   'files_too_large',
   'timeout',
   'step_timeout',
@@ -34,9 +37,15 @@ export const testRunFailures = [
 ] as const;
 export type TestRunFailure = (typeof testRunFailures)[number];
 
-/** The execution of a project's test command for a tester's step. Its log is read by a call of its own. */
+/** Tests that a log counts. */
+export const testCounts = z.object({ passed: z.number().int().min(0), failed: z.number().int().min(0) });
+export type TestCounts = z.infer<typeof testCounts>;
+
+/** The execution of a project's test command for a step. Its log is read by a call of its own. */
 export const testRun = z.object({
   command: z.string(),
+  /** What an agent has limited the tests to: one more argument of the command. */
+  filter: z.string().optional(),
   /** `ended`: it has an exit code. `failed`: it has a `reason` instead. `stopped`: the step ended before it. */
   state: z.enum(['running', 'ended', 'failed', 'stopped']),
   exitCode: z.number().int().nullable(),
@@ -45,5 +54,31 @@ export const testRun = z.object({
   ms: z.number().int().min(0).nullable(),
   hasLog: z.boolean(),
   startedAt: timestamp,
+  /** Absent where the log has no summary that is known. */
+  counts: testCounts.optional(),
+  /** Nothing was executed: the result belongs to a simulated answer. */
+  simulated: z.literal(true).optional(),
+  /** The agent has had it executed in the middle of its step. */
+  byAgent: z.literal(true).optional(),
 });
 export type TestRun = z.infer<typeof testRun>;
+
+/** Returns the command as it was executed, with its filter in quotes. */
+export function executedCommand({ command, filter }: Pick<TestRun, 'command' | 'filter'>): string {
+  return filter === undefined ? command : `${command} ${inQuotes(filter)}`;
+}
+
+/** Returns a text as one word of a POSIX shell. */
+export function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Returns whether the project's tests pass after a step; null without a result. A command that ends with 0 while its log counts failed tests has none: one
+ * of the two is wrong. What an agent has executed in the middle of its step is none: it may be a part of the tests, and files may have changed since.
+ */
+export function testVerdict({ state, exitCode, counts, byAgent }: Pick<TestRun, 'state' | 'exitCode' | 'counts' | 'byAgent'>) {
+  if (state !== 'ended' || byAgent) return null;
+  if (exitCode !== 0) return 'fail';
+  return counts && counts.failed > 0 ? null : 'pass';
+}

@@ -5,8 +5,8 @@ import { id, page, timestamp } from '../common.ts';
 export const toolEffects = ['read', 'idempotent', 'write'] as const;
 export type ToolEffect = (typeof toolEffects)[number];
 
-/** Where a tool's results come from: the run's own files, an address, or a tool server. */
-export const toolSources = ['files', 'fetch', 'server'] as const;
+/** Where a tool's results come from: the run's own files, an address, a tool server, or tests that a runner executes. */
+export const toolSources = ['files', 'fetch', 'server', 'tests'] as const;
 export type ToolSource = (typeof toolSources)[number];
 
 /**

@@ -1,8 +1,13 @@
-import type { DataTest } from '../../contract/executions/run-graph.ts';
+import { type DataTest, testResultKinds } from '../../contract/executions/run-graph.ts';
 import type { CompiledGraph, RunLink } from './run-graph.ts';
 
 /** The data of an ended step that a data test reads. */
-export type Tested = { result: string; hasFile: (path: string) => boolean };
+export type Tested = {
+  result: string;
+  hasFile: (path: string) => boolean;
+  /** How the executed tests ended; null where none were. */
+  tests: 'pass' | 'fail' | null;
+};
 
 /** Returns all links out of a step, including back links. */
 export function linksOutOf({ outgoing, backLinks }: CompiledGraph, nodeId: string): RunLink[] {
@@ -12,7 +17,7 @@ export function linksOutOf({ outgoing, backLinks }: CompiledGraph, nodeId: strin
 /** Returns the labels that the agent of a step must choose from; empty without a choice. */
 export function labelsOf(compiled: CompiledGraph, nodeId: string): string[] {
   const usual = linksOutOf(compiled, nodeId).filter(({ onFailure }) => !onFailure);
-  if (usual.some(({ test }) => test)) return [];
+  if (usual.some((link) => link.test && !mayFollowLabel(link))) return [];
   return [...new Set(usual.flatMap(({ label }) => label ?? []))];
 }
 
@@ -26,14 +31,32 @@ export function isUnconditional({ label, test, onFailure }: RunLink): boolean {
   return label === undefined && !test && !onFailure;
 }
 
+/** Whether a link tests executed tests, and has a label for steps after which none were executed. */
+export function mayFollowLabel({ label, test }: Pick<RunLink, 'label' | 'test'>): boolean {
+  return label !== undefined && isTestResult(test);
+}
+
+/** Whether a test is one of the result of executed tests. */
+export function isTestResult(test: DataTest | undefined): boolean {
+  return testResultKinds.some((kind) => kind === test?.is);
+}
+
 /**
- * Returns the case that data tests choose: the id of the first link whose test holds, null for "otherwise". Undefined if the step has no
- * tests.
+ * Returns the case that data tests choose: the id of the first link whose test holds, or its label if it may follow one; null for "otherwise". Undefined if
+ * the step has no tests, or only such as leave the choice to the labels.
  */
 export function caseByTests(compiled: CompiledGraph, nodeId: string, tested: Tested): string | null | undefined {
   const tests = linksOutOf(compiled, nodeId).filter(({ test }) => test);
   if (tests.length === 0) return undefined;
-  return tests.find(({ test }) => test && holds(test, tested))?.id ?? null;
+  const chosen = tests.find(({ test }) => test && holds(test, tested));
+  if (chosen) return mayFollowLabel(chosen) ? (chosen.label ?? null) : chosen.id;
+  return tested.tests === null && tests.every(mayFollowLabel) ? undefined : null;
+}
+
+/** Whether a link out of a step tests what a runner has executed after it; `needed`: such a link has no label to fall back to. */
+export function testsTests(compiled: CompiledGraph, nodeId: string): { any: boolean; needed: boolean } {
+  const links = linksOutOf(compiled, nodeId).filter(({ test }) => isTestResult(test));
+  return { any: links.length > 0, needed: links.some((link) => !mayFollowLabel(link)) };
 }
 
 /** Whether a link out of a step tests which files the run has. */
@@ -42,8 +65,10 @@ export function testsFiles(compiled: CompiledGraph, nodeId: string): boolean {
 }
 
 /** Whether a test holds for a step's answer. A field that is missing fits no test. */
-export function holds(test: DataTest, { result, hasFile }: Tested): boolean {
+export function holds(test: DataTest, { result, hasFile, tests }: Tested): boolean {
   if (test.is === 'fileExists') return hasFile(test.value);
+  if (test.is === 'testsPass') return tests === 'pass';
+  if (test.is === 'testsFail') return tests === 'fail';
   const value = test.field ? fieldOf(result, test.field) : result.trim();
   if (value === null) return false;
   switch (test.is) {

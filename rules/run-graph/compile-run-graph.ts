@@ -1,4 +1,5 @@
-import { maxPersonButtons, type PersonSettings } from '../../contract/executions/run-graph.ts';
+import { maxPersonButtons, type PersonSettings, testResultKinds } from '../../contract/executions/run-graph.ts';
+import { mayFollowLabel } from './choose-links.ts';
 import { type CompiledGraph, maxLoopDepth, type Region, type RunGraph, type RunLink, regionsAround } from './run-graph.ts';
 
 /** Why a graph cannot run: a code of the locales, its parameters, and the steps and links that show it. */
@@ -62,10 +63,15 @@ function linkProblems(graph: RunGraph): GraphProblem[] {
     if (tests.length === 0) continue;
     const untested = usual.filter(({ test, label }) => !test && label !== undefined);
     if (untested.length > 0) problems.push({ code: 'graph.caseWithoutTest', nodeIds: [from], linkIds: untested.map(({ id }) => id) });
-    else if (tests.length === usual.length)
+    else if (tests.length === usual.length && !areWhole(tests))
       problems.push({ code: 'graph.otherwiseMissing', nodeIds: [from], linkIds: tests.map(({ id }) => id) });
   }
   return problems;
+}
+
+/** Whether tests leave out nothing: executed tests pass or fail, and without any the labels of both links count. */
+function areWhole(tests: readonly RunLink[]): boolean {
+  return tests.every(mayFollowLabel) && testResultKinds.every((kind) => tests.some(({ test }) => test?.is === kind));
 }
 
 /** Why a person's step cannot ask: too many buttons, a choice without options, or a button that no link has. */

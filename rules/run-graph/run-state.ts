@@ -1,6 +1,6 @@
 import type { HandOff } from '../../contract/executions/execution.ts';
 import { maxListItems } from '../../contract/executions/run-graph.ts';
-import { isUnconditional, linksOutOf } from './choose-links.ts';
+import { isUnconditional, linksOutOf, mayFollowLabel } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
 
 export type StepStatus = 'pending' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped' | 'reused';
@@ -12,7 +12,7 @@ export type StepState = {
   round: number;
   item: number;
   status: StepStatus;
-  /** The label, or the id of the link whose test held; null without a choice. */
+  /** The label, or the id of the link whose test held and that has none to follow; null without a choice. */
   choice: string | null;
   /** Links that wait for a person, or do not get the result. */
   handOff?: HandOff | null;
@@ -211,7 +211,8 @@ export class RunState {
     if (link.onFailure) return 'dead';
     if (this.#isHandedOnAtLimit(link, nodeId, item)) return 'taken';
     if (isUnconditional(link)) return this.#hasCases(nodeId) && choice !== null ? 'dead' : 'taken';
-    return choice !== null && (link.test ? link.id === choice : link.label === choice) ? 'taken' : 'dead';
+    const chosen = link.test && !mayFollowLabel(link) ? link.id : link.label;
+    return choice !== null && chosen === choice ? 'taken' : 'dead';
   }
 
   #hasCases(nodeId: string): boolean {

@@ -3,7 +3,8 @@ import type { SimulatedPart, SimulatedRequest, SimulatedTexts, TextsByLanguage }
 import { cutAtWord, plainText } from './task-words.ts';
 import { wordsOf } from './words-of.ts';
 
-const partOfRole: Record<string, SimulatedPart> = {
+/** The parts that roles play, by their names in lower case. */
+export const partOfRole: Readonly<Record<string, SimulatedPart>> = {
   assistant: 'assistant',
   productmanager: 'product',
   productowner: 'product',

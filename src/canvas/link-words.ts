@@ -4,12 +4,16 @@ import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import { isBackLink } from '../../rules/run-graph/run-graph.ts';
 import type { CardView } from '../model/card-view.ts';
 
-/** The parts of a link's description: when it is taken, how often it leads back, and that it holds. Empty where a link has no such setting. */
-export type LinkParts = { taken: string; rounds: string; held: string };
+/**
+ * The parts of a link's description: when it is taken, its test beside a label, how often it leads back, and that it holds. Empty where a link has no such
+ * setting.
+ */
+export type LinkParts = { taken: string; tested: string; rounds: string; held: string };
 
 export function linkParts({ label, test, maxRounds, onFailure, hold }: LinkSettings, t: TFunction<'canvas'>): LinkParts {
-  const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`;
+  const tested = test && `${test.field ? `${test.field} ` : ''}${t(`link.is.${test.is}`)} ${test.value}`.trimEnd();
   return {
+    tested: (label !== undefined && tested) || '',
     taken: label ?? tested ?? (onFailure ? t('link.ifFails') : ''),
     rounds: maxRounds === undefined ? '' : t('link.rounds', { count: maxRounds }),
     held: hold ? t(`link.held.${hold}`) : '',
@@ -18,8 +22,8 @@ export function linkParts({ label, test, maxRounds, onFailure, hold }: LinkSetti
 
 /** Describes the settings of a link in a few words; empty for a link without settings. */
 export function linkWords(settings: LinkSettings, t: TFunction<'canvas'>): string {
-  const { taken, rounds, held } = linkParts(settings, t);
-  return [taken, rounds, held].filter(Boolean).join(' · ');
+  const { taken, tested, rounds, held } = linkParts(settings, t);
+  return [taken, rounds, held, tested].filter(Boolean).join(' · ');
 }
 
 /** What a run has done with a link, in a few words; the round too where it leads back. `to`: the card that it leads to. */

@@ -49,6 +49,7 @@ import { recordedOf } from './store/recorded-run.ts';
 import { executionRepository } from './store/repository.ts';
 import { createStoreNew } from './store/store-new.ts';
 import { createTestLogRead } from './store/test-run-rows.ts';
+import { createRunTestsTool } from './test-runs/run-tests-tool.ts';
 import { createTestRuns } from './test-runs/test-runs.ts';
 import { createCallReads } from './tools/stored-turns.ts';
 import { createToolLoop } from './tools/tool-loop.ts';
@@ -161,14 +162,15 @@ export function createRuns(deps: RunsDeps): Runs {
   const runEnds = new RunEnds(recorder);
   const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
-  const tools = createToolLoop({ providers: deps.toolProviders, db: work.db, secrets: deps.secrets, log });
+  const thread = createFileThread(log);
+  const { runner: testRunner, runnerSeconds: seconds } = deps;
+  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
+  const providers = [...deps.toolProviders, createRunTestsTool({ tests, now })];
+  const tools = createToolLoop({ providers, db: work.db, secrets: deps.secrets, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
-  const thread = createFileThread(log);
   const computing = createComputeThread(log);
-  const { runner: testRunner, runnerSeconds: seconds } = deps;
-  const tests = createTestRuns({ runner: testRunner, seconds, db: work.db, bus, projects, thread, filesInAnswer, now, elapsed, log });
   const runner = createStepRunner({
     ...{ bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs, elapsed },
   });
@@ -251,7 +253,8 @@ export function createRuns(deps: RunsDeps): Runs {
     const configs = await agents.modelConfigs(userId, ids);
     return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
   };
-  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, thread: computing });
+  const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
+  const diagnosis = createDiagnosis({ projects, agents, pipelines, agentsWithoutTools, canRunTests, thread: computing });
   const readiness = createReadiness({ pipelines, diagnosis, agents, models: deps.models });
   const results = createResults({
     ...{ db, newId, now, projects },

@@ -73,7 +73,7 @@ export function createExecutionReads({ repository, pipelines, files, thread, now
                   role,
                   text: result,
                   simulated,
-                  executed: isTester(role) ? testRun?.state === 'ended' : null,
+                  executed: isTester(role) ? testRun?.state === 'ended' && !testRun.simulated : null,
                 },
               ],
         ),

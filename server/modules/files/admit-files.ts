@@ -1,4 +1,5 @@
 import type { FileBlock, FileBlocks, RefusedFile } from './file-blocks.ts';
+import type { HeldFile } from './repository.ts';
 
 /** Limits for one execution: the number of paths, and the bytes of all versions together. */
 const maxPaths = 1_000;
@@ -12,13 +13,9 @@ export type BasePath = { path: string; isReplaceable: boolean; isUnencodable?: b
 
 /**
  * Returns the files of an answer that fit beside the files of the execution and of its base tree. A path is refused if it differs from another
- * one only in case, or needs a folder where a file is. One of the two would be lost on unpacking.
+ * one only in case, or needs a folder where a file is. One of the two would be lost on unpacking. Removed files take no path.
  */
-export function admitFiles(
-  { files, refused }: FileBlocks,
-  held: readonly { path: string; size: number }[],
-  base: readonly BasePath[],
-): FileBlocks {
+export function admitFiles({ files, refused }: FileBlocks, held: readonly HeldFile[], base: readonly BasePath[]): FileBlocks {
   const spellings = new Map<string, string>();
   const folders = new Set<string>();
   const own = new Set<string>();
@@ -27,13 +24,13 @@ export function admitFiles(
     spellings.set(path.toLowerCase(), path);
     for (const folder of foldersOf(path)) folders.add(folder);
   };
-  const hold = (file: { path: string; size: number }) => {
-    occupy(file);
+  const removed = new Set(held.filter(({ isRemoved }) => isRemoved).map(({ path }) => path));
+  for (const file of base) if (!removed.has(file.path)) occupy(file);
+  for (const file of held) {
+    if (!file.isRemoved) occupy(file);
     own.add(file.path);
     bytes += file.size;
-  };
-  for (const file of base) occupy(file);
-  for (const file of held) hold(file);
+  }
   const pathsOf = (files: readonly BasePath[]) => new Set(files.map(({ path }) => path));
   const fixed = pathsOf(base.filter(({ isReplaceable }) => !isReplaceable));
   const unencodable = pathsOf(base.filter(({ isUnencodable }) => isUnencodable));
@@ -50,7 +47,9 @@ export function admitFiles(
     else if (unencodable.has(path)) left.push({ path, reason: 'not_in_encoding' });
     else if (bytes + size > maxBytes || (!own.has(path) && own.size >= maxPaths)) left.push({ path, reason: 'no_room' });
     else {
-      hold(file);
+      occupy(file);
+      own.add(path);
+      bytes += size;
       admitted.push(file);
     }
   }

@@ -13,6 +13,12 @@ type ChangedFile = Pick<typeof executionFiles.$inferSelect, 'path' | 'content' |
 
 type FileVersion = Pick<typeof executionFiles.$inferSelect, 'stepId' | 'createdAt'> & { content: string };
 
+/** The newest version of a file, with the step that made it. Its `content` is null where it is removed, or moved and not text. */
+export type NewestFile = Omit<typeof executionFiles.$inferSelect, 'executionId' | 'path' | 'orderIndex' | 'createdAt'>;
+
+/** A version of a file: its bytes that are stored with the execution, and whether the path has no file since its newest version. */
+export type HeldFile = { path: string; size: number; isRemoved?: boolean; stepId?: string };
+
 /** The files of executions. The executions module checks who may read them. */
 export function fileRepository(db: Db) {
   const ofExecution = (id: string) => eq(executionFiles.executionId, id);
@@ -28,9 +34,23 @@ export function fileRepository(db: Db) {
   };
 
   return {
-    /** Returns paths and sizes of all versions. */
-    held: (executionId: string): Promise<{ path: string; size: number }[]> =>
-      db.select({ path: executionFiles.path, size: executionFiles.size }).from(executionFiles).where(ofExecution(executionId)),
+    /** Returns paths and sizes of all versions. The bytes of a moved file that is not text are those of the base tree. */
+    held: (executionId: string): Promise<HeldFile[]> => {
+      const { path, stepId, orderIndex, removed, content, size: bytes } = executionFiles;
+      const isRemoved = sql<boolean>`first_value(${removed}) OVER (PARTITION BY ${path} ORDER BY ${orderIndex} DESC)`;
+      const size = sql<number>`CASE WHEN ${content} IS NULL THEN 0 ELSE ${bytes} END`;
+      return db.select({ path, stepId, size, isRemoved }).from(executionFiles).where(ofExecution(executionId));
+    },
+
+    /** Returns a text that changes with each version of a file that is stored for the execution. */
+    stamp: async (executionId: string): Promise<string> => {
+      const { orderIndex, createdAt } = executionFiles;
+      const [row] = await db
+        .select({ stamp: sql<string>`concat_ws(' ', count(*), max(${orderIndex}), max(extract(epoch FROM ${createdAt})))` })
+        .from(executionFiles)
+        .where(ofExecution(executionId));
+      return row?.stamp ?? '';
+    },
 
     /** Returns the latest version of each file, by path, also of removed ones. */
     latest: (executionId: string): Promise<LatestFile[]> => {
@@ -48,6 +68,28 @@ export function fileRepository(db: Db) {
     /** Returns the text of the latest version of each file, by path: of those that have one. */
     contents: async (executionId: string): Promise<{ path: string; content: string; createdAt: Date }[]> =>
       (await changes(executionId)).flatMap(({ path, content, createdAt }) => (content === null ? [] : [{ path, content, createdAt }])),
+
+    /** Returns the newest version of a file, which may be its removal; null where no step has changed it. */
+    newest: async (executionId: string, path: string): Promise<NewestFile | null> => {
+      const { stepId, content, size, language, removed, movedFrom, executable } = executionFiles;
+      const [row] = await db
+        .select({ stepId, content, size, language, removed, movedFrom, executable })
+        .from(executionFiles)
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
+        .orderBy(desc(executionFiles.orderIndex))
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Returns the texts of all versions of a file, the newest first. */
+    texts: async (executionId: string, path: string): Promise<string[]> => {
+      const rows = await db
+        .select({ content: executionFiles.content })
+        .from(executionFiles)
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path), isNotNull(executionFiles.content)))
+        .orderBy(desc(executionFiles.orderIndex));
+      return rows.flatMap(({ content }) => (content === null ? [] : [content]));
+    },
 
     content: async (executionId: string, path: string): Promise<string | null> => {
       const [row] = await db

@@ -1,4 +1,5 @@
 import type { PipelineProblem } from '../../../contract/executions/pipeline.ts';
+import { testedSteps } from '../../../rules/run-graph/tested-steps.ts';
 import type { Language } from '../../http/call.ts';
 import type { ComputeThread } from '../../platform/processes/compute-thread.ts';
 import { checkTask, maxProblems } from './check-pipeline.ts';
@@ -13,10 +14,13 @@ export function createDiagnosis({
   agents,
   pipelines,
   agentsWithoutTools,
+  canRunTests,
   thread,
 }: Pick<PipelinesDeps, 'projects' | 'agents'> & {
   pipelines: Pick<Pipelines, 'get'>;
   agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<WithoutTools[]>;
+  /** Whether tests can be executed: the server has a runner, and the project a command. */
+  canRunTests: (projectId: string) => Promise<boolean>;
   thread: Pick<ComputeThread, 'compute'>;
 }) {
   return {
@@ -34,9 +38,15 @@ export function createDiagnosis({
         params: { name: title, model },
         nodeId: pipeline.steps.find(({ agentId }) => agentId === id)?.nodeId ?? null,
       }));
+      const tested = testedSteps(pipeline.links ?? []);
+      const isTested = tested.length === 0 || (await canRunTests(pipeline.projectId));
+      const untested = isTested ? [] : pipeline.steps.filter(({ nodeId }) => nodeId !== null && tested.includes(nodeId));
+      const withoutTests = untested.map(({ name, nodeId }) => ({
+        ...{ severity: 'warning' as const, code: 'graph.noTests', params: { steps: name }, nodeId },
+      }));
       const found = await thread.compute(checkTask, pipeline.steps.length, { pipeline, agents: known, nodes: canvas.nodes });
       const of = (wanted: 'error' | 'warning') =>
-        [...found, ...withoutTools]
+        [...found, ...withoutTools, ...withoutTests]
           .filter(({ severity }) => severity === wanted)
           .slice(0, maxProblems)
           .map(({ code, params, nodeId }) => ({ code, message: problemText(language, code, params), nodeId }));

@@ -26,7 +26,7 @@ export function schemaTool<Schema extends z.ZodType>(
   };
 }
 
-export function failed(message: string): ToolResult {
+export function failed(message: string): Extract<ToolResult, { ok: false }> {
   return { ok: false, failure: { code: 'tool_failed', message } };
 }
 

@@ -2,14 +2,30 @@ import type { Effort } from '../../../contract/agent.ts';
 import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { ModelErrorCode } from '../../../contract/errors.ts';
+import type { TestCounts, TestRunFailure } from '../../../contract/executions/test-run.ts';
 
 export type Language = 'ru' | 'en';
 
 /**
  * The result of an earlier agent of the same run. `round`: that of its review loop, from 1; absent outside of one. `isCut`: a limit has ended it before
- * its end.
+ * its end. `tests`: what was executed for it.
  */
-export type EarlierResult = { title: string; role: string; text: string; round?: number; isCut?: true };
+export type EarlierResult = { title: string; role: string; text: string; round?: number; isCut?: true; tests?: readonly EarlierTests[] };
+
+/** The execution of a project's tests for an earlier result: an exit code, or the `reason` for none, and the end of the log. */
+export type EarlierTests = {
+  /** Of a list; 0 for none. */
+  item: number;
+  command: string;
+  exitCode: number | null;
+  reason: TestRunFailure | null;
+  counts: TestCounts | null;
+  /** Nothing was executed. */
+  isSimulated: boolean;
+  /** The agent had it executed in the middle of its step. */
+  isByAgent: boolean;
+  log: string;
+};
 
 /** What a turn must answer, and what it works on, in a run that is a graph. */
 export type TurnInGraph = {

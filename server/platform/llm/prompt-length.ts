@@ -14,7 +14,7 @@ export const minResultLength = 1_000;
 export function lengthOfRequest({ systemPrompt, task, earlier, contexts, inputs, inGraph, tools, turns }: ModelRequest): number {
   const files = inputs ? [...inputs.files.map(({ path }) => path), ...inputs.texts.flatMap(({ path, text }) => [path, text])] : [];
   const graph = inGraph ? [inGraph.item?.text ?? '', inGraph.revision?.draft ?? '', inGraph.revision?.note ?? ''] : [];
-  const results = earlier.flatMap(({ title, text }) => [title, text]);
+  const results = earlier.flatMap(({ title, text, tests = [] }) => [title, text, ...tests.flatMap(({ command, log }) => [command, log])]);
   return formLength + lengthOf([systemPrompt, task, ...results, ...contexts, ...files, ...graph]) + lengthOfTools({ tools, turns });
 }
 
@@ -51,12 +51,14 @@ export function shortenResults(request: ModelRequest, toNote: (length: number) =
   return kept < minResultLength ? request : cutResults(request, kept, toNote);
 }
 
-/** Returns the request with earlier results of at most `kept` characters, each with a note. */
+/** Returns the request with earlier results of at most `kept` characters, each with a note, and with the ends of their logs. */
 export function cutResults(request: ModelRequest, kept: number, toNote: (length: number) => string): ModelRequest {
-  const cut = (result: EarlierResult): EarlierResult =>
-    result.text.length <= kept
-      ? result
-      : { ...result, text: `${result.text.slice(0, kept).toWellFormed()}\n\n${toNote(result.text.length)}` };
+  const cut = (result: EarlierResult): EarlierResult => ({
+    ...result,
+    text: result.text.length <= kept ? result.text : `${result.text.slice(0, kept).toWellFormed()}\n\n${toNote(result.text.length)}`,
+    // The end of a log says why the tests failed.
+    ...(result.tests && { tests: result.tests.map((tests) => ({ ...tests, log: tests.log.slice(-kept).toWellFormed() })) }),
+  });
   return { ...request, earlier: request.earlier.map(cut) };
 }
 

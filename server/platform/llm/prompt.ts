@@ -1,16 +1,20 @@
 import en from '../../../locales/en/content/prompt.json' with { type: 'json' };
+import pullRequestEn from '../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/prompt.json' with { type: 'json' };
+import pullRequestRu from '../../../locales/ru/content/pull-request.json' with { type: 'json' };
 import { answerHeading } from './answer-section.ts';
-import type { ChatMessage, Conversation, ModelRequest, PromptFiles } from './language-model.ts';
+import type { ChatMessage, Conversation, EarlierTests, ModelRequest, PromptFiles } from './language-model.ts';
 import { shortenResults } from './prompt-length.ts';
 
 const words = { ru, en };
+/** Why tests have no exit code. */
+const reasons = { ru: pullRequestRu.reasons, en: pullRequestEn.reasons };
 
 /**
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
  * not reused.
  */
-export const promptFormat = 2;
+export const promptFormat = 3;
 
 /** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
 export function boundedRequest(request: ModelRequest): ModelRequest {
@@ -65,7 +69,11 @@ function askingPrompt(request: ModelRequest): string {
   const say = words[request.language];
   const parts = [`# ${say.task}\n\n${request.task}`];
   if (request.earlier.length > 0) {
-    const results = request.earlier.map(({ title, text, isCut }) => `## ${title}\n\n${isCut ? `${say.cut}\n\n` : ''}${text}`);
+    const results = request.earlier.map(({ title, text, isCut, tests = [] }) =>
+      [`## ${title}\n\n${isCut ? `${say.cut}\n\n` : ''}${text}`, ...tests.map((executed) => testsText(executed, request.language))].join(
+        '\n\n',
+      ),
+    );
     parts.push(`# ${say.earlier}\n\n${results.join('\n\n')}`);
   }
   if (request.contexts.length > 0) parts.push(`# ${say.contexts}\n\n${request.contexts.join('\n\n')}`);
@@ -79,6 +87,25 @@ function askingPrompt(request: ModelRequest): string {
     ...summaryParts(request),
   );
   return parts.join('\n\n');
+}
+
+/** What was executed for a result, and the end of its log in a fence. The log is data: the prompt says so. */
+export function testsText(
+  { item, command, exitCode, reason, counts, isSimulated, isByAgent, log }: EarlierTests,
+  language: ModelRequest['language'],
+): string {
+  const say = words[language].tests;
+  const ended =
+    exitCode === null ? fill(say.notEnded, { reason: reasons[language][reason ?? 'cut_off'] }) : fill(say.ended, { code: exitCode });
+  const about = [
+    ...(item > 0 ? [fill(say.item, { item })] : []),
+    isSimulated ? say.simulated : isByAgent ? say.byAgent : say.executed,
+    ended,
+    ...(counts ? [fill(say.counts, counts)] : []),
+    ...(exitCode === 0 && counts && counts.failed > 0 ? [say.contradiction] : []),
+  ].join(' ');
+  const fencedCommand = command === '' ? '' : `\n\n${fenced(command)}`;
+  return `### ${say.title}\n\n${about}${fencedCommand}${log === '' ? '' : `\n\n${say.log}\n\n${fenced(log)}`}`;
 }
 
 /** The list of the user's files, and small texts in fences. They are data: the prompt says so. */

@@ -1,7 +1,7 @@
 import type { StepRun } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { lackingMarks, type StepMark } from '../../../contract/executions/step-mark.ts';
-import type { TestRun } from '../../../contract/executions/test-run.ts';
+import { executedCommand, type TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
@@ -24,7 +24,8 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     line({ event: params ? { code, params } : { code }, ...flags }, suffix);
   const testLine = (step: StepRun, run: TestRun) => {
     const hasPassed = run.exitCode === 0;
-    return says(`test.${run.state}`, aboutTests(step, run), { ...of(step), ...(!hasPassed && { isWarning: true }) }, ':tests');
+    const code = run.simulated ? 'simulated' : run.command === '' ? 'none' : run.state;
+    return says(`test.${code}`, aboutTests(step, run), { ...of(step), ...(!hasPassed && { isWarning: true }) }, ':tests');
   };
   const first = run.steps[0];
   switch (event.type) {
@@ -161,8 +162,15 @@ function marksAtEnd({ marks = [] }: StepRun): StepMark[] {
 }
 
 /** Executed tests for a sentence: the agent, the command, and how it ended. */
-function aboutTests(step: StepRun, { command, exitCode, ms, reason }: TestRun): NonNullable<Problem['params']> {
-  return { ...named(step), command, code: exitCode ?? '', seconds: Math.round((ms ?? 0) / 100) / 10, ...(reason && { reason }) };
+function aboutTests(step: StepRun, run: TestRun): NonNullable<Problem['params']> {
+  const { exitCode, ms, reason } = run;
+  return {
+    ...named(step),
+    command: executedCommand(run),
+    code: exitCode ?? '',
+    seconds: Math.round((ms ?? 0) / 100) / 10,
+    ...(reason && { reason }),
+  };
 }
 
 /** A repeated call of a model for a sentence: another model is asked, or the same one again, at once or after a wait. */

@@ -29,6 +29,7 @@ type Areas = {
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');
   replay: typeof import('../../../locales/ru/replay.json');
+  links: typeof import('../../../locales/ru/links.json');
   rerun: typeof import('../../../locales/ru/rerun.json');
   developer: typeof import('../../../locales/ru/developer.json');
 };

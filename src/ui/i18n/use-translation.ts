@@ -30,6 +30,7 @@ export type Area =
   | 'inputs'
   | 'replay'
   | 'rerun'
+  | 'links'
   | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -13,6 +13,7 @@ test.afterAll(async () => {
 });
 
 const words = translator('ru', 'canvas');
+const ofLinks = translator('ru', 'links');
 
 /** A dialog, a writer, a reviewer who leads back to the writer, and an editor. */
 const review = (page: Page) =>
@@ -39,22 +40,22 @@ const badge = (page: Page, link: string) => page.locator(`[data-link-badge="conn
 async function openSettings(page: Page, link: string) {
   await page.locator(`[data-link-id="conn-${link}"]`).focus();
   await badge(page, link).click();
-  await expect(page.getByText(words('link.settings'), { exact: true })).toBeVisible();
+  await expect(page.getByText(ofLinks('settings'), { exact: true })).toBeVisible();
 }
 
 test('G1.03 a link’s label and its review loop are set on the canvas, undone, and kept over a reload', async ({ page }) => {
   const { workspace, thrown } = await review(page);
   await openSettings(page, 'reviewer-writer');
-  await page.getByLabel(words('link.taken')).click();
-  await page.getByRole('option', { name: words('link.when.label') }).click();
-  await page.getByLabel(words('link.label'), { exact: true }).fill('доработать');
-  await page.getByLabel(words('link.loop')).check();
-  await page.getByLabel(words('link.maxRounds')).fill('21');
+  await page.getByLabel(ofLinks('taken')).click();
+  await page.getByRole('option', { name: ofLinks('when.label') }).click();
+  await page.getByLabel(ofLinks('label'), { exact: true }).fill('доработать');
+  await page.getByLabel(ofLinks('loop')).check();
+  await page.getByLabel(ofLinks('maxRounds')).fill('21');
   await expect(page.getByRole('button', { name: words('dialog.save') })).toBeDisabled();
-  await page.getByLabel(words('link.maxRounds')).fill('2');
+  await page.getByLabel(ofLinks('maxRounds')).fill('2');
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
-  await expect(page.getByText(words('link.settings'), { exact: true })).toHaveCount(0);
+  await expect(page.getByText(ofLinks('settings'), { exact: true })).toHaveCount(0);
   await workspace.saved();
   await page.keyboard.press('Control+z');
   await expect(badge(page, 'reviewer-writer')).not.toContainText('доработать');
@@ -127,7 +128,7 @@ test('G1.01 the switch lets branches run together, is kept with the project, and
 }, async ({ page }) => {
   const { workspace } = await review(page);
   await openSettings(page, 'reviewer-writer');
-  await page.getByLabel(words('link.loop')).check();
+  await page.getByLabel(ofLinks('loop')).check();
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await workspace.saved();
   const together = page.getByTestId('parallel-switch');

@@ -13,6 +13,7 @@ test.afterAll(async () => {
 });
 
 const words = translator('ru', 'canvas');
+const ofLinks = translator('ru', 'links');
 const link = (page: Page, id: string) => page.locator(`[data-link-id="conn-${id}"]`);
 const card = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
 
@@ -65,7 +66,7 @@ test('G1.02 G1.03 the list for screen readers and the links’ labels say which 
 
 test('G1.02 the menu of a link and the key E open its settings, also when its badge cannot be seen', async ({ page }) => {
   const { thrown } = await review(page);
-  const settings = page.getByText(words('link.settings'), { exact: true });
+  const settings = page.getByText(ofLinks('settings'), { exact: true });
   await link(page, 'writer-reviewer').focus();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: translate('ru', 'actions', 'name.linkSettings') }).click();
@@ -76,8 +77,8 @@ test('G1.02 the menu of a link and the key E open its settings, also when its ba
   await link(page, 'reviewer-editor').focus();
   await page.keyboard.press('e');
   await expect(settings).toBeInViewport();
-  await expect(page.getByLabel(words('link.label'), { exact: true })).toHaveValue('принято');
-  await page.getByLabel(words('link.label'), { exact: true }).fill('готово');
+  await expect(page.getByLabel(ofLinks('label'), { exact: true })).toHaveValue('принято');
+  await page.getByLabel(ofLinks('label'), { exact: true }).fill('готово');
   await page.getByRole('button', { name: words('dialog.save') }).click();
   await expect(settings).toHaveCount(0);
   await expect(link(page, 'reviewer-editor')).toContainText('готово');

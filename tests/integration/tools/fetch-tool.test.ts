@@ -50,12 +50,33 @@ async function toolOf(
   { allowPrivateHosts = true, idleTimeoutMs = 30_000, fetchHosts = [] as string[] } = {},
 ): Promise<RunTool | undefined> {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs });
-  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false, hasServerTools: false, fetchHosts } as const;
+  const step = {
+    userId: 'u',
+    projectId: 'p',
+    agentId: 'a',
+    executionId: 'e',
+    hasFiles: false,
+    hasServerTools: false,
+    runsTests: false,
+    fetchHosts,
+  } as const;
   return (await createFetchTool({ hosts, allowPrivateHosts, egress, html }).toolsFor({ ...step, language: 'en' }))[0];
 }
 
 const context = (signal: AbortSignal): ToolContext => ({
-  ...{ executionId: 'e', userId: 'u', projectId: 'p', stepId: 's', language: 'en', isApproved: false, signal },
+  ...{
+    executionId: 'e',
+    userId: 'u',
+    projectId: 'p',
+    stepId: 's',
+    language: 'en',
+    isApproved: false,
+    leftMs: () => 60_000,
+    reads: [],
+    startedAt: null,
+    steps: [],
+    signal,
+  },
 });
 
 async function read(tool: RunTool | undefined, args: object, signal = new AbortController().signal): Promise<string> {

@@ -59,6 +59,7 @@ export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithou
     ...{ claim, tools, ends, signal, paid, mayGoWithoutTools, opaqueFrom, turns },
     request,
     model: { callsTools: true, sees: false, ...model } as LanguageModel,
+    leftMs: () => 60_000,
     converse: async () => ({ ok: true, value: { text: 'A summary.', thoughts: null, finish: 'stop', usage: null } }),
     call: async (sent) => {
       requests.push(sent);
@@ -66,7 +67,7 @@ export async function runFakeStep({ answers, tools = [], turns = [], mayGoWithou
       if (!answer) throw new Error('The model is asked more often than expected.');
       return answer;
     },
-    deps: { ends, tools, signal, paid, seal: () => null, log: { error: () => {} } },
+    deps: { ends, tools, signal, leftMs: () => 60_000, paid, seal: () => null, log: { error: () => {} } },
   }).run();
   if (outcome.kind === 'left') throw new Error('The step was left.');
   return { ...outcome, requests, events, step, turns };

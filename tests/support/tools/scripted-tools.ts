@@ -51,7 +51,7 @@ const tools: RunTool[] = [
 export function createFileTools(deps: unknown): ToolProvider {
   return {
     async toolsFor(step) {
-      const { createFileTools: real } = (await import('../../../server/modules/tools/file-tools.ts')) as {
+      const { createFileTools: real } = (await import('../../../server/modules/tools/files/file-tools.ts')) as {
         createFileTools: (deps: unknown) => ToolProvider;
       };
       return [...(await real(deps).toolsFor(step)), ...tools];

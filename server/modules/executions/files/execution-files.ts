@@ -225,13 +225,20 @@ function newestTests(
   steps: readonly StepRow[],
   latest: readonly { stepId: string; createdAt: Date }[],
 ): { run: TestRun; isOutdated: boolean } | null {
-  const ended = steps.flatMap(({ stepId, testRun: run }) => (run?.state === 'ended' || run?.state === 'failed' ? [{ stepId, run }] : []));
+  const ended = steps.flatMap(({ stepId, testRun: run }) => (run && wasSent(run) ? [{ stepId, run }] : []));
   const newest = ended.toSorted((one, other) => (one.run.startedAt < other.run.startedAt ? 1 : -1))[0];
   if (!newest) return null;
   // The files of the tester's own answer were executed, too.
   const isLater = (file: { stepId: string; createdAt: Date }) =>
     file.stepId !== newest.stepId && file.createdAt.toISOString() > newest.run.startedAt;
   return { run: newest.run, isOutdated: latest.some(isLater) };
+}
+
+/** Whether a runner was asked to execute tests, and this has ended. */
+function wasSent({ state, simulated, reason }: TestRun): boolean {
+  return (
+    (state === 'ended' || state === 'failed') && !simulated && reason !== 'no_command' && reason !== 'no_files' && reason !== 'no_runner'
+  );
 }
 
 /** Returns the file name of a download, with the beginning of the execution's id. */

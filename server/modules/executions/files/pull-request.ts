@@ -1,5 +1,5 @@
 import type { PullRequest } from '../../../../contract/executions/file.ts';
-import type { TestRun } from '../../../../contract/executions/test-run.ts';
+import { executedCommand, type TestRun } from '../../../../contract/executions/test-run.ts';
 import en from '../../../../locales/en/content/pull-request.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/pull-request.json' with { type: 'json' };
 import type { Language } from '../../../http/call.ts';
@@ -75,15 +75,21 @@ function descriptionOf({ task, language, agents, edited, simulated, tests, isPus
 
 function testsText({ run, isOutdated }: NonNullable<ChangeAbout['tests']>, language: Language): string {
   const texts = words[language];
-  const { command, exitCode, reason, ms } = run;
+  const { exitCode, reason, ms, counts } = run;
   const values: Record<string, string> = {
-    command: codeOf(command),
+    command: codeOf(executedCommand(run)),
     code: String(exitCode),
     seconds: ((ms ?? 0) / 1_000).toLocaleString(language, { maximumFractionDigits: 1 }),
     reason: texts.reasons[reason ?? 'cut_off'],
+    passed: String(counts?.passed),
+    failed: String(counts?.failed),
   };
-  const sentence = (exitCode === null ? texts.notEnded : texts.executed).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  return isOutdated ? `${sentence} ${texts.executedBefore}` : sentence;
+  const sentences = [
+    exitCode === null ? texts.notEnded : texts.executed,
+    ...(counts ? [texts.counts] : []),
+    ...(isOutdated ? [texts.executedBefore] : []),
+  ];
+  return sentences.map((sentence) => sentence.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')).join(' ');
 }
 
 /** Returns a command as code of Markdown that it cannot close. */

@@ -7,7 +7,7 @@ import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../graph/graph-inputs.ts';
 import type { StepRow } from '../store/rows.ts';
-import type { ToolLoop } from '../tools/tool-loop.ts';
+import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import type { ForkedPipeline } from './forked-pipeline.ts';
 import { differenceOf, hashGiven, hashOf, hashPersonPrompt, hashPrompt, hashResult, hashSettings, readHash } from './input-hash.ts';
 import type { Original } from './original-run.ts';
@@ -33,7 +33,7 @@ export async function readSettings(
     const files = row.inputSetId !== null ? [true] : row.hasFiles ? [false, true] : [false];
     const found = new Set<string>();
     for (const hasFiles of files) {
-      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, { hasServerTools: settings.hasTools, fetchHosts });
+      const given = await tools.toolsFor({ row: { ...row, hasFiles }, step: base }, toolSettings(settings, fetchHosts));
       found.add(hashSettings(chosen.value, settings, given));
     }
     return found;
@@ -70,9 +70,9 @@ export function compareInputs({ original: { row, contexts }, pipeline, settings,
     const kept = keptOf(id);
     const base = bases.get(nodeId);
     if (!kept?.earlier || !base) return [];
-    const { result, error, marks } = rowOf(kept.earlier);
+    const { result, error, marks, testRun } = rowOf(kept.earlier);
     const given = kept.edit ? { result: kept.edit.result, marks: null } : { result, marks };
-    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, error, ...given }];
+    return [{ stepId: id, agentTitle: base.agentTitle, role: base.role, item, error, testRun, ...given }];
   };
 
   /** The same results are given to many steps: each is hashed once. */

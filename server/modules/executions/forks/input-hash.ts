@@ -85,8 +85,8 @@ export function hashPrompt({ systemPrompt, role, agentTitle }: Asked['step']): s
 }
 
 /** The hash of one result that is handed over. */
-export function hashResult({ title, role, text, round, isCut }: EarlierResult): string {
-  return hashOf(title, role, text, round ?? null, isCut === true);
+export function hashResult({ title, role, text, round, isCut, tests }: EarlierResult): string {
+  return hashOf(title, role, text, round ?? null, isCut === true, tests ?? null);
 }
 
 type Given = { row: GivenRow; results: readonly string[]; contexts: readonly string[]; inGraph: TurnInGraph | undefined };

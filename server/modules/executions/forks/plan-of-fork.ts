@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
+import { testVerdict } from '../../../../contract/executions/test-run.ts';
 import { caseByTests, chosenLabel, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { type EarlierRun, type EditedRun, type ForkPlan, planFork } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -90,7 +91,7 @@ async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, earlier
   const { nodeId, round, item } = run;
   const paths = pathsAt(original, earlier, run, { without: fileBlocksOf(run.result).files });
   for (const { path } of (await filesInAnswer(original.row.id, result)).files) paths.add(path);
-  const byTests = caseByTests(pipeline.compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
+  const byTests = caseByTests(pipeline.compiled, nodeId, { result, hasFile: (path) => paths.has(path), tests: testsOf(earlier, run) });
   const labels = labelsOf(pipeline.compiled, nodeId);
   const isPerson = pipeline.bases.get(nodeId)?.kind === 'person';
   const byLabel = isPerson || labels.length === 0 ? null : chosenLabel(result, labels);
@@ -100,6 +101,13 @@ async function editOf({ filesInAnswer }: PlanDeps, { original, pipeline, earlier
 /** Tests of links can have changed; labels are part of what the agent was asked with. */
 function choiceNow(original: Original, { compiled }: ForkedPipeline, earlier: EarlierRuns, run: EarlierRun): string | null {
   const paths = testsFiles(compiled, run.nodeId) ? pathsAt(original, earlier, run) : new Set<string>();
-  const byTests = caseByTests(compiled, run.nodeId, { result: run.result, hasFile: (path) => paths.has(path) });
+  const tested = { result: run.result, hasFile: (path: string) => paths.has(path), tests: testsOf(earlier, run) };
+  const byTests = caseByTests(compiled, run.nodeId, tested);
   return byTests === undefined ? run.choice : byTests;
+}
+
+/** How the tests ended that were executed after a run of the original. */
+function testsOf(earlier: EarlierRuns, run: EarlierRun): 'pass' | 'fail' | null {
+  const { testRun } = earlier.rowOf(run);
+  return testRun && testVerdict(testRun);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { maxSteps } from '../../../../contract/executions/pipeline.ts';
+import { type TestRun, testVerdict } from '../../../../contract/executions/test-run.ts';
 import { caseByTests, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
 import { compileRunGraph } from '../../../../rules/run-graph/compile-run-graph.ts';
 import type { CompiledGraph, RunGraph } from '../../../../rules/run-graph/run-graph.ts';
@@ -46,6 +47,7 @@ type EndedWith = {
   result: string;
   label: string | null;
   files: readonly { path: string }[];
+  testRun: TestRun | null;
   held: () => Promise<readonly { path: string }[]>;
 };
 
@@ -56,14 +58,14 @@ type EndedWith = {
 export async function choiceOf(
   graph: RunGraph | null,
   step: Pick<StepRow, 'stepId' | 'pipelineStepId'>,
-  { result, label, files, held }: EndedWith,
+  { result, label, files, testRun, held }: EndedWith,
 ): Promise<string | null> {
   if (graph === null) return null;
   const compiled = compiledOf(graph);
   const nodeId = originOf(step);
   const existing = testsFiles(compiled, nodeId) ? [...(await held()), ...files] : [];
   const paths = new Set(existing.map(({ path }) => path));
-  const byTests = caseByTests(compiled, nodeId, { result, hasFile: (path) => paths.has(path) });
+  const byTests = caseByTests(compiled, nodeId, { result, hasFile: (path) => paths.has(path), tests: testRun && testVerdict(testRun) });
   return byTests === undefined ? label : byTests;
 }
 

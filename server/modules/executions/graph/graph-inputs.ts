@@ -1,8 +1,10 @@
+import { executedCommand } from '../../../../contract/executions/test-run.ts';
 import { hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
 import { inputsOf, type StepInputs } from '../../../../rules/run-graph/inputs-of.ts';
 import { type CompiledGraph, loopsAround, regionsAround, roundOf } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState, StepState } from '../../../../rules/run-graph/run-state.ts';
-import type { EarlierResult, TurnInGraph } from '../../../platform/llm/language-model.ts';
+import type { EarlierResult, EarlierTests, TurnInGraph } from '../../../platform/llm/language-model.ts';
+import { maxLogEnd } from '../store/log-end.ts';
 import type { StepRow } from '../store/rows.ts';
 import { toStepState } from './step-states.ts';
 
@@ -10,7 +12,7 @@ import { toStepState } from './step-states.ts';
 export type GraphInputs = { earlier: EarlierResult[]; inGraph: TurnInGraph };
 
 /** What the input of other steps is made of. */
-export type GivenRow = Pick<StepRow, 'stepId' | 'agentTitle' | 'role' | 'item' | 'result' | 'error' | 'marks'>;
+export type GivenRow = Pick<StepRow, 'stepId' | 'agentTitle' | 'role' | 'item' | 'result' | 'error' | 'marks' | 'testRun'>;
 
 /** Returns the input of a step, from all steps of its execution. */
 export function graphInputs(compiled: CompiledGraph, state: RunState, step: StepRow, steps: readonly StepRow[]): GraphInputs {
@@ -67,13 +69,32 @@ export function resultFrom(rows: readonly GivenRow[]): EarlierResult {
   if (!first) throw new Error('A result has no step.');
   const { agentTitle: title, role } = first;
   const cut = rows.some(({ marks }) => marks?.includes('cut')) ? { isCut: true as const } : {};
-  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '', ...cut };
+  const tests = testsOf(rows);
+  const executed = tests.length > 0 ? { tests } : {};
+  if (rows.length === 1 && first.item === 0) return { title, role, text: first.result ?? '', ...cut, ...executed };
   const known = lists.get(first);
   if (known?.rows.length === rows.length && known.rows.every((row, at) => row === rows[at])) return known.list;
   const text = rows.map(({ item, result, error }) => `${item}. ${(result ?? error?.message ?? '').replaceAll('\n', '\n   ')}`).join('\n\n');
-  const list = { title, role, text, ...cut };
+  const list = { title, role, text, ...cut, ...executed };
   lists.set(first, { rows, list });
   return list;
+}
+
+/** Returns what was executed for rows. The tests of several items share the length of one log. */
+export function testsOf(rows: readonly Pick<GivenRow, 'item' | 'testRun'>[]): EarlierTests[] {
+  const executed = rows.flatMap(({ item, testRun }) => (testRun && testRun.state !== 'running' ? [{ item, testRun }] : []));
+  return executed.map(({ item, testRun: { command, filter, exitCode, reason, counts, simulated, byAgent, logEnd = '' } }) => ({
+    ...{
+      item,
+      command: executedCommand({ command, filter }),
+      exitCode,
+      reason,
+      counts: counts ?? null,
+      isSimulated: simulated === true,
+      isByAgent: byAgent === true,
+    },
+    log: logEnd.slice(-Math.floor(maxLogEnd / executed.length)).toWellFormed(),
+  }));
 }
 
 /** Lists by the row of their first item: branches that get the same list do not each hold a copy of all its answers. */

@@ -124,7 +124,7 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
     { result, label, files }: Pick<CheckedAnswer, 'result' | 'label' | 'files'>,
   ): Promise<void> {
     const held = () => pathsInRun(it.tx(), it.row);
-    const choice = await choiceOf(it.row.graph, step, { result, label, files, held });
+    const choice = await choiceOf(it.row.graph, step, { result, label, files, testRun: null, held });
     const completed = await it.setStep(step, {
       ...{ status: 'completed', completedAt: it.now, result, choice, error: null },
       durationMs: elapsedBetween(step.startedAt ?? it.now, it.now),

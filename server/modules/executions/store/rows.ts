@@ -1,6 +1,7 @@
 import type { Execution, StepRun } from '../../../../contract/executions/execution.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import { asc } from '../../../platform/database/drizzle.ts';
+import type { StoredTestRun } from './step-answer.ts';
 import { executionSteps, type executions } from './tables.ts';
 
 export type ExecutionRow = typeof executions.$inferSelect;
@@ -111,8 +112,8 @@ export function toStepRun(row: StepRow): StepRun {
   };
 }
 
-/** A step that has ended in another way has ended what it executed. */
-function shownTestRun(run: TestRun, status: StepRow['status']): TestRun {
+/** A step that has ended in another way has ended what it executed. The end of the log is for prompts. */
+function shownTestRun({ logEnd: _, ...run }: StoredTestRun, status: StepRow['status']): TestRun {
   return run.state === 'running' && status !== 'running' ? { ...run, state: 'stopped' } : run;
 }
 

@@ -5,6 +5,12 @@ import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { SpendRow } from '../../budgets/index.ts';
 
+/** Executed tests as they are stored with their step. */
+export type StoredTestRun = TestRun & {
+  /** The end of the log, which the prompts of later steps have. */
+  logEnd?: string;
+};
+
 /** How a call to write a file ended. */
 export type WriteEnd = 'written' | 'failed';
 
@@ -31,7 +37,7 @@ export type StepAnswer = {
   /** How the last call to write a file ended; absent for none. */
   lastWrite?: WriteEnd;
   /** What was executed after the answer. */
-  testRun?: TestRun;
+  testRun?: StoredTestRun;
 };
 
 /** The answer of a step that waits until its tests are executed. */

@@ -7,7 +7,6 @@ import type { TriedModel } from '../../../../contract/executions/fork.ts';
 import type { GivenAnswer, Question, QuestionState, RunHolds } from '../../../../contract/executions/question.ts';
 import type { WhenDue } from '../../../../contract/executions/run-graph.ts';
 import type { StepMark } from '../../../../contract/executions/step-mark.ts';
-import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { ToolCallState, ToolEffect, ToolSource, ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { RunGraph } from '../../../../rules/run-graph/run-graph.ts';
 import type { Language } from '../../../http/call.ts';
@@ -15,7 +14,7 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, 
 import type { LeftOut, Shortened } from '../../../platform/llm/fit/left-out.ts';
 import type { ModelImage } from '../../../platform/llm/language-model.ts';
 import type { RefusedFile } from '../../files/index.ts';
-import type { PendingAnswer } from './step-answer.ts';
+import type { PendingAnswer, StoredTestRun } from './step-answer.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -133,7 +132,7 @@ export const executionSteps = pgTable(
     /** Counts the writes of turns and calls: a repeated write is recognised by it. */
     toolSeq: integer('tool_seq').notNull().default(0),
     toolUse: jsonb('tool_use').$type<ToolUse>(),
-    testRun: jsonb('test_run').$type<TestRun>(),
+    testRun: jsonb('test_run').$type<StoredTestRun>(),
     /** What its prompts leave out to fit the model's window. */
     shortened: jsonb('shortened').$type<StoredShortened>(),
     /** What the result lacks. */

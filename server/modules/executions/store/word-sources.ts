@@ -30,10 +30,12 @@ const isOutside = {
   /** Results of another run: without words from outside, and with them. */
   earlierRun: false,
   outsideRun: true,
-  /** Results of tools: files of the run itself, pages, tool servers. */
+  /** Results of tools: files of the run itself, pages, tool servers, and what a runner has executed. */
   files: false,
   fetch: true,
   server: true,
+  /** The log of executed tests: their programs come from registries, and print what they like. */
+  tests: true,
 } as const satisfies Record<WordSource, boolean>;
 
 /** Whether words of the source are from outside. */

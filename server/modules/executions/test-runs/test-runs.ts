@@ -1,4 +1,5 @@
-import type { TestRun } from '../../../../contract/executions/test-run.ts';
+import { inQuotes, type TestRun } from '../../../../contract/executions/test-run.ts';
+import { linksOutOf, testsTests } from '../../../../rules/run-graph/choose-links.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
@@ -8,9 +9,14 @@ import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
+import { compiledOf } from '../graph/compiled-graph.ts';
+import { originOf } from '../graph/step-states.ts';
+import { endOfLog } from '../store/log-end.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-import type { PendingAnswer } from '../store/step-answer.ts';
+import type { PendingAnswer, StepAnswer, StoredTestRun } from '../store/step-answer.ts';
 import { readTestRun } from '../store/test-run-rows.ts';
+import { readCounts } from './read-counts.ts';
+import { simulatedTests } from './simulated-tests.ts';
 import { createTestLog } from './test-log.ts';
 
 export type TestRunsDeps = {
@@ -30,8 +36,18 @@ export type TestRunsDeps = {
 };
 
 type StepOfRun = { row: ExecutionRow; step: StepRow };
-/** A step with the answer of its tester, which may have files, and the time that its tests have. */
-type AnsweredStep = StepOfRun & { answer: string; limit: TimeLimit };
+/** A step with its answer, which may have files, and the time that its tests have. */
+export type TestedStep = {
+  row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId' | 'language'>;
+  step: Pick<StepRow, 'stepId'>;
+  answer: string;
+  limit: TimeLimit;
+};
+/** Executed tests, with the log that is kept of them. */
+export type ExecutedTests = { run: StoredTestRun; log: string };
+
+/** What is to be done about the tests of a step that has answered: nothing, execute them, or store a result without an execution. */
+export type TestPlan = { kind: 'none' } | { kind: 'execute'; command: string } | ({ kind: 'ended' } & ExecutedTests);
 
 /** How long a command may take (ms), and why not longer. */
 export type TimeLimit = { ms: number; reason: 'timeout' | 'step_timeout' | 'execution_timeout' };
@@ -62,7 +78,32 @@ export function timeForTests(
   return [ofServer, ofStep, ofRun].reduce((least, one) => (one.ms < least.ms ? one : least));
 }
 
-/** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
+/** What a call leaves of the time of its step, so that the model can read the log (ms), at most half of it. */
+const reserveMs = 15_000;
+
+/** Returns the time that a call in the middle of a step has for its tests. */
+export function timeForCall(leftMs: number, seconds: number): TimeLimit {
+  const ofStep = Math.max(leftMs - reserveMs, leftMs / 2);
+  return seconds * 1_000 <= ofStep ? { ms: seconds * 1_000, reason: 'timeout' } : { ms: ofStep, reason: 'step_timeout' };
+}
+
+/** Returns the line that a runner executes for a command with a filter. The filter is quoted before the command begins, so nothing in either can open it. */
+export function withFilter(command: string, filter: string): string {
+  return `set -- ${inQuotes(filter)}; ${command} "$1"`;
+}
+
+/** Tests that have begun. */
+export function begunTests(command: string, startedAt: string): TestRun {
+  return { command, state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt };
+}
+
+/** Whether a simulated tester sends the work back: in the first round of a loop that its tests repeat. */
+function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
+  if (graph === null || step.round !== 0) return false;
+  return linksOutOf(compiledOf(graph), originOf(step)).some(({ test, maxRounds }) => test?.is === 'testsFail' && maxRounds !== undefined);
+}
+
+/** Executes the tests of projects on the operator's runner, after steps and for calls of agents. This server executes nothing itself. */
 export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
   const files = fileRepository(db);
   const base = inputFiles(db);
@@ -87,7 +128,10 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
   };
 
   /** Returns the head of a log: the files that the run began with and that are not sent. Empty when all are. */
-  const missingIn = async ({ id, language }: ExecutionRow, sent: ReadonlyMap<string, ZipEntry>): Promise<string> => {
+  const missingIn = async (
+    { id, language }: Pick<ExecutionRow, 'id' | 'language'>,
+    sent: ReadonlyMap<string, ZipEntry>,
+  ): Promise<string> => {
     const [leftOut, given] = await Promise.all([base.leftOut(id), base.list(id)]);
     const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
     const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
@@ -100,8 +144,8 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
   };
 
   const executeNow = async (
-    { row, step, answer, limit }: AnsweredStep,
-    command: string,
+    { row, step, answer, limit }: TestedStep,
+    { command, filter }: Pick<TestRun, 'command' | 'filter'>,
     signal: AbortSignal,
     onLog: (text: string) => void,
   ): Promise<RunnerEnd & { ms: number }> => {
@@ -120,7 +164,12 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
     const late = new AbortController();
     const timer = limit.reason === 'timeout' ? null : setTimeout(() => late.abort('late'), limit.ms);
-    const job = { id, command, archive, seconds: Math.ceil(limit.ms / 1_000) };
+    const job = {
+      id,
+      command: filter === undefined ? command : withFilter(command, filter),
+      archive,
+      seconds: Math.ceil(limit.ms / 1_000),
+    };
     const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
       signal.throwIfAborted();
       if (late.signal.aborted) return { reason: limit.reason };
@@ -138,24 +187,44 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
       return (await readTestRun(db, { executionId: row.id, stepId: step.stepId }))?.answer ?? null;
     },
 
-    /** Returns the command that is to be executed after a step, or null. */
-    async commandFor({ row, step }: StepOfRun): Promise<string | null> {
-      if (!runner || !isTester(step.role) || !(row.hasFiles || row.inputSetId !== null)) return null;
-      return projects.testCommand(row.projectId);
+    /** Returns what is to be done about the tests of a step that has answered: of a tester, or one whose links ask for tests. */
+    async planFor({ row, step }: StepOfRun, answer: Pick<StepAnswer, 'result' | 'simulated'>): Promise<TestPlan> {
+      const asked = row.graph ? testsTests(compiledOf(row.graph), originOf(step)) : { any: false, needed: false };
+      if (!asked.any && !(runner && isTester(step.role))) return { kind: 'none' };
+      const hasFiles =
+        row.hasFiles || row.inputSetId !== null || (asked.any && (await filesInAnswer(row.id, answer.result)).files.length > 0);
+      const command = await projects.testCommand(row.projectId);
+      if (runner && command !== null && hasFiles) return { kind: 'execute', command };
+      if (!asked.any) return { kind: 'none' };
+      const startedAt = now().toISOString();
+      if (answer.simulated) {
+        const written = await files.latest(row.id);
+        const about = { command, isRejected: isFirstRound(row, step), paths: written.map(({ path }) => path), startedAt };
+        return { kind: 'ended', ...simulatedTests(row.language, about) };
+      }
+      if (!asked.needed) return { kind: 'none' };
+      const reason = !runner ? 'no_runner' : command === null ? 'no_command' : 'no_files';
+      return { kind: 'ended', run: { ...begunTests(command ?? '', startedAt), state: 'failed', reason }, log: '' };
+    },
+
+    /** Returns the command of a project, where the server has a runner to execute it; null otherwise. */
+    async commandOf(projectId: string): Promise<string | null> {
+      return runner ? projects.testCommand(projectId) : null;
     },
 
     /** Returns the time that the tests of a step have, as `timeForTests`. */
     timeFor: (of: StepOfRun, stepMs: number): TimeLimit => timeForTests(of, stepMs, seconds),
 
-    begun: (command: string): TestRun => ({
-      ...{ command, state: 'running', exitCode: null, reason: null, ms: null, hasLog: false, startedAt: now().toISOString() },
-    }),
+    /** The same for a call in the middle of a step, of which `leftMs` are left. */
+    timeForCall: (leftMs: number): TimeLimit => timeForCall(leftMs, seconds),
+
+    begun: (command: string): TestRun => begunTests(command, now().toISOString()),
 
     /**
      * Executes the command of a step and streams its log to the user. A fault of the runner is a reason, never an error of the step. Rejects when
      * the signal aborts. A command may be executed again after a crash: each has a new folder.
      */
-    async execute(of: AnsweredStep, run: TestRun, signal: AbortSignal): Promise<{ run: TestRun; log: string }> {
+    async execute(of: TestedStep, run: TestRun, signal: AbortSignal): Promise<ExecutedTests> {
       const { row, step } = of;
       const about: StreamAbout = { projectId: row.projectId, executionId: row.id, stepId: step.stepId };
       const kept = createTestLog((characters) => translate(row.language, 'test.left_out', { characters }));
@@ -168,14 +237,16 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
       };
       try {
         const end = await raceAbort(
-          queue.run(row.userId, () => executeNow(of, run.command, signal, onLog)),
+          queue.run(row.userId, () => executeNow(of, run, signal, onLog)),
           signal,
         );
         const text = kept.text();
-        const ended: TestRun =
+        const counts = readCounts(text);
+        const about = { ms: end.ms, hasLog: text !== '', logEnd: endOfLog(text), ...(counts && { counts }) };
+        const ended: StoredTestRun =
           'exitCode' in end
-            ? { ...run, state: 'ended', exitCode: end.exitCode, ms: end.ms, hasLog: text !== '' }
-            : { ...run, state: 'failed', reason: end.reason, ms: end.ms, hasLog: text !== '' };
+            ? { ...run, ...about, state: 'ended', exitCode: end.exitCode }
+            : { ...run, ...about, state: 'failed', reason: end.reason };
         if (ended.reason)
           log.warn({ executionId: row.id, reason: ended.reason }, 'The runner did not execute the tests of a run to their end.');
         return { run: ended, log: text };

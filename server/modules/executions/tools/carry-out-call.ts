@@ -1,7 +1,7 @@
 import type { ToolSource } from '../../../../contract/executions/tool-call.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import { isStorable } from '../../../platform/database/storable-text.ts';
-import type { RunTool, ToolContext, ToolResult } from '../../tools/index.ts';
+import type { RunTool, ToolContext, ToolResult, ToolTests } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import { consentKey } from '../store/consent-key.ts';
 import type { ExecutionRow } from '../store/rows.ts';
@@ -15,6 +15,9 @@ const maxAnswerBytes = 1024 * 1024;
 export type CallEnd = Pick<ToolCallRow, 'state' | 'result' | 'images' | 'ms'> & {
   writes: ToolResultParts['writes'];
   reads: ToolResultParts['reads'];
+  tests?: ToolTests;
+  /** The state of the run's files that `writes` were made for. */
+  stamp?: string;
   /** The call may have been carried out although it failed. */
   isUnknown?: boolean;
   /** Nothing of it comes from outside. */
@@ -24,6 +27,7 @@ type ToolResultParts = {
   writes: Extract<ToolResult, { ok: true }>['writes'] | null;
   reads: Extract<ToolResult, { ok: true }>['reads'] | null;
   images?: Extract<ToolResult, { ok: true }>['images'];
+  stamp?: string | undefined;
 };
 
 /** Why a call needs a person: the policy of its tool, or words from outside in the run. */
@@ -41,7 +45,7 @@ export type CallPlan =
 export type CallsOfRun = Pick<ExecutionRow, 'hasOutside' | 'approvedTools' | 'language'>;
 
 /** Whether the calls of a tool carry their arguments out of the run. */
-const leavesRun = { files: false, fetch: true, server: true } as const satisfies Record<ToolSource, boolean>;
+const leavesRun = { files: false, fetch: true, server: true, tests: true } as const satisfies Record<ToolSource, boolean>;
 
 /**
  * Whether a call asks because of words from outside: they may have told the model to carry out what it knows. Each call that leaves the run
@@ -51,12 +55,19 @@ export function asksAfterOutside({ source, policy, isTrusted }: RunTool, args: o
   return leavesRun[source] && policy !== 'always' && !isTrusted?.(args);
 }
 
-/** Decides what happens with a call. */
-export function planCall(call: ToolCallRow, tools: readonly RunTool[], { hasOutside, approvedTools, language }: CallsOfRun): CallPlan {
+/** Decides what happens with a call. `before`: the calls of its tool that the step has made before it. */
+export function planCall(
+  call: ToolCallRow,
+  tools: readonly RunTool[],
+  { hasOutside, approvedTools, language }: CallsOfRun,
+  before = 0,
+): CallPlan {
   if (call.state === 'running' && call.effect === 'write') return { kind: 'askUnknown' };
   const tool = tools.find(({ name }) => name === call.tool);
   if (!tool) return { kind: 'refuse', state: 'failed', text: toolText(language, 'noSuchTool') };
   if (tool.policy === 'never') return { kind: 'refuse', state: 'refused', text: toolText(language, 'neverAllowed') };
+  if (tool.maxCalls !== undefined && before >= tool.maxCalls)
+    return { kind: 'refuse', state: 'failed', text: toolText(language, 'callsUsedUp', { most: tool.maxCalls }) };
   const args = argumentsOf(call);
   if (args === undefined) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notJson') };
   if (!isStorable(args)) return { kind: 'refuse', state: 'failed', text: toolText(language, 'notStorable') };
@@ -88,18 +99,19 @@ export async function carryOutCall(
   const end = (state: 'done' | 'failed', text: string, parts: Partial<ToolResultParts> = {}): CallEnd => ({
     ...{ state, result: cutResult(text, context.language), images: parts.images?.slice() ?? null, ms: Math.round(elapsed() - begun) },
     ...{ writes: parts.writes ?? null, reads: parts.reads ?? null },
+    ...(parts.stamp !== undefined && { stamp: parts.stamp }),
   });
   try {
     const result = await tool.carryOut(argumentsOf(call), context);
     context.signal.throwIfAborted();
     if (!result.ok)
       return {
-        ...end('failed', result.failure.message),
+        ...end('failed', result.failure.message, { reads: result.reads ?? null }),
         ...(result.isUnknown && { isUnknown: true }),
         ...(result.isOwn && { isOwn: true }),
       };
     if (Buffer.byteLength(result.text) > maxAnswerBytes) return end('failed', toolText(context.language, 'tooLong'));
-    return end('done', result.text, result);
+    return { ...end('done', result.text, result), ...(result.tests && { tests: result.tests }) };
   } catch (error) {
     context.signal.throwIfAborted();
     onFault(error);

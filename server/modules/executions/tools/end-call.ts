@@ -1,34 +1,40 @@
+import type { ToolContext } from '../../tools/index.ts';
 import { askTool } from '../questions/ask-tool.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
+import { toolText } from '../store/tool-texts.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
-import { type CallEnd, type CallPlan, carryOutCall, planCall } from './carry-out-call.ts';
-import { storeEnd, storeStart, type TurnStore } from './store-turn.ts';
+import { type CallPlan, carryOutCall, planCall } from './carry-out-call.ts';
+import { storeEnd, storeStart, storeText, type TurnStore } from './store-turn.ts';
 
 export type CallDeps = TurnStore & {
   ends: Pick<StepEnds, 'progress' | 'suspended'>;
   /** Aborts with the time or the stop of the step. */
   signal: AbortSignal;
+  /** What the step and its run have left (ms). */
+  leftMs: () => number;
   log: { error: (about: object, line: string) => void };
 };
 
 /** How a call ended: the claim with its row, or why the step does not go on. */
 export type EndedCall = { claim: Claim; row: ToolCallRow } | 'left' | 'aborted';
 
-/** Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. */
+/**
+ * Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. `before`: the calls of the same tool
+ * that the step has made before it.
+ */
 export async function endCall(
   deps: CallDeps,
   from: Claim,
-  { row, next }: { row: ToolCallRow; next: ToolCallRow | undefined },
+  { row, next, before }: { row: ToolCallRow; next: ToolCallRow | undefined; before: number },
 ): Promise<EndedCall> {
-  const plan = planCall(row, deps.tools, from.row);
+  const plan = planCall(row, deps.tools, from.row, before);
   switch (plan.kind) {
     case 'ask':
       return ask(deps, from, { call: row, why: plan.approval, tool: plan.tool });
     case 'askUnknown':
       return ask(deps, from, { call: row, why: 'unknown' });
     case 'refuse': {
-      const end: CallEnd = { state: plan.state, result: plan.text, images: null, ms: null, writes: null, reads: null };
-      return (await storeEnd(deps, from, { row, next, tool: null }, end)) ?? 'left';
+      return (await storeText(deps, from, { row, next, tool: null }, { state: plan.state, result: plan.text })) ?? 'left';
     }
     case 'carryOut':
       return carryOut(deps, from, { row, next, plan });
@@ -37,11 +43,14 @@ export async function endCall(
   }
 }
 
+/** How often a call that changes files is carried out when other steps change files at the same moment. */
+const maxTries = 20;
+
 type Planned = { row: ToolCallRow; next: ToolCallRow | undefined; plan: Extract<CallPlan, { kind: 'carryOut' }> };
 
 async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planned): Promise<EndedCall> {
   const { tool, isApproved } = plan;
-  const { signal, log } = deps;
+  const { signal, leftMs, log } = deps;
   let started = { claim: from, row };
   if (tool.effect === 'write' || tool.source !== 'files') {
     const running = await storeStart(deps, from, row, plan);
@@ -50,19 +59,35 @@ async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planne
     if (running === 'ask') return ask(deps, from, { call: row, why: 'outside', tool });
     started = running;
   }
-  const { id: executionId, userId, projectId, language } = from.row;
-  const context = { executionId, userId, projectId, stepId: from.step.stepId, signal, language, isApproved };
+  const { id: executionId, language } = from.row;
   try {
-    const end = await carryOutCall(started.row, tool, context, (error) =>
-      log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
-    );
-    // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
-    if (end.isUnknown && tool.effect === 'write') return await ask(deps, started.claim, { call: started.row, why: 'lost' });
-    return (await storeEnd(deps, started.claim, { row: started.row, next, tool }, end)) ?? 'left';
+    for (let tried = 1; ; tried += 1) {
+      const context = contextOf(started.claim, { signal, leftMs, isApproved });
+      const end = await carryOutCall(started.row, tool, context, (error) =>
+        log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
+      );
+      // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
+      if (end.isUnknown && tool.effect === 'write') return await ask(deps, started.claim, { call: started.row, why: 'lost' });
+      const ending = { row: started.row, next, tool };
+      const stored = await storeEnd(deps, started.claim, ending, end);
+      if (!stored) return 'left';
+      if (!('isStale' in stored)) return stored;
+      if (tried === maxTries)
+        return (await storeText(deps, stored.claim, ending, { state: 'failed', result: toolText(language, 'changedMeanwhile') })) ?? 'left';
+      started = { ...started, claim: stored.claim };
+    }
   } catch (error) {
     if (signal.aborted) return 'aborted';
     throw error;
   }
+}
+
+type OfCall = Pick<ToolContext, 'signal' | 'leftMs' | 'isApproved'>;
+
+function contextOf({ row, step, steps }: Claim, ofCall: OfCall): ToolContext {
+  const { id: executionId, userId, projectId, language } = row;
+  const { stepId, startedAt, readFiles } = step;
+  return { executionId, userId, projectId, stepId, language, reads: readFiles ?? [], startedAt, steps, ...ofCall };
 }
 
 /** Leaves the step with a question about a call. */

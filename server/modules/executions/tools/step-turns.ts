@@ -4,6 +4,7 @@ import type { Window } from '../../../platform/llm/fit/fit-prompt.ts';
 import { windowOfRefusal } from '../../../platform/llm/fit/window-of.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
+import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import type { Claim } from '../transitions/claim.ts';
 import { canContinue, joinAnswer, partsOfAnswer } from './continued-answer.ts';
 import { type CallDeps, endCall } from './end-call.ts';
@@ -72,7 +73,7 @@ export class StepTurns {
     for (const [at, row] of calls.entries()) {
       if (isEnded(row)) continue;
       const next = calls.find((other) => other.callId !== row.callId && !isEnded(other));
-      const ended = await endCall(this.#deps, this.#claim, { row, next });
+      const ended = await endCall(this.#deps, this.#claim, { row, next, before: this.#callsBefore(row) });
       if (ended === 'left') return { kind: 'left' };
       if (ended === 'aborted') return this.#failed({ code: 'aborted', transient: false });
       this.#claim = ended.claim;
@@ -80,6 +81,12 @@ export class StepTurns {
       keepShownImages(this.#turns, this.#input.model.sees);
     }
     return null;
+  }
+
+  /** The calls of the same tool that the step has made before this one, also in an earlier attempt. */
+  #callsBefore(row: ToolCallRow): number {
+    const same = this.#turns.flatMap(({ calls }) => calls).filter(({ tool }) => tool === row.tool);
+    return same.findIndex(({ turn, callId }) => turn === row.turn && callId === row.callId);
   }
 
   async #ask(): Promise<ModelOutcome | 'left'> {

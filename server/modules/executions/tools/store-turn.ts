@@ -1,8 +1,10 @@
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
+import { fileRepository } from '../../files/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
+import { storingTestLog } from '../store/test-run-rows.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import { noteWords } from '../store/word-sources.ts';
@@ -109,7 +111,8 @@ export async function storeStart(
     if (mustAsk) return;
     it.addWrite(changingCall(row, begins));
     const toolUse = { ...toolUseOf(step), current: { tool: row.tool, state: running.state } };
-    it.record('tool.called', { step: await it.setStep(step, { toolUse }), call: toShownCall(running) });
+    const testRun = tool.testRunOf?.(argumentsOf(row) ?? {}, it.now);
+    it.record('tool.called', { step: await it.setStep(step, { toolUse, ...(testRun && { testRun }) }), call: toShownCall(running) });
   });
   if (mustAsk) return 'ask';
   return after && { claim: after, row: running };
@@ -118,28 +121,51 @@ export async function storeStart(
 /** The call that ends, its tool if there is one, and the call of its turn that is next. */
 type Ending = { row: ToolCallRow; tool: RunTool | null; next: ToolCallRow | undefined };
 
-/** Stores the end of a call with what it has written and read. Null when another attempt owns the step. */
+/** Stores the end of a call that has only a text. Null when another attempt owns the step. */
+export async function storeText(
+  store: TurnStore,
+  from: Claim,
+  ending: Ending,
+  text: Pick<CallEnd, 'state' | 'result'>,
+): Promise<Started | null> {
+  const stored = await storeEnd(store, from, ending, { ...text, images: null, ms: null, writes: null, reads: null });
+  if (stored && 'isStale' in stored) throw new Error('A call without changes of files was made for an earlier state of them.');
+  return stored;
+}
+
+/**
+ * Stores the end of a call with what it has written and read. Null when another attempt owns the step. `isStale`: nothing is stored, since another step
+ * has changed a file of the run after the call read them. The state is compared under the lock of the run's row.
+ */
 export async function storeEnd(
   { ends }: TurnStore,
   from: Claim,
   { row, tool, next }: Ending,
-  { writes, reads, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
-): Promise<Started | null> {
+  { writes, reads, tests, stamp, isUnknown: _isUnknown, isOwn, ...values }: CallEnd,
+): Promise<Started | { claim: Claim; isStale: true } | null> {
   let ended: ToolCallRow = row;
+  let isStale = false;
   const after = await ends.progress(from, async (it, step) => {
+    isStale = stamp !== undefined && (await fileRepository(it.tx()).stamp(it.row.id)) !== stamp;
+    if (isStale) return;
     ended = { ...row, ...values, endedAt: it.now };
     it.addWrite(changingCall(row, { ...values, endedAt: it.now }));
     if (tool && !isOwn) noteWords(it, tool.source);
     if (writes && writes.length > 0) storeFiles(it, step, writes);
+    if (tests) it.addWrite(storingTestLog(step, tests.log));
+    // A call that has executed nothing leaves nothing under way.
+    const testRun =
+      tests?.run ?? (tool?.testRunOf && step.testRun?.state === 'running' ? { ...step.testRun, state: 'stopped' as const } : null);
     const readFiles = withReads(step.readFiles, reads ?? []);
     const used = toolUseOf(step);
     const toolUse = {
       ...{ ...used, read: new Set(readFiles.map(({ path }) => path)).size, written: used.written + (writes?.length ?? 0) },
       current: next ? { tool: next.tool, state: next.state } : null,
     };
-    const changed = await it.setStep(step, { toolUse, ...(reads && reads.length > 0 && { readFiles }) });
+    const changed = await it.setStep(step, { toolUse, ...(testRun && { testRun }), ...(reads && reads.length > 0 && { readFiles }) });
     it.record('tool.ended', { step: changed, call: toShownCall(ended) });
   });
+  if (after && isStale) return { claim: after, isStale };
   return after && { claim: after, row: ended };
 }
 

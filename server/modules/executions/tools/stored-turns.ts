@@ -44,10 +44,13 @@ export function lastWriteOf(turns: readonly Pick<StoredTurn, 'calls'>[]): WriteE
   return last ? (last.state === 'done' ? 'written' : 'failed') : null;
 }
 
-/** Whether a call may have changed something outside of the run: one that failed may have, too. */
+/** Whether a call may have changed something outside of the run: one that failed may have, too. Tests are executed in a folder that is removed. */
 export function reachedOutside(turns: readonly Pick<StoredTurn, 'calls'>[]): boolean {
   return turns.some(({ calls }) =>
-    calls.some(({ source, effect, state, toolKey }) => source !== 'files' && effect !== 'read' && toolKey !== null && state !== 'refused'),
+    calls.some(
+      ({ source, effect, state, toolKey }) =>
+        source !== 'files' && source !== 'tests' && effect !== 'read' && toolKey !== null && state !== 'refused',
+    ),
   );
 }
 

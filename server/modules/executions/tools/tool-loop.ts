@@ -2,6 +2,7 @@ import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Conversation, LanguageModel, ModelAnswer, ModelOutcome, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import type { AgentModelConfig } from '../../agents/index.ts';
 import type { RunTool, ToolProvider, ToolStep } from '../../tools/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
@@ -37,6 +38,8 @@ export type ToolLoopInput = {
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** The same beside the turns of the step: nothing of it is shown. */
   converse: (conversation: Conversation) => Promise<ModelOutcome>;
+  /** What the step and its run have left (ms). */
+  leftMs: () => number;
   /** Repeats a write while the database is down. */
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };
@@ -58,15 +61,23 @@ export type AboutTurns = {
  */
 export type ToolLoopOutcome = { kind: 'answered'; outcome: ModelOutcome; claim: Claim; about: AboutTurns } | { kind: 'left' };
 
+/** The settings of a step's agent and of its project that decide about tools. */
+type SettingsOfTools = Pick<ToolStep, 'hasServerTools' | 'fetchHosts' | 'fileAccess' | 'runsTests'>;
+
+/** What the tools of a step depend on in the settings of its agent and project. */
+export function toolSettings(
+  { hasTools, work }: Pick<AgentModelConfig, 'hasTools' | 'work'>,
+  fetchHosts: readonly string[],
+): SettingsOfTools {
+  return { hasServerTools: hasTools, fetchHosts, fileAccess: work.fileAccess, runsTests: work.runsTests };
+}
+
 /** Runs the turns of a step: the model calls tools and gets their results, until it answers. */
 export function createToolLoop({ providers, db, secrets, log }: ToolLoopDeps) {
   const opaque = createOpaqueTurns(secrets);
 
   /** Returns the tools that an agent has in a step, whether its model can call them or not. */
-  async function toolsFor(
-    { row, step }: Pick<Claim, 'row' | 'step'>,
-    settings: Pick<ToolStep, 'hasServerTools' | 'fetchHosts'>,
-  ): Promise<RunTool[]> {
+  async function toolsFor({ row, step }: Pick<Claim, 'row' | 'step'>, settings: SettingsOfTools): Promise<RunTool[]> {
     const { userId, projectId, id: executionId, language, inputSetId } = row;
     const hasFiles = row.hasFiles || inputSetId !== null;
     const tools = new Map<string, RunTool>();

@@ -91,7 +91,7 @@ export function createAskStep({ bus, tools, backoffMs }: AskStepDeps): AskStep {
       const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
       // Without tools there are no sessions that have to end with the step.
       const sessions = asked.tools.length === 0 ? controller.signal : AbortSignal.any([controller.signal, left.signal]);
-      const loop = await tools.runTurns({ ...asked, signal: sessions, call, converse, lasting });
+      const loop = await tools.runTurns({ ...asked, signal: sessions, call, converse, leftMs: timer.leftMs, lasting });
       return { loop, ending: loop.kind === 'answered' && !loop.outcome.ok ? endingOf(controller.signal) : null };
     } finally {
       partial.stop();

@@ -11,6 +11,7 @@ import { chainGraphOf } from '../store/held-links.ts';
 import { finalAnswer, type StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import { storingTestLog } from '../store/test-run-rows.ts';
+import { noteWords } from '../store/word-sources.ts';
 import { beginStep, countSteps, recordThinking, storeFiles, storeSpend } from '../transitions/change-steps.ts';
 import type { AboutAnswer, Claim, StepWork } from '../transitions/claim.ts';
 import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, stoppedAt, storeFailedStep } from '../transitions/end-run.ts';
@@ -128,22 +129,26 @@ export class RunChanges {
     const counts = { admitted: files.length, refused: refused.length, isCut: refused.some(({ reason }) => reason === 'unclosed') };
     storeSpend(it, spend);
     const held = () => pathsInRun(it.tx(), it.row);
-    const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, held });
+    const testRun = answer.testRun ?? null;
+    const choice = await choiceOf(it.row.graph, step, { result: answer.result, label: label ?? null, files, testRun, held });
+    // Executed tests may have chosen where the agent named no label.
+    const mustAsk = isUndecided && choice === null;
+    if (testRun?.hasLog && !testRun.simulated) noteWords(it, 'tests');
     const done = await it.setStep(step, {
       ...stored,
       choice,
       marks: marksOf({ row: it.row, step, answer, files: counts, isChoiceOrList: choices.length > 0 || isList }),
       refusedFiles: refused.length === 0 ? null : refused,
       revision: null,
-      status: isUndecided ? 'waiting' : 'completed',
-      completedAt: isUndecided ? null : it.now,
+      status: mustAsk ? 'waiting' : 'completed',
+      completedAt: mustAsk ? null : it.now,
       error: null,
     });
     if (files.length > 0) storeFiles(it, step, files);
     if (thoughts !== null) recordThinking(it, step, thoughts, this.#deps.newId());
     if (testLog !== undefined) it.addWrite(storingTestLog(step, testLog));
     await countSteps(it);
-    if (isUndecided && it.row.graph) await askChoice(it, compiledOf(it.row.graph), done);
+    if (mustAsk && it.row.graph) await askChoice(it, compiledOf(it.row.graph), done);
     else await recordAnswer(it, done);
     return this.follow(it, { takesNext, afterEnd: true });
   }

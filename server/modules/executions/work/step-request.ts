@@ -1,6 +1,7 @@
 import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import type { EarlierResult, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
+import { testsOf } from '../graph/graph-inputs.ts';
 import type { Claim } from '../transitions/claim.ts';
 
 /** Returns the request of a step to its model: the task, and what the step gets from earlier ones. */
@@ -11,12 +12,14 @@ export function requestOf(
   const earlier = steps.filter(({ orderIndex, status }) => orderIndex < step.orderIndex && hasResult(status));
   const results =
     inputs?.earlier ??
-    earlier.map(
-      ({ agentTitle, role, result, marks }): EarlierResult => ({
+    earlier.map(({ agentTitle, role, result, marks, ...row }): EarlierResult => {
+      const tests = testsOf([row]);
+      return {
         ...{ title: agentTitle, role, text: result ?? '' },
         ...(marks?.includes('cut') && { isCut: true }),
-      }),
-    );
+        ...(tests.length > 0 && { tests }),
+      };
+    });
   return {
     role: step.role,
     agentTitle: step.agentTitle,

@@ -14,7 +14,7 @@ import { type FailureAbout, failureFor, internalFailure } from '../store/failure
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
-import type { ToolLoop } from '../tools/tool-loop.ts';
+import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import { type AskStepDeps, createAskStep } from './ask-step.ts';
@@ -117,7 +117,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       return null;
     }
     const request = await withFiles({ claim, signal, ends }, settings, model);
-    const tools = await lasting(() => deps.tools.toolsFor(claim, { hasServerTools: settings.hasTools, fetchHosts }));
+    const tools = await lasting(() => deps.tools.toolsFor(claim, toolSettings(settings, fetchHosts)));
     const { earlier, contexts, inGraph } = request;
     const inputHash = hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph });
     const labels = inGraph?.choices.map((choice) => choice.label) ?? [];
@@ -151,9 +151,11 @@ export function createStepRunner(deps: StepRunnerDeps) {
       const answer = answerOf(answered, outcome.value, labels, { ...facts, ...models.paid(claim.step) });
       if (request.inputs) answer.readFiles = withReads(claim.step.readFiles, request.inputs.texts);
       const { thoughts } = outcome.value;
-      const command = await retryOnOutage(() => deps.tests.commandFor(claim), signal);
-      if (command !== null) return executeTests(deps.tests, { claim, pending: { answer, thoughts }, command }, signal, ends);
-      return ends.completed(claim, answer, { thoughts });
+      const plan = await retryOnOutage(() => deps.tests.planFor(claim, answer), signal);
+      if (plan.kind === 'execute')
+        return executeTests(deps.tests, { claim, pending: { answer, thoughts }, command: plan.command }, signal, ends);
+      if (plan.kind === 'none') return ends.completed(claim, answer, { thoughts });
+      return ends.completed(claim, { ...answer, testRun: plan.run }, { thoughts, testLog: plan.log });
     }
     const { error } = outcome;
     if (error.limit) {

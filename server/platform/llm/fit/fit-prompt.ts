@@ -125,7 +125,7 @@ const halvings = 10;
 /** Returns the length of the longest results of earlier agents that fits; the shortest one does. */
 function lengthOfEarlier({ earlier }: ModelRequest, before: number | null, fits: (length: number) => boolean): number {
   let fitting = minResultLength;
-  let tooLong = before ?? Math.max(...earlier.map(({ text }) => text.length));
+  let tooLong = before ?? Math.max(...earlier.flatMap(({ text, tests = [] }) => [text.length, ...tests.map(({ log }) => log.length)]));
   for (let step = 0; step < halvings && tooLong - fitting > 1; step += 1) {
     const middle = Math.floor((fitting + tooLong) / 2);
     if (fits(middle)) fitting = middle;

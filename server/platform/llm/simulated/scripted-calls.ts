@@ -1,18 +1,19 @@
 import en from '../../../../locales/en/content/simulated.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
+import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
 import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
 import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
 
-/** A longer file is not read: the change of a file writes all of it (bytes). */
+/** A longer file is not read: it would not come in one part (bytes). */
 const maxBytes = 16_000;
 const maxLines = 500;
 
 /**
  * Returns the calls of the simulated model's next turn, or none when it answers. With a base tree it lists the files, reads two and searches a word
- * of the task, and a developer writes a change to one of them. It calls one tool of a tool server that changes nothing. The same task, files and
+ * of the task, and a developer edits one of them, in its own language. It calls one tool of a tool server that changes nothing. The same task, files and
  * tools give the same calls.
  */
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
@@ -30,11 +31,11 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   if (!readsFiles) return [];
   if (!read) {
     const paths = chosenPaths(resultOf(listed, 0), terms);
-    return [...paths.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { text: terms[0] }, paths.length + 1)];
+    return [...paths.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { query: terms[0] }, paths.length + 1)];
   }
-  if (turns.length > 2 || turn.role.toLowerCase() !== 'developer') return [];
+  if (turns.length > 2 || !builds(turn)) return [];
   const change = changeOf(read, turn);
-  return change ? [call('write_file', change)] : [];
+  return change && tools.some(({ name }) => name === change.name) ? [call(change.name, change.args)] : [];
 }
 
 /** Returns a line about what the calls have read, written and asked for, marked as simulated; empty without any. */
@@ -42,7 +43,7 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
   if (!turn || turns.length === 0) return '';
   const say = languages[turn.language].files;
   const pathsOf = (name: string) => turns.flatMap(({ calls }) => calls.filter((call) => call.name === name && !call.isError).map(pathOf));
-  const [read, written] = [pathsOf('read_file'), pathsOf('write_file')];
+  const [read, written] = [pathsOf('read_file'), ['edit_file', 'write_file'].flatMap(pathsOf)];
   const ofServers = new Set(tools.filter(({ isServerRead }) => isServerRead).map(({ name }) => name));
   const asked = turns.flatMap(({ calls }) => calls.filter(({ name, isError }) => ofServers.has(name) && !isError).map(({ name }) => name));
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
@@ -51,6 +52,11 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
     ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
   ].join(' ');
+}
+
+/** Whether an agent changes code. With the files of a repository its script does that with tools, and hands over no files of its own. */
+export function builds({ role }: Pick<ModelRequest, 'role'>): boolean {
+  return partOfRole[role.toLowerCase()] === 'developer';
 }
 
 function wordsOf({ task, language }: ModelRequest) {
@@ -99,10 +105,12 @@ function scoreOf(path: string, terms: readonly string[]): number {
   return about * 4 + (name.includes('index') || name.includes('main') ? 2 : 0) - (isDeep ? 1 : 0);
 }
 
-/** Adds a marked line to the last file that was read, in the form of its language. */
-function changeOf(read: ModelTurn, turn: ModelRequest): { path: string; content: string } | null {
+type Change = { name: 'edit_file'; args: { path: string; old: string; new: string } } | { name: 'write_file'; args: object };
+
+/** Adds a marked line behind the last line of the last file that was read, in the form of its language. */
+function changeOf(read: ModelTurn, turn: ModelRequest): Change | null {
   const known = read.calls.flatMap((call, at) =>
-    call.name === 'read_file' && !call.isError ? [{ path: pathOf(call), text: resultOf(read, at) }] : [],
+    call.name === 'read_file' && !call.isError ? [{ path: pathOf(call), text: withoutNumbers(resultOf(read, at)) }] : [],
   );
   const last = known.at(-1);
   if (!last) return null;
@@ -110,9 +118,29 @@ function changeOf(read: ModelTurn, turn: ModelRequest): { path: string; content:
     plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', ''),
   );
   const comment = commentOf(last.path);
-  if (!comment) return { path: 'SIMULATED.md', content: `${note}\n` };
-  const text = last.text.endsWith('\n') || last.text === '' ? last.text : `${last.text}\n`;
-  return { path: last.path, content: `${text}${comment(note)}\n` };
+  if (!comment) return { name: 'write_file', args: { path: 'SIMULATED.md', content: `${note}\n` } };
+  const { path, text } = last;
+  const old = uniqueEnd(text);
+  if (old === null) return { name: 'write_file', args: { path, content: `${text === '' ? '' : `${text}\n`}${comment(note)}\n` } };
+  return { name: 'edit_file', args: { path, old, new: `${old}\n${comment(note)}` } };
+}
+
+/** Returns the last lines of a text, as few as occur once in it; null where it has none. */
+function uniqueEnd(text: string): string | null {
+  const lines = text.split('\n');
+  for (let count = 1; count <= lines.length; count += 1) {
+    const end = lines.slice(-count).join('\n');
+    if (end.trim() !== '' && text.indexOf(end) === text.lastIndexOf(end)) return end;
+  }
+  return null;
+}
+
+/** Returns the lines of a file as `read_file` numbers them. Its notes have no number. */
+function withoutNumbers(result: string): string {
+  return result
+    .split('\n')
+    .flatMap((line) => /^\d+\t(.*)$/s.exec(line)?.[1] ?? [])
+    .join('\n');
 }
 
 const slashes = new Set([

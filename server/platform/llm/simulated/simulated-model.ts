@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import en from '../../../../locales/en/content/simulated.json' with { type: 'json' };
+import enRepository from '../../../../locales/en/content/simulated-repository.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
+import ruRepository from '../../../../locales/ru/content/simulated-repository.json' with { type: 'json' };
 import { composeAnswer } from '../../../../rules/simulated/compose-answer.ts';
 import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts';
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolCall } from '../language-model.ts';
-import { aboutCalls, scriptedCalls } from './scripted-calls.ts';
+import { aboutCalls, builds, scriptedCalls } from './scripted-calls.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -15,6 +17,11 @@ export type SimulatedOptions = {
 
 const pieces = 12;
 const languages = { ru, en };
+/** A developer whose tools change the files of a repository hands over no files in the answer. */
+const inRepository = {
+  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.developer } },
+  en: { ...en, roles: { ...en.roles, developer: enRepository.developer } },
+};
 
 /** Answers without a model: offline, deterministic, and marked as simulated everywhere. */
 export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
@@ -64,7 +71,8 @@ async function callTools(
 
 /** Thoughts and answer in the required form. */
 function composeTurn(turn: ModelRequest): string {
-  return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, languages)}`;
+  const texts = turn.hasBaseTree && turn.tools && builds(turn) ? inRepository : languages;
+  return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, texts)}`;
 }
 
 /** Handles a free conversation as a turn whose task is the last message to the agent. */

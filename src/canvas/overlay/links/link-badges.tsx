@@ -120,9 +120,9 @@ const LinkBadge = memo(({ link, from, to, isOpen, onOpen, inRun, round, rounds, 
   const settings = link.run ?? {};
   const isBack = isBackLink(settings);
   const inRound = isBack && inRun ? roundWords({ round, rounds }, t) : '';
-  const { taken, rounds: upTo, held } = linkParts(settings, t);
+  const { taken, tested, rounds: upTo, held } = linkParts(settings, t);
   const repeats = inRound || upTo;
-  const text = [taken, repeats, held].filter(Boolean).join(' · ');
+  const text = [taken, repeats, held, tested].filter(Boolean).join(' · ');
   // The name begins with the text that is seen, so that it can be spoken.
   const told = inRound ? { round: null, rounds: null } : { round, rounds };
   const said = [text, linkRunWords(settings, inRun, told, t)].filter(Boolean).join(', ');

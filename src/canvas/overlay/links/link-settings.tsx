@@ -11,6 +11,7 @@ import {
   loopRounds,
   maxLoopRounds,
 } from '../../../../contract/executions/run-graph.ts';
+import { isTestResult } from '../../../../rules/run-graph/choose-links.ts';
 import type { Dispatch } from '../../../model/commands.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
@@ -37,13 +38,13 @@ const holds = ['off', ...linkHolds] as const;
 
 /** The form of a link's settings: when it is taken, whether it repeats what lies between its ends, and whether it holds. */
 export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: Props) {
-  const { t } = useTranslation('canvas');
+  const { t } = useTranslation('links');
   return (
     <Popover.Root modal="trap-focus" open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} className={dialog.positioner} side="bottom" sideOffset={10} collisionPadding={12}>
           <Popover.Popup className={dialog.popup} data-canvas-control>
-            <Popover.Title className={dialog.popupTitle}>{t('link.settings')}</Popover.Title>
+            <Popover.Title className={dialog.popupTitle}>{t('settings')}</Popover.Title>
             <Form link={link} isBack={leadsBack(document, link)} dispatch={dispatch} onDone={onClose} />
           </Popover.Popup>
         </Popover.Positioner>
@@ -53,7 +54,8 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
 }
 
 function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: boolean; dispatch: Dispatch; onDone: () => void }) {
-  const { t } = useTranslation('canvas');
+  const { t } = useTranslation('links');
+  const { t: words } = useTranslation('canvas');
   const repeatId = useId();
   const run = link.run ?? {};
   const [when, setWhen] = useState<Taken>(takenOf(run));
@@ -66,19 +68,19 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
   const [problem, setProblem] = useState<Problem | null>(null);
   const offersLoop = isBack || run.maxRounds !== undefined;
   const roundsAreValid = /^\d+$/.test(rounds) && Number(rounds) >= 1 && Number(rounds) <= maxLoopRounds;
-  const isComplete =
-    (when !== 'label' || label.trim() !== '') && (when !== 'test' || test.value.trim() !== '') && (!repeats || roundsAreValid);
+  const testsTests = when === 'test' && isTestResult(test);
+  const isTestComplete = when !== 'test' || testsTests || test.value.trim() !== '';
+  const isComplete = (when !== 'label' || label.trim() !== '') && isTestComplete && (!repeats || roundsAreValid);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete) return;
-    const field = test.field?.trim();
     const outcome = await dispatch({
       type: 'link.update',
       id: link.id,
       changes: {
-        label: when === 'label' ? label.trim() : undefined,
-        test: when === 'test' ? { ...(field && { field }), is: test.is, value: test.value.trim() } : undefined,
+        label: when === 'label' || testsTests ? label.trim() || undefined : undefined,
+        test: when === 'test' ? (testsTests ? { is: test.is, value: '' } : testOf(test)) : undefined,
         onFailure: when === 'failure' ? true : undefined,
         hold: when === 'failure' || hold === 'off' ? undefined : hold,
         maxRounds: offersLoop && repeats ? Number(rounds) : undefined,
@@ -91,16 +93,11 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
 
   return (
     <form className={dialog.form} onSubmit={(event) => void save(event)}>
-      <Select
-        label={t('link.taken')}
-        value={when}
-        options={taken.map((value) => ({ value, label: t(`link.when.${value}`) }))}
-        onChange={setWhen}
-      />
+      <Select label={t('taken')} value={when} options={taken.map((value) => ({ value, label: t(`when.${value}`) }))} onChange={setWhen} />
       {when === 'label' && (
         <TextField
-          label={t('link.label')}
-          hint={t('link.labelHint')}
+          label={t('label')}
+          hint={t('labelHint')}
           maxLength={linkLabelMaxLength}
           value={label}
           onChange={(event) => setLabel(event.target.value)}
@@ -109,66 +106,81 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
       {when === 'test' && (
         <>
           <Select
-            label={t('link.test')}
+            label={t('test')}
             value={test.is}
-            options={dataTestKinds.map((value) => ({ value, label: t(`link.is.${value}`) }))}
+            options={dataTestKinds.map((value) => ({ value, label: words(`link.is.${value}`) }))}
             onChange={(is) => setTest({ ...test, is })}
           />
-          {test.is !== 'fileExists' && (
+          {!testsTests && test.is !== 'fileExists' && (
             <TextField
-              label={t('link.field')}
-              hint={t('link.fieldHint')}
+              label={t('field')}
+              hint={t('fieldHint')}
               maxLength={200}
               spellCheck={false}
               value={test.field ?? ''}
               onChange={(event) => setTest({ ...test, field: event.target.value })}
             />
           )}
-          <TextField
-            label={t(test.is === 'fileExists' ? 'link.path' : 'link.value')}
-            maxLength={1_000}
-            value={test.value}
-            onChange={(event) => setTest({ ...test, value: event.target.value })}
-          />
+          {!testsTests && (
+            <TextField
+              label={t(test.is === 'fileExists' ? 'path' : 'value')}
+              maxLength={1_000}
+              value={test.value}
+              onChange={(event) => setTest({ ...test, value: event.target.value })}
+            />
+          )}
+          {testsTests && (
+            <TextField
+              label={t('testLabel')}
+              hint={t('testLabelHint')}
+              maxLength={linkLabelMaxLength}
+              value={label}
+              onChange={(event) => setLabel(event.target.value)}
+            />
+          )}
         </>
       )}
       {offersLoop && (
         <div className={styles.repeat}>
           <Checkbox id={repeatId} checked={repeats} onChange={(event) => setRepeats(event.target.checked)} />
-          <label htmlFor={repeatId}>{t('link.loop')}</label>
+          <label htmlFor={repeatId}>{t('loop')}</label>
         </div>
       )}
       {offersLoop && repeats && (
         <>
           <TextField
-            label={t('link.maxRounds')}
+            label={t('maxRounds')}
             type="number"
             inputMode="numeric"
             min={1}
             max={maxLoopRounds}
             value={rounds}
-            error={roundsAreValid ? undefined : t('link.roundsRange', { most: maxLoopRounds })}
+            error={roundsAreValid ? undefined : t('roundsRange', { most: maxLoopRounds })}
             onChange={(event) => setRounds(event.target.value)}
           />
           <Select
-            label={t('link.atLimit')}
+            label={t('atLimit')}
             value={atLimit}
-            options={loopLimits.map((value) => ({ value, label: t(`link.limit.${value}`) }))}
+            options={loopLimits.map((value) => ({ value, label: t(`limit.${value}`) }))}
             onChange={setAtLimit}
           />
         </>
       )}
       {when !== 'failure' && (
         <Select
-          label={t('link.hold.title')}
+          label={words('link.hold.title')}
           value={hold}
-          options={holds.map((value) => ({ value, label: t(`link.hold.${value}`) }))}
+          options={holds.map((value) => ({ value, label: words(`link.hold.${value}`) }))}
           onChange={setHold}
         />
       )}
       <SettingsFoot problem={problem} isComplete={isComplete} />
     </form>
   );
+}
+
+function testOf({ field = '', is, value }: DataTest): DataTest {
+  return { ...(field.trim() !== '' && { field: field.trim() }), is, value: value.trim() };
 }
 
 function takenOf({ label, test, onFailure }: LinkSettings): Taken {

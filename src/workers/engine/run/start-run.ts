@@ -15,6 +15,7 @@ import type { Console } from '../store/console.ts';
 import type { Store } from '../store/store.ts';
 import { createPipelineOfCanvas, pipelineOfCanvas } from './pipeline-of-canvas.ts';
 import type { RunParts } from './run-module.ts';
+import { warnWithoutTests } from './warn-without-tests.ts';
 import { warnWithoutTools } from './warn-without-tools.ts';
 
 type RunStart = {
@@ -72,6 +73,7 @@ async function begin(context: EngineContext, { follower, canvas }: RunParts, sta
   const wanted = pipelineOfCanvas(context, planned.plan, project);
   console.add(planned.plan.warnings.map((warning) => console.line(warning, 'warning')));
   await warnWithoutTools(context, { project, plan: planned.plan, inputSetId });
+  await warnWithoutTests(context, { project, plan: planned.plan });
 
   const pipeline = await createPipelineOfCanvas(context, canvas, wanted, () => {
     const newest = planOf(context, start);

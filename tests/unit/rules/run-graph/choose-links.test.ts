@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { caseByTests, chosenLabel, hasOtherwise, holds, labelsOf, testsFiles } from '../../../../rules/run-graph/choose-links.ts';
+import {
+  caseByTests,
+  chosenLabel,
+  hasOtherwise,
+  holds,
+  labelsOf,
+  testsFiles,
+  testsTests,
+} from '../../../../rules/run-graph/choose-links.ts';
 import { listItems } from '../../../../rules/run-graph/list-items.ts';
 import { compiled } from '../../../support/run-graph/play-graph.ts';
 
-const noFiles = { hasFile: () => false };
+const noFiles = { hasFile: () => false, tests: null };
 
 test('an agent chooses among the labels of its links, with those that lead back, without those for failures', () => {
   const graph = compiled({
@@ -40,7 +48,7 @@ test('files matter only to a step with a test for one, also on a link that leads
 test('tests compare texts, numbers, fields of JSON and files', () => {
   const json = {
     result: 'The score:\n```json\n{ "score": { "total": 7 }, "ok": true }\n```',
-    hasFile: (path: string) => path === 'a/b.txt',
+    ...{ hasFile: (path: string) => path === 'a/b.txt', tests: null },
   };
   expect(holds({ field: 'score.total', is: 'greater', value: '6.5' }, json)).toBe(true);
   expect(holds({ field: 'score.total', is: 'less', value: '7' }, json)).toBe(false);
@@ -72,4 +80,31 @@ test('text and lists between the numbers belong to the item before', () => {
   expect(listItems('1. one\nAbout one.\n\n2. two\n   - part\n   1. nested\n   2. nested too\n3. three\n\nThe end.')).toEqual([
     ...['one\nAbout one.', 'two\n- part\n1. nested\n2. nested too', 'three'],
   ]);
+});
+
+const passes = { is: 'testsPass' as const, value: '' };
+const fails = { is: 'testsFail' as const, value: '' };
+const tested = (tests: 'pass' | 'fail' | null) => ({ result: 'All tests pass.', hasFile: () => false, tests });
+
+test('C4.02 executed tests decide a link, and without any the link without a test is taken, whatever the answer says', () => {
+  const graph = compiled({ links: ['a>b', ['b>a', { test: fails, maxRounds: 3 }], ['b>c', { test: passes }], 'b>d'] });
+  const choice = (...[tests]: Parameters<typeof tested>) => caseByTests(graph, 'b', tested(tests));
+  expect([choice('pass'), choice('fail'), choice(null)]).toEqual(['b>c', 'b>a', null]);
+  expect(labelsOf(graph, 'b')).toEqual([]);
+  expect([testsTests(graph, 'a'), testsTests(graph, 'b')]).toEqual([
+    { any: false, needed: false },
+    { any: true, needed: true },
+  ]);
+});
+
+test('C4.02 links with a test of tests and a label follow the tests, and the label of the agent where none were executed', () => {
+  const graph = compiled({
+    links: ['a>b', ['b>a', { label: 'again', test: fails, maxRounds: 3 }], ['b>c', { label: 'good', test: passes }]],
+  });
+  const choice = (...[tests]: Parameters<typeof tested>) => caseByTests(graph, 'b', tested(tests));
+  expect([choice('pass'), choice('fail'), choice(null)]).toEqual(['good', 'again', undefined]);
+  expect(labelsOf(graph, 'b')).toEqual(['good', 'again']);
+  expect(testsTests(graph, 'b')).toEqual({ any: true, needed: false });
+  const partial = compiled({ links: ['a>b', ['b>c', { label: 'good', test: passes }], 'b>d'] });
+  expect(caseByTests(partial, 'b', tested('fail'))).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
 import { compiled, problemsOf, type ShortGraph } from '../../../support/run-graph/play-graph.ts';
 
 const back = { label: 'again', maxRounds: 3 };
@@ -51,6 +52,23 @@ test('refuses tests of data without a link for all other answers, and a label wi
     }),
   ).toEqual(['graph.caseWithoutTest']);
   expect(codesOf({ links: [['a>b', isYes], 'a>c'] })).toEqual([]);
+});
+
+test('C4.02 tests of executed tests need a link for no result, or labels for both outcomes', () => {
+  const passes = { is: 'testsPass' as const, value: '' };
+  const fails = { is: 'testsFail' as const, value: '' };
+  const codes = (...links: [LinkSettings, LinkSettings]) =>
+    codesOf({
+      links: [
+        ['a>b', links[0]],
+        ['a>c', links[1]],
+      ],
+    });
+  expect(codes({ test: passes }, { test: fails })).toEqual(['graph.otherwiseMissing']);
+  expect(codes({ test: passes, label: 'good' }, { test: fails })).toEqual(['graph.otherwiseMissing']);
+  expect(codes({ test: passes, label: 'good' }, { test: passes, label: 'fine' })).toEqual(['graph.otherwiseMissing']);
+  expect(codes({ test: passes, label: 'good' }, { test: fails, label: 'again' })).toEqual([]);
+  expect(codes({ test: passes }, {})).toEqual([]);
 });
 
 test('refuses a link for failures that is a case or leads back', () => {

@@ -24,6 +24,7 @@ test.each([
     reads += 1;
     return [{ path: 'menu.md' }];
   };
-  const choice = await choiceOf(graph(...tests), step, { result: 'A good plan', label: 'named', files: [{ path: 'plan.md' }], held });
+  const ended = { result: 'A good plan', label: 'named', files: [{ path: 'plan.md' }], testRun: null, held };
+  const choice = await choiceOf(graph(...tests), step, ended);
   expect([choice, reads]).toEqual([expected, expectedReads]);
 });

@@ -6,6 +6,11 @@ import { conversationOf, promptFormat } from '../../../../server/platform/llm/pr
 
 const plain: TurnInGraph = { choices: [], hasOtherwise: true, isList: false, round: 0, item: null, notAccepted: [] };
 
+const executed = {
+  ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, counts: { passed: 2, failed: 1 } },
+  ...{ isSimulated: false, isByAgent: false, log: 'not ok 1' },
+};
+
 const asked = {
   row: { initialTask: 'Plan a bakery', language: 'en' as const, inputSetId: null },
   step: { systemPrompt: 'You plan.', role: 'Developer', agentTitle: 'Developer' },
@@ -37,6 +42,9 @@ test('G5.02 the hash of an input is the same for the same input, and names the p
   expect(differs({ row: { ...asked.row, initialTask: 'Plan a shop' } })).toBe('input');
   expect(differs({ row: { ...asked.row, inputSetId: 'a set' } })).toBe('input');
   expect(differs({ earlier: [{ title: 'Analyst', role: 'Analyst', text: 'Another' }] })).toBe('input');
+  expect(differs({ earlier: asked.earlier.map((result) => ({ ...result, tests: [executed] })) })).toBe('input');
+  const withLog = (log: string) => hash({ earlier: asked.earlier.map((result) => ({ ...result, tests: [{ ...executed, log }] })) });
+  expect(differenceOf(withLog('not ok 1'), withLog('not ok 2'))).toBe('input');
   expect(differs({ contexts: [] })).toBe('input');
   expect(differs({ inGraph: { ...plain, isList: true } })).toBe('input');
   expect(readHash(null)).toBeNull();
@@ -50,7 +58,7 @@ test('G5.02 a step of a chain, one of a graph without a choice, and an answer th
 test('G5.02 the version of the format of prompts changes with their words', () => {
   const turn: ModelRequest = {
     ...{ role: 'Developer', agentTitle: 'Developer', systemPrompt: 'You plan.', task: 'Plan', contexts: ['Flour'] },
-    earlier: asked.earlier.map((result) => ({ ...result, isCut: true })),
+    earlier: asked.earlier.map((result) => ({ ...result, isCut: true, tests: [executed] })),
     inputs: { files: [{ path: 'a.ts', bytes: 3, mime: 'text/plain', isReadable: true }], count: 2, git: null, texts: [] },
     inGraph: {
       ...{ choices: [{ label: 'yes', leadsBack: false }], hasOtherwise: true, isList: true, round: 1, isAskedAgain: false },
@@ -61,5 +69,5 @@ test('G5.02 the version of the format of prompts changes with their words', () =
   const messages = (['en', 'ru'] as const).map((language) => conversationOf({ ...turn, language }).messages);
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([2, '052e0475935b']);
+  expect([promptFormat, words]).toEqual([3, '8c29312ce959']);
 });

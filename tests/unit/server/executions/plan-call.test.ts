@@ -82,3 +82,9 @@ test('G3.01 a call whose arguments cannot be stored is refused with a sentence, 
   }
   expect(planOf(tool({ source: 'files' }), call({ args: '{"a":"\\ud83d\\ude80 \\u0001"}' }))).toBe('carryOut');
 });
+
+test('C4.05 a call beyond the most of its tool is refused, also after a person has approved it', () => {
+  const limited = tool({ source: 'tests', effect: 'idempotent', maxCalls: 10, isTrusted: () => true });
+  expect(planCall(call(), [limited], run(), 9)).toMatchObject({ kind: 'carryOut' });
+  expect(planCall(call({ approved: true, toolKey: 'id:hash' }), [limited], run(), 10)).toMatchObject({ kind: 'refuse', state: 'failed' });
+});

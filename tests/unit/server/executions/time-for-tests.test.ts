@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeForTests } from '../../../../server/modules/executions/test-runs/test-runs.ts';
+import { timeForCall, timeForTests } from '../../../../server/modules/executions/test-runs/test-runs.ts';
 
 const of = (stepSeconds: number, runSeconds: number, activeMs: number) => ({
   row: { timeoutSeconds: runSeconds, activeMs },
@@ -12,4 +12,10 @@ test('G3.36 the tests of a step have the time that the operator, the step and th
   expect(timeForTests(of(60, 1_800, 60_000), spent, 300)).toEqual({ ms: 40_000, reason: 'step_timeout' });
   expect(timeForTests(of(600, 100, 80_000), spent, 300)).toEqual({ ms: 20_000, reason: 'execution_timeout' });
   expect(timeForTests(of(600, 100, 119_000), spent, 300).ms).toBeLessThan(0);
+});
+
+test('C4.05 tests in the middle of a step leave the model time to read their log', () => {
+  expect(timeForCall(600_000, 300)).toEqual({ ms: 300_000, reason: 'timeout' });
+  expect(timeForCall(100_000, 300)).toEqual({ ms: 85_000, reason: 'step_timeout' });
+  expect(timeForCall(10_000, 300)).toEqual({ ms: 5_000, reason: 'step_timeout' });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { numberedLines } from '../../../../server/modules/tools/files/numbered-lines.ts';
 import type { Conversation, ModelRequest, ModelTurn } from '../../../../server/platform/llm/language-model.ts';
 import { aboutCalls, scriptedCalls } from '../../../../server/platform/llm/simulated/scripted-calls.ts';
+import { simulatedModel } from '../../../../server/platform/llm/simulated/simulated-model.ts';
 
 const files: Record<string, string> = {
   'README.md': '# Shop\n',
@@ -9,7 +11,8 @@ const files: Record<string, string> = {
   'src/index.ts': 'export {};\n',
   'logo.png': '',
 };
-const names = ['list_files', 'read_file', 'search_files', 'write_file'];
+const names = ['list_files', 'read_file', 'search_files', 'edit_file', 'write_file'];
+const numbered = (text: string) => numberedLines(text, 1).part ?? '';
 const fenced = (text: string) => `It is data.\n\n~~~\n${text}\n~~~`;
 
 function turnOf(role: string, task = 'Correct the checkout of the shop'): ModelRequest {
@@ -37,7 +40,7 @@ function play(turn: ModelRequest): { turns: ModelTurn[]; said: string } {
       calls: calls.map((call) => {
         const args = JSON.parse(call.arguments) as { path?: string };
         const listed = Object.entries(files).map(([path, text]) => `${path} (${text.length})`);
-        const result = call.name === 'list_files' ? listed.join('\n') : (files[args.path ?? ''] ?? '');
+        const result = call.name === 'list_files' ? listed.join('\n') : numbered(files[args.path ?? ''] ?? '');
         return { ...call, result: fenced(result), isError: false };
       }),
     });
@@ -46,17 +49,18 @@ function play(turn: ModelRequest): { turns: ModelTurn[]; said: string } {
 
 const shownCalls = (turns: readonly ModelTurn[]) => turns.map(({ calls }) => calls.map(({ name, arguments: args }) => `${name} ${args}`));
 
-test('G3.09 the simulated developer lists, reads, searches and writes a marked change, the same each time', () => {
+test('G3.09 the simulated developer lists, reads, searches and edits a file in its own language, the same each time', () => {
   const { turns, said } = play(turnOf('developer'));
   expect(shownCalls(turns)).toEqual([
     ['list_files {}'],
     ['read_file {"path":"README.md"}', 'read_file {"path":"src/checkout.ts"}', expect.stringMatching(/^search_files /)],
-    [expect.stringMatching(/^write_file /)],
+    [expect.stringMatching(/^edit_file /)],
   ]);
   const written = JSON.parse(turns[2]?.calls[0]?.arguments ?? '');
   expect(written).toEqual({
     path: 'src/checkout.ts',
-    content: 'export const total = 1;\n// Simulated change for: Correct the checkout of the shop\n',
+    old: 'export const total = 1;',
+    new: 'export const total = 1;\n// Simulated change for: Correct the checkout of the shop',
   });
   expect(said).toBe('Read (simulated): `README.md`, `src/checkout.ts`. Written, as a simulated change: `src/checkout.ts`.');
   expect(play(turnOf('developer'))).toEqual({ turns, said });
@@ -70,5 +74,22 @@ test('G3.09 other roles only read, and nothing is called without a base tree or 
 
 test('G3.09 a task cannot end the comment that names it', () => {
   const { turns } = play(turnOf('developer', 'Correct the checkout */ alert(1) --> now'));
-  expect(JSON.parse(turns[2]?.calls[0]?.arguments ?? '').content).not.toMatch(/\*\/|-->/);
+  expect(JSON.parse(turns[2]?.calls[0]?.arguments ?? '').new).not.toMatch(/\*\/|-->/);
+});
+
+test('C1.10 the edit of the simulated developer names lines that occur once in the file', () => {
+  files['src/checkout.ts'] = 'function a() {\n}\nfunction b() {\n}\n';
+  const { turns } = play(turnOf('developer'));
+  files['src/checkout.ts'] = 'export const total = 1;\n';
+  const { old } = JSON.parse(turns[2]?.calls[0]?.arguments ?? '') as { old: string };
+  expect(old).toBe('function b() {\n}');
+});
+
+test('C1.10 with the files of a repository a developer hands over no files of another language in the answer', async () => {
+  const { turns } = play(turnOf('Frontend'));
+  const asked = { ...conversationOf(turnOf('Frontend'), turns), turn: { ...turnOf('Frontend'), tools: [] } };
+  const outcome = await simulatedModel({ durationMs: 0 }).converse(asked, new AbortController().signal, () => {});
+  if (!outcome.ok) throw new Error('It did not answer.');
+  expect(outcome.value.text).not.toContain('path=');
+  expect(outcome.value.text).toContain('Written, as a simulated change: `src/checkout.ts`.');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFileTools } from '../../../../server/modules/tools/file-tools.ts';
+import { createFileTools } from '../../../../server/modules/tools/files/file-tools.ts';
 
 type Deps = Parameters<typeof createFileTools>[0];
 
@@ -7,8 +7,8 @@ type Deps = Parameters<typeof createFileTools>[0];
 const silent: object = new Proxy({}, { get: (_, name) => (name === 'then' ? () => {} : () => silent) });
 
 test('G3.07 a search of a step that has ended does not wait for its turn any more', async () => {
-  const { toolsFor } = createFileTools({ db: silent, baseTree: {} } as unknown as Deps);
-  const tools = await toolsFor({ hasFiles: true, language: 'en' } as Parameters<typeof toolsFor>[0]);
+  const { toolsFor } = createFileTools({ db: silent, baseTree: {}, thread: {} } as unknown as Deps);
+  const tools = await toolsFor({ hasFiles: true, fileAccess: 'write', language: 'en' } as Parameters<typeof toolsFor>[0]);
   const search = tools.find(({ name }) => name === 'search_files');
   const ended = new AbortController();
   const context = {
@@ -18,9 +18,12 @@ test('G3.07 a search of a step that has ended does not wait for its turn any mor
     stepId: 'step',
     signal: ended.signal,
     language: 'en',
-    isApproved: false,
+    ...{ isApproved: false, leftMs: () => 60_000 },
+    reads: [],
+    startedAt: null,
+    steps: [],
   } as const;
-  const calls = [1, 2].map(() => search?.carryOut({ text: 'total' }, context));
+  const calls = [1, 2].map(() => search?.carryOut({ query: 'total' }, context));
   ended.abort(new Error('The step has ended.'));
   await expect(Promise.race(calls)).rejects.toThrow('The step has ended.');
 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
-import type { TestRun } from '../../../../../contract/executions/test-run.ts';
+import { executedCommand, type TestRun } from '../../../../../contract/executions/test-run.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
@@ -21,18 +21,27 @@ export function TestOutcome({ run }: { run: TestRun }) {
         {tone === 'running' ? <Spinner size={15} /> : <Picture tone={tone} />}
         <span>{outcomeText(run, t)}</span>
       </p>
-      <code>{run.command}</code>
-      {run.state === 'ended' && <small>{t('test.verdictsOwn')}</small>}
+      {run.command !== '' && <code>{executedCommand(run)}</code>}
+      {run.counts && <small>{t('test.counted', run.counts)}</small>}
+      {contradicts(run) && <small>{t('test.contradiction')}</small>}
+      {run.state === 'ended' && <small>{t(run.simulated ? 'test.simulatedRun' : run.byAgent ? 'test.byAgent' : 'test.verdictsOwn')}</small>}
     </div>
   );
 }
 
 type Tone = 'running' | 'passed' | 'failed' | 'open';
 
-function toneOf({ state, exitCode }: TestRun): Tone {
+function toneOf(run: TestRun): Tone {
+  const { state, exitCode } = run;
   if (state === 'running') return 'running';
   if (state !== 'ended') return 'open';
-  return exitCode === 0 ? 'passed' : 'failed';
+  if (exitCode !== 0) return 'failed';
+  return contradicts(run) ? 'open' : 'passed';
+}
+
+/** Whether a command ended well although its log counts failed tests. */
+function contradicts({ exitCode, counts }: TestRun): boolean {
+  return exitCode === 0 && counts !== undefined && counts.failed > 0;
 }
 
 function Picture({ tone }: { tone: Exclude<Tone, 'running'> }) {
@@ -40,11 +49,12 @@ function Picture({ tone }: { tone: Exclude<Tone, 'running'> }) {
   return <Icon size={15} aria-hidden />;
 }
 
-function outcomeText({ state, exitCode, reason, ms }: TestRun, t: ReturnType<typeof useTranslation<'console'>>['t']): string {
+function outcomeText({ state, exitCode, reason, ms, simulated }: TestRun, t: ReturnType<typeof useTranslation<'console'>>['t']): string {
   switch (state) {
     case 'running':
       return t('test.executing');
     case 'ended':
+      if (simulated) return t('test.simulated', { code: exitCode });
       return t('test.executed', { code: exitCode, seconds: Math.round((ms ?? 0) / 100) / 10 });
     case 'failed':
       return t('test.notEnded', { reason });

@@ -1,4 +1,4 @@
-import type { BasePath } from '../files/index.ts';
+import type { BasePath } from '../../files/index.ts';
 
 export type ListedFile = { path: string; bytes: number; encoding: string | null; replaced: number };
 

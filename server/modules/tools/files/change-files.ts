@@ -1,0 +1,244 @@
+import type { RefusalReason } from '../../../../contract/executions/file.ts';
+import { type ServerText, translate } from '../../../http/language.ts';
+import { admitFiles, type FileBlock, type FileChange, keepMixedLineEnds, type NewestFile, safePath, shownPath } from '../../files/index.ts';
+import type { ToolContext, ToolResult } from '../run-tool.ts';
+import { failed, fill, toolWords } from '../schema-tool.ts';
+import { editText } from './edit-text.ts';
+import { nearestLines } from './nearest-lines.ts';
+import { belowRoot, type RunFile, type RunFiles } from './run-files.ts';
+import { refuseUnseen } from './unseen-version.ts';
+
+/** The longest text that is written as a whole, and that an edit looks for or puts in its place (characters). */
+const maxWritten = 256 * 1024;
+const maxOld = 100_000;
+/** The longest result of an edit (characters): the bytes of all versions of a run end before. */
+const maxEdited = 8 * 1024 * 1024;
+
+type Failed = Extract<ToolResult, { ok: false }>;
+
+/** The files of a run as one call sees them: `stamp` names their state. */
+type View = { stamp: string; all: Map<string, RunFile> };
+
+/** What the tools do that change files. Each stores its changes with the end of its call. */
+export function createFileChanges(files: RunFiles) {
+  const view = async (executionId: string): Promise<View> => {
+    // The stamp is read first: a version that is stored in between makes the call begin again.
+    const stamp = await files.repository.stamp(executionId);
+    return { stamp, all: await files.list(executionId) };
+  };
+
+  const newest = (executionId: string, path: string): Promise<NewestFile | null> => files.repository.newest(executionId, path);
+
+  /** Returns why changes do not fit beside the other files of the run; null where they do. */
+  const refusalOf = async (changes: readonly FileChange[], { executionId, stepId, language }: ToolContext): Promise<Failed | null> => {
+    const texts = changes.flatMap((change) => ('removed' in change || change.content === null ? [] : [change]));
+    const [held, base] = await Promise.all([files.repository.held(executionId), files.base.paths(executionId, texts)]);
+    const removed = new Set(changes.flatMap((change) => ('removed' in change ? [change.path] : [])));
+    const changed = new Set(changes.map(({ path }) => path));
+    const now = held.map((file) => ({
+      ...file,
+      size: file.stepId === stepId && changed.has(file.path) ? 0 : file.size,
+      isRemoved: file.isRemoved === true || removed.has(file.path),
+    }));
+    for (const path of removed) now.push({ path, size: 0, isRemoved: true });
+    const moved = changes.flatMap((change) => ('removed' in change || change.content !== null ? [] : [change.path]));
+    const free = base.map((file) => (moved.includes(file.path) ? { ...file, isReplaceable: true } : file));
+    const blocks = changes.flatMap((change): FileBlock[] =>
+      'removed' in change ? [] : [{ ...change, language: null, content: '', size: change.content === null ? 0 : change.size }],
+    );
+    const { refused } = admitFiles({ files: blocks, refused: [] }, now, free);
+    return refused[0] ? refusedFor(refused[0].path, refused[0].reason, language) : null;
+  };
+
+  const write = async (
+    given: { path: string; content: string; executable?: boolean | undefined },
+    context: ToolContext,
+  ): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const { stamp, all } = await view(executionId);
+    const path = pathIn(all, given.path);
+    if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
+    const { content: text } = given;
+    if (text.includes('\0')) return refusedFor(path, 'binary', language);
+    if (Buffer.byteLength(text) > maxWritten) return refusedFor(path, 'too_large', language);
+    const before = await newest(executionId, path);
+    const unseen = await refuseUnseen(files, path, before, context);
+    if (unseen) return unseen;
+    if (all.has(path) && before?.content === null && !before.removed) return refusedFor(path, 'not_replaceable', language);
+    const known = all.has(path) ? await files.textOf(executionId, path) : null;
+    const content = keepMixedLineEnds(known?.text ?? null, text.toWellFormed());
+    const change = textChange(path, content, before, given.executable);
+    const refused = await refusalOf([change], context);
+    if (refused) return refused;
+    return { ok: true, text: fill(toolWords[language].written, { path, bytes: change.size }), writes: [change], stamp };
+  };
+
+  const edit = async (
+    given: { path: string; old: string; new: string; replaceAll?: boolean | undefined },
+    context: ToolContext,
+  ): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const say = toolWords[language];
+    if (given.old === '') return failed(say.editEmpty);
+    if (given.old.length > maxOld || given.new.length > maxWritten)
+      return failed(
+        fill(say.editTooLong, { limit: given.old.length > maxOld ? maxOld : maxWritten, name: given.old.length > maxOld ? 'old' : 'new' }),
+      );
+    const { stamp, all } = await view(executionId);
+    const path = belowRoot(given.path);
+    const there = await editable(path, all, context);
+    if ('ok' in there) return there;
+    const { text, before } = there;
+    const outcome = editText(text, { old: given.old, now: given.new.toWellFormed(), replaceAll: given.replaceAll === true }, maxEdited);
+    switch (outcome.kind) {
+      case 'absent': {
+        const unseen = await refuseUnseen(files, path, before, context);
+        if (unseen) return unseen;
+        const lines = nearestLines(text.replaceAll('\r\n', '\n'), given.old).map((near) => `${near.line}\t${near.text}`);
+        return failed([fill(lines.length > 0 ? say.editNear : say.editAbsent, { path }), ...lines].join('\n'));
+      }
+      case 'same':
+        return failed(say.editSame);
+      case 'ambiguous':
+        return failed(fill(say.editAmbiguous, { path, count: outcome.count, lines: namedLines(outcome.lines, outcome.count) }));
+      case 'tooLarge':
+        return refusedFor(path, 'too_large', language);
+      case 'edited': {
+        const change = textChange(path, outcome.text, before, undefined);
+        const refused = await refusalOf([change], context);
+        if (refused) return refused;
+        const lines = namedLines(outcome.lines, outcome.count);
+        return { ok: true, text: fill(say.edited, { path, count: outcome.count, lines }), writes: [change], stamp };
+      }
+      default:
+        return outcome satisfies never;
+    }
+  };
+
+  /** Returns the newest text of a file that can be edited, or why it cannot. */
+  const editable = async (
+    path: string,
+    all: View['all'],
+    { executionId, language }: ToolContext,
+  ): Promise<{ text: string; before: NewestFile | null } | Failed> => {
+    if (!all.has(path)) return absent(path, all, language, await leftOut(executionId));
+    const before = await newest(executionId, path);
+    if (before) return before.content === null ? refusedFor(path, 'not_replaceable', language) : { text: before.content, before };
+    const base = (await files.base.paths(executionId, [])).find((one) => one.path === path);
+    const found = base?.isReplaceable ? await files.base.text(executionId, path) : null;
+    return found ? { text: found.text, before } : refusedFor(path, 'not_replaceable', language);
+  };
+
+  const remove = async (given: { path: string }, context: ToolContext): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const { stamp, all } = await view(executionId);
+    const path = belowRoot(given.path);
+    if (!all.has(path)) return absent(path, all, language, await leftOut(executionId));
+    const before = await newest(executionId, path);
+    const unseen = await refuseUnseen(files, path, before, context);
+    if (unseen) return unseen;
+    return { ok: true, text: fill(toolWords[language].deleted, { path }), writes: [{ path, removed: true }], stamp };
+  };
+
+  const move = async (given: { from: string; to: string }, context: ToolContext): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const say = toolWords[language];
+    const { stamp, all } = await view(executionId);
+    const from = belowRoot(given.from);
+    const file = all.get(from);
+    if (!file) return absent(from, all, language, await leftOut(executionId));
+    const safe = safePath(belowRoot(given.to));
+    if (!safe.ok) return refusedFor(given.to, safe.reason, language);
+    const to = safe.path;
+    if (to === from || all.has(to)) return failed(fill(say.moveOnto, { path: to }));
+    const before = await newest(executionId, from);
+    const target = await newest(executionId, to);
+    const unseen = (await refuseUnseen(files, from, before, context)) ?? (await refuseUnseen(files, to, target, context));
+    if (unseen) return unseen;
+    const moved = await movedTo(to, file, before, context);
+    const changes: FileChange[] = [{ path: from, removed: true }, moved];
+    const refused = await refusalOf(changes, context);
+    if (refused) return refused;
+    return { ok: true, text: fill(say.moved, { from, to }), writes: changes, stamp };
+  };
+
+  const movedTo = async (to: string, file: RunFile, before: NewestFile | null, { executionId }: ToolContext): Promise<FileChange> => {
+    const from = before?.movedFrom ?? (file.isInBase ? file.path : null);
+    const origin = from === null || from === to ? undefined : from;
+    const mode = before?.executable ?? undefined;
+    if (before && before.content !== null)
+      return {
+        ...textChange(to, before.content, null, mode),
+        language: before.language,
+        ...(origin !== undefined && { movedFrom: origin }),
+      };
+    const base = (await files.base.paths(executionId, [])).find(({ path }) => path === file.path);
+    const found = !before && base?.isReplaceable ? await files.base.text(executionId, file.path) : null;
+    if (found) return { ...textChange(to, found.text, null, mode), ...(origin !== undefined && { movedFrom: origin }) };
+    return { path: to, size: file.bytes, movedFrom: from ?? file.path, content: null, ...(mode !== undefined && { executable: mode }) };
+  };
+
+  const setExecutable = async (given: { path: string; executable: boolean }, context: ToolContext): Promise<ToolResult> => {
+    const { executionId, language } = context;
+    const { stamp, all } = await view(executionId);
+    const path = belowRoot(given.path);
+    const file = all.get(path);
+    if (!file) return absent(path, all, language, await leftOut(executionId));
+    const before = await newest(executionId, path);
+    const unseen = await refuseUnseen(files, path, before, context);
+    if (unseen) return unseen;
+    const there = await editable(path, all, context);
+    const from = before?.movedFrom ?? path;
+    const change: FileChange =
+      'ok' in there
+        ? { path, size: file.bytes, movedFrom: from, content: null, executable: given.executable }
+        : textChange(path, there.text, before, given.executable);
+    const refused = await refusalOf([change], context);
+    if (refused) return refused;
+    const sentence = toolWords[language][given.executable ? 'madeExecutable' : 'madeOrdinary'];
+    return { ok: true, text: fill(sentence, { path }), writes: [change], stamp };
+  };
+
+  /** Returns the paths of the base tree that are known by name only: links, submodules, and files that were too large. */
+  const leftOut = async (executionId: string): Promise<ReadonlySet<string>> => {
+    const [all, given] = await Promise.all([files.base.paths(executionId, []), files.base.list(executionId)]);
+    const known = new Set(given.map(({ path }) => path));
+    return new Set(all.flatMap(({ path }) => (known.has(path) ? [] : [path])));
+  };
+
+  return { write, edit, remove, move, setExecutable };
+}
+
+/** Returns the path of a file that is there as it is written, or a safe path for a new one. */
+function pathIn(all: View['all'], given: string): string | { reason: RefusalReason } {
+  const path = belowRoot(given);
+  if (all.has(path)) return path;
+  const safe = safePath(given);
+  return safe.ok ? safe.path : { reason: safe.reason };
+}
+
+/** A new text of a file. It keeps from where the file was moved, and its mode. */
+function textChange(path: string, content: string, before: NewestFile | null, executable: boolean | undefined): FileBlock {
+  const kept = before?.removed ? null : before;
+  const mode = executable ?? kept?.executable ?? undefined;
+  const change: FileBlock = { path, language: kept?.language ?? null, content, size: Buffer.byteLength(content) };
+  if (kept?.movedFrom) change.movedFrom = kept.movedFrom;
+  if (mode !== undefined) change.executable = mode;
+  return change;
+}
+
+function absent(path: string, all: View['all'], language: ToolContext['language'], leftOut: ReadonlySet<string>): Failed {
+  const say = toolWords[language];
+  const folder = path.endsWith('/') ? path : `${path}/`;
+  const isFolder = [...all.keys()].some((one) => one.startsWith(folder));
+  if (leftOut.has(path)) return refusedFor(path, 'not_replaceable', language);
+  return failed(fill(isFolder ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
+}
+
+function refusedFor(path: string, reason: RefusalReason, language: ToolContext['language']): Failed {
+  return failed(`${shownPath(path)}: ${translate(language, `file.${reason}` as ServerText)}`);
+}
+
+function namedLines(lines: readonly number[], count: number): string {
+  return `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Db } from '../../../platform/database/database.ts';
+import type { RunTool, ToolProvider } from '../run-tool.ts';
+import { schemaTool, toolWords } from '../schema-tool.ts';
+import type { BaseTree } from './base-tree.ts';
+import { createFileChanges } from './change-files.ts';
+import { createFileReads } from './read-files.ts';
+import { createRunFiles } from './run-files.ts';
+import type { SearchThread } from './search-thread.ts';
+
+const path = z.string().max(4_096);
+const listArguments = z.object({ path: path.optional(), pattern: z.string().optional() });
+const readArguments = z.object({ path, from: z.number().int().min(1).optional(), lines: z.number().int().min(1).optional() });
+const searchArguments = z.object({
+  query: z.string(),
+  regex: z.boolean().optional(),
+  path: path.optional(),
+  context: z.number().int().min(0).max(10).optional(),
+});
+const changesArguments = z.object({});
+const writeArguments = z.object({ path, content: z.string(), executable: z.boolean().optional() });
+const editArguments = z.object({ path, old: z.string(), new: z.string(), replaceAll: z.boolean().optional() });
+const deleteArguments = z.object({ path });
+const moveArguments = z.object({ from: path, to: path });
+const modeArguments = z.object({ path, executable: z.boolean() });
+
+/**
+ * The tools for the files of a run: what its base tree and its earlier steps hold. An agent has them when there are files, as its settings say: all,
+ * those that read, or none. A later version of a file replaces that of the base tree, and a removed file is not there.
+ */
+export function createFileTools({ thread, ...deps }: { db: Db; baseTree: BaseTree; thread: SearchThread }): ToolProvider {
+  const files = createRunFiles(deps);
+  const reads = createFileReads(files, thread);
+  const changes = createFileChanges(files);
+
+  return {
+    async toolsFor({ hasFiles, fileAccess, language }) {
+      if (!hasFiles || fileAccess === 'none') return [];
+      const say = toolWords[language];
+      const about = (name: string, description: string, effect: RunTool['effect']) =>
+        ({ name, description, effect, source: 'files', policy: 'auto' }) as const;
+      const reading = [
+        schemaTool(about('list_files', say.listFiles, 'read'), listArguments, reads.list),
+        schemaTool(about('read_file', say.readFile, 'read'), readArguments, reads.read),
+        schemaTool(about('search_files', say.searchFiles, 'read'), searchArguments, reads.search),
+        schemaTool(about('find_changes', say.findChanges, 'read'), changesArguments, reads.changes),
+      ];
+      if (fileAccess === 'read') return reading;
+      return [
+        ...reading,
+        schemaTool(about('edit_file', say.editFile, 'idempotent'), editArguments, changes.edit),
+        schemaTool(about('write_file', say.writeFile, 'idempotent'), writeArguments, changes.write),
+        schemaTool(about('delete_file', say.deleteFile, 'idempotent'), deleteArguments, changes.remove),
+        schemaTool(about('move_file', say.moveFile, 'idempotent'), moveArguments, changes.move),
+        schemaTool(about('set_executable', say.setExecutable, 'idempotent'), modeArguments, changes.setExecutable),
+      ];
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../../platform/database/database.ts';
+import { fileRepository, type NewestFile } from '../../files/index.ts';
+import type { BaseTree, ListedFile } from './base-tree.ts';
+
+/** A file as a run has it now: with the newest version of a step, or as the base tree has it. */
+export type RunFile = ListedFile & { own: NewestFile | null; isInBase: boolean };
+
+/** The text of a file. `sha256` names the version. */
+export type RunText = { text: string; sha256: string };
+
+/** Reads the files of a run as they are now: those that it began with, and what its steps have done to them. A removed file is not there. */
+export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree }) {
+  const files = fileRepository(db);
+
+  /** Returns all files, by path. */
+  const list = async (executionId: string): Promise<Map<string, RunFile>> => {
+    const [base, own] = await Promise.all([baseTree.list(executionId), files.latest(executionId)]);
+    const all = new Map<string, RunFile>();
+    for (const { path, bytes, encoding, replaced } of base) all.set(path, { path, bytes, encoding, replaced, own: null, isInBase: true });
+    for (const { path, size, removed, ...version } of own) {
+      const before = all.get(path);
+      const { encoding = null, replaced = 0, isInBase = false } = before ?? {};
+      if (removed) all.delete(path);
+      else all.set(path, { path, bytes: size, encoding, replaced, own: { ...version, content: null, size, removed }, isInBase });
+    }
+    return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+
+  /** Returns the text of a file; null for one that is not text or not there. */
+  const textOf = async (executionId: string, path: string): Promise<RunText | null> => {
+    const own = await files.newest(executionId, path);
+    if (own) return own.content === null ? null : { text: own.content, sha256: hashOf(own.content) };
+    return baseTree.text(executionId, path);
+  };
+
+  /** Reads the newest text of each file, in the order of their paths, those of PDFs too. */
+  async function* readTexts(executionId: string): AsyncGenerator<{ path: string; text: string }> {
+    const changed = (await files.changes(executionId)).map(({ path, content }) => ({ path, content }));
+    const own = new Set(changed.map(({ path }) => path));
+    const waiting = changed.flatMap(({ path, content }) => (content === null ? [] : [{ path, text: content }]));
+    const before = (path: string) => waiting[0] !== undefined && waiting[0].path < path;
+    waiting.sort((a, b) => (a.path < b.path ? -1 : 1));
+    for await (const file of baseTree.readTexts(executionId)) {
+      while (before(file.path)) yield waiting.shift() as { path: string; text: string };
+      if (!own.has(file.path)) yield file;
+    }
+    yield* waiting;
+  }
+
+  return { list, textOf, readTexts, repository: files, base: baseTree };
+}
+
+export type RunFiles = ReturnType<typeof createRunFiles>;
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Returns a path as the files have it: without `./` or `/` before it. */
+export function belowRoot(path: string): string {
+  let rest = path.trim();
+  while (rest.startsWith('./') || rest.startsWith('/')) rest = rest.slice(rest.indexOf('/') + 1);
+  return rest;
+}

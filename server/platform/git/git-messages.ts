@@ -45,10 +45,17 @@ export type GitFile =
   | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'token' | 'too_large' | 'path_characters' };
 
 /**
- * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository
- * without it has not removed it. `isExecutable`: the mode of a new file; one that is there keeps its own.
+ * What a run did to a file. `before` is what the run began with; null for a new file. `after` is null for a removed file. `isUploaded`: a user gave
+ * it to the run, so that a repository without it has not removed it. `isExecutable`: the mode of a new file, or the one that the run has given to
+ * another file. Without it, a file keeps its mode.
  */
-export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded?: boolean; isExecutable?: boolean };
+export type FileChange = {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+  isUploaded?: boolean;
+  isExecutable?: boolean;
+};
 
 /** A file that a run began with. */
 export type BaseFile = { path: string; content: Uint8Array; isExecutable: boolean };

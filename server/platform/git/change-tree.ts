@@ -1,4 +1,5 @@
-import { readBlob, writeBlob } from 'isomorphic-git';
+import { writeBlob } from 'isomorphic-git';
+import { blobName } from './blob-name.ts';
 import type { FileChange } from './git-messages.ts';
 import type { Repository } from './repository.ts';
 import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
@@ -90,18 +91,20 @@ class TreeChange {
       if (!isGone) this.conflicts.push(change.path);
       return;
     }
-    const theirs = there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null;
-    const isFree = this.#overwrites || isSame(theirs, change.before) || (theirs === null && change.isUploaded === true);
+    const theirs = there?.oid ?? null;
+    const [before, after] = [change.before && blobName(change.before), change.after && blobName(change.after)];
+    const isFree = this.#overwrites || theirs === before || (theirs === null && change.isUploaded === true);
     if (change.after === null) {
-      // A file that the run has both made and removed is not the run's where the tree has one.
-      if (theirs === null || (!this.#overwrites && change.before === null)) return;
+      // A file that the repository did not have at the start is not the run's to remove where the repository has one now.
+      const isOthers = change.before === null || change.isUploaded === true;
+      if (theirs === null || (isOthers && !this.#overwrites)) return;
       if (isFree) entries.delete(keyOf(raw));
       else this.conflicts.push(change.path);
       return;
     }
-    const isKept = isSame(theirs, change.after) || (theirs !== null && !this.#overwrites && isSame(change.before, change.after));
+    const isKept = theirs === after || (!this.#overwrites && before === after);
     if (there && isKept) {
-      if (hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
+      if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
       return;
     }
     if (!isFree) {
@@ -110,7 +113,13 @@ class TreeChange {
     }
     const oid = await writeBlob({ fs, dir, blob: change.after });
     this.made.push(oid);
-    entries.set(keyOf(raw), { mode: there && !hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
+    entries.set(keyOf(raw), { mode: there && !this.#hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
+  }
+
+  /** Whether the run has given another mode to the file than it has. Files of old programs have further modes, which stay. */
+  #hasOtherMode(there: TreeEntry, { isExecutable: isWanted, wasExecutable = false }: FileChange): boolean {
+    const isOfRun = isWanted !== undefined && (this.#overwrites || isWanted !== wasExecutable);
+    return isOfRun && isWanted !== isExecutable(there);
   }
 }
 
@@ -118,15 +127,6 @@ function keyOf(raw: Buffer): string {
   return raw.toString('latin1');
 }
 
-/** Whether the run has given another mode to the file than it has. Files of old programs have further modes, which stay. */
-function hasOtherMode(there: TreeEntry, change: FileChange): boolean {
-  return change.isExecutable !== undefined && change.isExecutable !== isExecutable(there);
-}
-
 function modeOf(change: FileChange): string {
   return change.isExecutable ? executableMode : fileMode;
-}
-
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }

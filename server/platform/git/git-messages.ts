@@ -46,14 +46,15 @@ export type GitFile =
 
 /**
  * What a run did to a file. `before` is what the run began with; null for a new file. `after` is null for a removed file. `isUploaded`: a user gave
- * it to the run, so that a repository without it has not removed it. `isExecutable`: the mode of a new file, or the one that the run has given to
- * another file. Without it, a file keeps its mode.
+ * it to the run, so that a repository without it has not removed it. `isExecutable`: the mode that the run leaves; a file keeps the one that it has in
+ * the repository where the run has not changed it, or where nothing is told.
  */
 export type FileChange = {
   path: string;
   before: Uint8Array | null;
   after: Uint8Array | null;
   isUploaded?: boolean;
+  wasExecutable?: boolean;
   isExecutable?: boolean;
 };
 

@@ -70,7 +70,7 @@ test('C2.03 removed, moved and executable files go with the commit, and an empty
     removed('src/bake.ts', bread),
     { ...change('lib/oven/bake.ts', null, bread), isExecutable: true },
     { ...change('README.md', '# Bakery\n', '# Bakery\n'), isExecutable: true },
-    { ...change('bake.sh', '#!/bin/sh\n', '#!/bin/sh\necho\n'), isExecutable: false },
+    { ...change('bake.sh', '#!/bin/sh\n', '#!/bin/sh\necho\n'), wasExecutable: true, isExecutable: false },
     removed('made-and-gone.ts', null),
   ];
   const { sha } = await pushTo('removed', files);

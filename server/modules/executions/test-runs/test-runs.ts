@@ -5,9 +5,10 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
-import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
+import type { FilesInAnswer, FileThread, ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
+import { changesOfBase } from '../files/read-changes.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import type { PendingAnswer } from '../store/step-answer.ts';
 import { readTestRun } from '../store/test-run-rows.ts';
@@ -64,34 +65,43 @@ export function timeForTests(
 
 /** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
 export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
-  const files = fileRepository(db);
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
 
-  /** Returns the files as a run has them now, with those of the answer. A new version of a file keeps its mode and its encoding. */
-  const filesFor = async (executionId: string, answer: string): Promise<Map<string, ZipEntry>> => {
-    const [given, written, answered] = await Promise.all([
+  /**
+   * Returns the files as a run has them now, without removed ones and with those of the answer. A new version of a file keeps its mode and its
+   * encoding. `removed`: the paths that the run has removed.
+   */
+  const filesFor = async (executionId: string, answer: string): Promise<{ sent: Map<string, ZipEntry>; removed: Set<string> }> => {
+    const [given, changes, answered] = await Promise.all([
       base.contents(executionId),
-      files.contents(executionId),
+      changesOfBase(db, executionId),
       filesInAnswer(executionId, answer),
     ]);
     const createdAt = now();
-    const all = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
-    const put = (file: ZipEntry) => all.set(file.path, { ...file, isExecutable: all.get(file.path)?.isExecutable ?? false });
-    const newest = new Map(
-      [...written, ...answered.files.map(({ path, content }) => ({ path, content, createdAt }))].map((file) => [file.path, file]),
-    );
-    const encoded = await base.encoded(executionId, [...newest.values()]);
-    for (const file of newest.values()) put({ ...file, content: encoded.get(file.path)?.after ?? file.content });
-    return all;
+    const sent = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
+    const removed = new Set<string>();
+    for (const { path, after, createdAt: changedAt } of changes) {
+      if (after) sent.set(path, { path, content: after.bytes, createdAt: changedAt, isExecutable: after.executable });
+      else if (sent.delete(path)) removed.add(path);
+    }
+    const encoded = await base.encoded(executionId, answered.files);
+    for (const { path, content } of answered.files) {
+      const isExecutable = sent.get(path)?.isExecutable ?? false;
+      sent.set(path, { path, createdAt, isExecutable, content: encoded.get(path)?.after ?? content });
+    }
+    return { sent, removed };
   };
 
-  /** Returns the head of a log: the files that the run began with and that are not sent. Empty when all are. */
-  const missingIn = async ({ id, language }: ExecutionRow, sent: ReadonlyMap<string, ZipEntry>): Promise<string> => {
+  /** Returns the head of a log: the files that the run began with, has not removed, and that are not sent. Empty when all are. */
+  const missingIn = async (
+    { id, language }: ExecutionRow,
+    { sent, removed }: { sent: ReadonlyMap<string, ZipEntry>; removed: ReadonlySet<string> },
+  ): Promise<string> => {
     const [leftOut, given] = await Promise.all([base.leftOut(id), base.list(id)]);
     const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
     const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
-      ({ path }) => !sent.has(path),
+      ({ path }) => !sent.has(path) && !removed.has(path),
     );
     if (missing.length === 0) return '';
     const lines = missing.slice(0, maxMissing).map(({ path, text }) => `${path}: ${text}`);
@@ -108,12 +118,12 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     signal.throwIfAborted();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
-    const sent = await filesFor(row.id, answer);
-    const entries = [...sent.values()];
+    const files = await filesFor(row.id, answer);
+    const entries = [...files.sent.values()];
     const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     if (bytes > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
     const archive = await thread.pack(entries);
-    const missing = await missingIn(row, sent);
+    const missing = await missingIn(row, files);
     if (missing !== '') onLog(missing);
     const begun = elapsed();
     const id = `${row.id}/${step.stepId}`;

@@ -3,10 +3,26 @@ import { id, pathRefusals, timestamp } from '../common.ts';
 
 const count = z.number().int().min(0);
 
-/** The latest version of a file that an execution's agents wrote. Its path is only a name, never a path on a disk. */
+/** How a file differs from what there was before, as Git tells it. */
+const changeOfFile = {
+  change: z.enum(['added', 'changed', 'removed', 'renamed']),
+  /** The path that a renamed file had, and how much of it is the same (percent); null for other changes. */
+  from: z.string().nullable(),
+  similarity: z.number().int().min(50).max(100).nullable(),
+  /** Whether the file is executable now; null where its mode is the same, and for a new file of the usual mode. */
+  executable: z.boolean().nullable(),
+  /** Not compared by lines: one of the versions is not text. */
+  isBinary: z.boolean(),
+};
+
+/**
+ * The latest version of a file that an execution's agents changed. A removed one has no content; one that was moved is listed once, at its new
+ * path. Its path is only a name, never a path on a disk.
+ */
 export const executionFile = z.object({
   path: z.string(),
-  /** Bytes. */
+  ...changeOfFile,
+  /** Bytes; 0 for a removed file. */
   size: count,
   /** The language that the agent named; null without one. */
   language: z.string().nullable(),
@@ -44,9 +60,9 @@ export const pullRequest = z.object({
   title: z.string(),
   /** Markdown, in the language of the run. */
   description: z.string(),
-  /** Unified, as git writes it, against the run's base tree; without one, against the files of the project's earlier completed executions. */
+  /** Unified, as git writes it (files that are not text are only named), against the run's base tree; without one, against the files of the project's earlier completed executions. */
   diff: z.string(),
-  files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'changed']), additions: count, deletions: count })),
+  files: z.array(z.object({ path: z.string(), ...changeOfFile, additions: count, deletions: count })),
   additions: count,
   deletions: count,
   /** True when a simulated model wrote any of the files. */
@@ -60,11 +76,12 @@ export type PullRequest = z.infer<typeof pullRequest>;
  */
 export const fileComparison = z.object({
   path: z.string(),
+  ...changeOfFile,
   /** The earlier version, null for a file without one. */
   against: z.object({ from: z.enum(['base', 'step', 'execution']), stepName: z.string(), createdAt: timestamp }).nullable(),
   additions: count,
   deletions: count,
-  /** Unified, as git writes it; empty without a difference or an earlier version. */
+  /** Unified, as git writes it; empty without a difference or an earlier version. Files that are not text are only named. */
   diff: z.string(),
 });
 export type FileComparison = z.infer<typeof fileComparison>;

@@ -16,6 +16,8 @@ const id = sampleIds.execution;
 const task = sampleExecution.initialTask;
 const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const byPrice = (max) => (item) => item.price <= max;\n';
 
+const added = { change: 'added', from: null, similarity: null, executable: null, isBinary: false } as const;
+
 const branch = 'artel/filter-000000000008';
 const publication = {
   ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, publishedAt: sampleTimes.completed },
@@ -27,7 +29,8 @@ const publication = {
 export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = {
   'execution.files': {
     summary: 'List the files of an execution',
-    description: 'Returns the latest version of each file that the agents wrote, and the files that the server refused with the reason.',
+    description:
+      'Returns the latest version of each file that the agents wrote, moved or removed, and the files that the server refused with the reason.',
     example: { params: { id }, response: { files: [sampleFile], refused: [] } },
   },
   'execution.fileContent': {
@@ -45,12 +48,12 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
     example: {
       params: { id },
       query: { path: 'src/filter.ts' },
-      response: { path: 'src/filter.ts', against: null, additions: 1, deletions: 0, diff },
+      response: { path: 'src/filter.ts', against: null, ...added, additions: 1, deletions: 0, diff },
     },
   },
   'execution.archive': {
     summary: 'Download all files as a ZIP',
-    description: 'Returns the latest version of every file of an execution of the caller as a ZIP archive.',
+    description: 'Returns the latest version of every file that an execution of the caller wrote or moved as a ZIP archive, with its mode.',
     example: { params: { id } },
   },
   'execution.pullRequest': {
@@ -63,7 +66,7 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
         title: task,
         description: 'Adds a price filter.',
         diff,
-        files: [{ path: 'src/filter.ts', change: 'added', additions: 1, deletions: 0 }],
+        files: [{ path: 'src/filter.ts', ...added, additions: 1, deletions: 0 }],
         additions: 1,
         deletions: 0,
         simulated: false,

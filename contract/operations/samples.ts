@@ -184,6 +184,11 @@ export const sampleStepRun: StepRun = {
 
 export const sampleFile: ExecutionFile = {
   path: 'src/filter.ts',
+  change: 'added',
+  from: null,
+  similarity: null,
+  executable: null,
+  isBinary: false,
   size: 52,
   language: 'ts',
   stepId: sampleIds.step,

@@ -1,6 +1,7 @@
 import { Tinypool } from 'tinypool';
 import { type ComparedFile, type FileDiff, type FileVersions, maxEdits } from './compare-file.ts';
-import type { Comparison } from './file-worker.ts';
+import type { Comparison, RenameSearch } from './file-worker.ts';
+import type { Rename } from './find-renames.ts';
 import type { ZipEntry } from './zip-archive.ts';
 
 /** An idle thread ends after this time (ms). It takes some 20 MB and 100 ms to start. */
@@ -28,17 +29,22 @@ export function createFileThread(log: { error: (about: object, line: string) => 
   pool.on('error', (error) => log.error({ err: error }, 'The thread for files failed'));
   const compared = (comparison: Comparison): Promise<ComparedFile> => pool.run(comparison, { name: 'compare' });
   return {
-    /** Compares files with their earlier versions, in order. After many differing lines in total, files count as rewritten sooner. */
-    async compare(files: readonly FileVersions[]): Promise<FileDiff[]> {
+    /**
+     * Compares files with their earlier versions, in order. After many differing lines in total, files count as rewritten sooner. `isPatch`: see
+     * `compareFile`.
+     */
+    async compare(files: readonly FileVersions[], { isPatch = false } = {}): Promise<FileDiff[]> {
       const changes: FileDiff[] = [];
       let work = 0;
       for (const versions of files) {
-        const { diff, edits } = await compared({ versions, maxEdits: work < maxWork ? maxEdits : maxEditsBeyond });
+        const { diff, edits } = await compared({ versions, options: { limit: work < maxWork ? maxEdits : maxEditsBeyond, isPatch } });
         work += edits ** 2;
         if (diff) changes.push(diff);
       }
       return changes;
     },
+    /** Returns which of the added files are removed ones in another place. */
+    renames: (search: RenameSearch): Promise<Rename[]> => pool.run(search, { name: 'renames' }),
     pack: (entries: readonly ZipEntry[]): Promise<Uint8Array> => pool.run(entries, { name: 'pack' }),
     close: (): Promise<void> => pool.destroy(),
   };

@@ -1,7 +1,10 @@
-import { compareFile, type FileVersions } from './compare-file.ts';
+import { type CompareOptions, compareFile, type FileVersions } from './compare-file.ts';
+import { findRenames, type RenamedFile } from './find-renames.ts';
 
-export type Comparison = { versions: FileVersions; maxEdits: number };
+export type Comparison = { versions: FileVersions; options: CompareOptions };
+export type RenameSearch = { removed: readonly RenamedFile[]; added: readonly RenamedFile[] };
 
 /** The tasks of the thread of `createFileThread`. */
-export const compare = ({ versions, maxEdits }: Comparison) => compareFile(versions, maxEdits);
+export const compare = ({ versions, options }: Comparison) => compareFile(versions, options);
+export const renames = ({ removed, added }: RenameSearch) => findRenames(removed, added);
 export { zipArchive as pack } from './zip-archive.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, desc, eq, isNotNull, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, desc, eq, inArray, isNotNull, or, sql } from '../../platform/database/drizzle.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { mapRows, recordset, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import type { FileChange } from './file-blocks.ts';
@@ -9,9 +9,13 @@ import { executionFiles } from './tables.ts';
 type LatestFile = Omit<typeof executionFiles.$inferSelect, 'content' | 'executionId'> & { versions: number };
 
 /** The latest version of a file with its text; null for a removed file, and for a moved one that is not text. */
-type ChangedFile = Pick<typeof executionFiles.$inferSelect, 'path' | 'content' | 'removed' | 'movedFrom' | 'executable' | 'createdAt'>;
+export type ChangedFile = Pick<
+  typeof executionFiles.$inferSelect,
+  'path' | 'content' | 'removed' | 'movedFrom' | 'executable' | 'createdAt'
+>;
 
-type FileVersion = Pick<typeof executionFiles.$inferSelect, 'stepId' | 'createdAt'> & { content: string };
+type FileVersion = Pick<typeof executionFiles.$inferSelect, 'stepId' | 'createdAt' | 'content' | 'removed' | 'executable'>;
+type Marks = Pick<ChangedFile, 'movedFrom' | 'executable'>;
 
 /** The newest version of a file, with the step that made it. Its `content` is null where it is removed, or moved and not text. */
 export type NewestFile = Omit<typeof executionFiles.$inferSelect, 'executionId' | 'path' | 'orderIndex' | 'createdAt'>;
@@ -23,14 +27,36 @@ export type HeldFile = { path: string; size: number; isRemoved?: boolean; stepId
 export function fileRepository(db: Db) {
   const ofExecution = (id: string) => eq(executionFiles.executionId, id);
 
-  /** Returns the latest version of each file, by path, with its text. */
-  const changes = (executionId: string): Promise<ChangedFile[]> => {
+  /** Returns mode and earlier path that the versions of files have in all: a version without them keeps those of the version before. */
+  const marks = async (executionId: string): Promise<Map<string, Marks>> => {
+    const { path, removed, movedFrom, executable, orderIndex } = executionFiles;
+    const rows = await db
+      .select({ path, removed, movedFrom, executable })
+      .from(executionFiles)
+      .where(and(ofExecution(executionId), or(removed, isNotNull(movedFrom), isNotNull(executable))))
+      .orderBy(asc(orderIndex));
+    const all = new Map<string, Marks>();
+    for (const row of rows) {
+      const before = all.get(row.path);
+      const kept = { movedFrom: row.movedFrom ?? before?.movedFrom ?? null, executable: row.executable ?? before?.executable ?? null };
+      // A file that is written after its removal is a new one.
+      all.set(row.path, row.removed ? { movedFrom: null, executable: false } : kept);
+    }
+    return all;
+  };
+
+  const marked = <File extends { path: string } & Marks>(files: readonly File[], known: ReadonlyMap<string, Marks>): File[] =>
+    files.map((file) => ({ ...file, ...known.get(file.path) }));
+
+  /** Returns the latest version of each file, by path, with its text. `paths`: only these. */
+  const changes = async (executionId: string, paths?: readonly string[]): Promise<ChangedFile[]> => {
     const { path, content, removed, movedFrom, executable, createdAt } = executionFiles;
-    return db
+    const files = await db
       .selectDistinctOn([path], { path, content, removed, movedFrom, executable, createdAt })
       .from(executionFiles)
-      .where(ofExecution(executionId))
+      .where(and(ofExecution(executionId), paths && inArray(path, [...paths])))
       .orderBy(asc(path), desc(executionFiles.orderIndex));
+    return marked(files, await marks(executionId));
   };
 
   return {
@@ -53,14 +79,15 @@ export function fileRepository(db: Db) {
     },
 
     /** Returns the latest version of each file, by path, also of removed ones. */
-    latest: (executionId: string): Promise<LatestFile[]> => {
+    latest: async (executionId: string): Promise<LatestFile[]> => {
       const { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt } = executionFiles;
       const versions = sql<number>`count(*) OVER (PARTITION BY ${path})::integer`;
-      return db
+      const files = await db
         .selectDistinctOn([path], { path, stepId, orderIndex, size, language, removed, movedFrom, executable, createdAt, versions })
         .from(executionFiles)
         .where(ofExecution(executionId))
         .orderBy(asc(path), desc(orderIndex));
+      return marked(files, await marks(executionId));
     },
 
     changes,
@@ -103,11 +130,11 @@ export function fileRepository(db: Db) {
 
     /** Returns the newest two versions of a file, the latest first. */
     lastVersions: (executionId: string, path: string): Promise<FileVersion[]> => {
-      const { content, stepId, createdAt } = executionFiles;
+      const { content, removed, executable, stepId, createdAt } = executionFiles;
       return db
-        .select({ content: sql<string>`${content}`, stepId, createdAt })
+        .select({ content, removed, executable, stepId, createdAt })
         .from(executionFiles)
-        .where(and(ofExecution(executionId), eq(executionFiles.path, path), isNotNull(content)))
+        .where(and(ofExecution(executionId), eq(executionFiles.path, path)))
         .orderBy(desc(executionFiles.orderIndex))
         .limit(2);
     },

@@ -3,7 +3,7 @@
 export { extractText } from './documents/extract-text.ts';
 export type { EncodedVersion } from './encoded-files.ts';
 export { inputHandlers } from './handlers.ts';
-export { inputFiles } from './input-files.ts';
+export { type BaseVersion, inputFiles } from './input-files.ts';
 export { type InputsOfRuns, inputsOfRuns, sealInputSet } from './inputs-of-runs.ts';
 export { removeUnsentSets } from './remove-unsent-sets.ts';
 export { createInputs, type InputsDeps } from './service.ts';

@@ -38,9 +38,34 @@ export function inputFiles(db: Db) {
   const encoded = (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>
     encodeWritten(db, { ofSet: ofExecution(executionId), ofReplaced: replacedOf(executionId) }, written);
 
+  /** Returns these files of the set, with their bytes. */
+  const given = async (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> => {
+    if (paths.length === 0) return new Map();
+    const ofPaths = sql`${path} = ANY(${sql.param([...paths])}::text[])`;
+    const rows = await db
+      .select(versionColumns(table))
+      .from(table)
+      .where(and(ofExecution(executionId), ofPaths));
+    return new Map(rows.map((row) => [row.path, toVersion(row)]));
+  };
+
   return {
     leftOut,
     encoded,
+    given,
+
+    /**
+     * Returns what these paths have for a patch and a commit. Where a user has replaced or removed a file of the repository it is the
+     * repository's.
+     */
+    originals: async (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> => {
+      if (paths.length === 0) return new Map();
+      const rows = await db
+        .select(versionColumns(replacedGitFiles))
+        .from(replacedGitFiles)
+        .where(and(replacedOf(executionId), sql`${replacedGitFiles.path} = ANY(${sql.param([...paths])}::text[])`));
+      return new Map([...(await given(executionId, paths)), ...rows.map((row) => [row.path, toVersion(row)] as const)]);
+    },
 
     /**
      * Returns all paths that are taken, also by files that were left out. What the repository has decides about a path: a commit and a patch
@@ -163,6 +188,21 @@ export function inputFiles(db: Db) {
       return row?.git ?? null;
     },
   };
+}
+
+/** A file that a run began with. `text` is null where it is not text. */
+export type BaseVersion = { bytes: Buffer; text: string | null; executable: boolean };
+
+const versionColumns = ({ path, kind, text, content, executable }: typeof table | typeof replacedGitFiles) => ({
+  ...{ path, kind, text, content, executable },
+});
+
+type VersionRow = Pick<typeof table.$inferSelect, 'kind' | 'text' | 'content' | 'executable'>;
+
+/** Sets of earlier versions have only the hashes of binary files of repositories: those are empty here, and no tree has them. */
+function toVersion({ kind, text: read, content, executable }: VersionRow): BaseVersion {
+  const text = kind === 'text' ? read : null;
+  return { bytes: content ?? Buffer.from(text ?? ''), text, executable };
 }
 
 /** Puts files that follow each other together, up to the bytes that are read at a time. */

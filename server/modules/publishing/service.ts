@@ -169,10 +169,7 @@ export function createPublishing({
         const ticked = new Set(automation);
         const refused = run.files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
         if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
-        takeMemory(
-          caller.grow,
-          commit.files.map(({ after }) => after),
-        );
+        takeMemory(caller.grow, textsOf(commit));
         const pushed = await commits.push({
           url: target.url,
           token,
@@ -212,7 +209,7 @@ export function createPublishing({
         // The token with which a private repository was read is not kept. The project may have one for the same repository.
         const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
         const token = isSame ? tokenOf(target) : null;
-        takeMemory(caller.grow, [...base.map((file) => file.content), ...commit.files.map(({ after }) => after)]);
+        takeMemory(caller.grow, [...base.map((file) => file.content), ...textsOf(commit)]);
         const from = run.git && { ...run.git, token };
         const content = await commits.bundle({ from, base, commit, limits, caller });
         return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
@@ -233,6 +230,11 @@ function branchOf({ task }: PublishableRun, executionId: string, target: GitTarg
 /** The row and the host that a token is encrypted for. */
 function aboutToken(projectId: string, url: string): string {
   return `git_targets.${projectId} ${new URL(url).origin}`;
+}
+
+/** Returns the files that a commit writes. */
+function textsOf({ files }: NewCommit): Uint8Array[] {
+  return files.flatMap(({ after }) => after ?? []);
 }
 
 function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[] {

@@ -73,6 +73,6 @@ function differenceOf(name: string, before: StoredDefinition, after: StoredDefin
   const lines = { before: linesOfDefinition(before), after: linesOfDefinition(after) };
   // One of an earlier version of this server may be larger.
   const limit = isComparable(lines.before) && isComparable(lines.after) ? maxEdits : 0;
-  const { diff } = compareFile({ path: name, ...lines }, limit);
+  const { diff } = compareFile({ path: name, ...lines }, { limit });
   return diff?.diff ?? '';
 }

@@ -1,7 +1,8 @@
-import { readBlob, writeBlob } from 'isomorphic-git';
+import { writeBlob } from 'isomorphic-git';
+import { blobName } from './blob-name.ts';
 import type { FileChange } from './git-messages.ts';
 import type { Repository } from './repository.ts';
-import { executableMode, fileMode, folderMode, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
+import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
   oid: string;
@@ -12,8 +13,9 @@ export type ChangedTree = {
 };
 
 /**
- * Writes files into a tree; null for an empty one. A file is compared three ways. It is written where the tree has what the run began with,
- * and kept where the tree has it already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter.
+ * Makes the changes of files in a tree; null for an empty one. A file is compared three ways. It is changed where the tree has what the run began
+ * with, and kept where the tree has the change already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter. A folder
+ * without files is removed.
  */
 export async function changeTree(
   repository: Repository,
@@ -21,66 +23,110 @@ export async function changeTree(
   files: readonly FileChange[],
   overwrites: boolean,
 ): Promise<ChangedTree> {
-  const { fs, dir } = repository;
-  const made: string[] = [];
-  const conflicts: string[] = [];
-
-  const writeFile = async (there: TreeEntry | undefined, name: string, change: FileChange): Promise<TreeEntry | null> => {
-    if (there && kindOf(there) !== 'file') {
-      conflicts.push(change.path);
-      return null;
-    }
-    const theirs = there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null;
-    if (theirs && isSame(theirs, change.after)) return null;
-    const isFree = overwrites || isSame(theirs, change.before) || (theirs === null && change.isUploaded === true);
-    if (!isFree) {
-      conflicts.push(change.path);
-      return null;
-    }
-    const oid = await writeBlob({ fs, dir, blob: change.after });
-    made.push(oid);
-    const mode = there?.mode ?? (change.isExecutable ? executableMode : fileMode);
-    return { mode, raw: Buffer.from(name), oid };
-  };
-
-  /** `left` are the changes below this folder with the rest of their paths. */
-  const writeFolder = async (oid: string | null, left: readonly { rest: string[]; change: FileChange }[]): Promise<string | null> => {
-    // By their bytes: a name that is no UTF-8 stays as it is.
-    const keyOf = ({ raw }: Pick<TreeEntry, 'raw'>) => raw.toString('latin1');
-    const entries = new Map((oid === null ? [] : await readEntries(repository, oid)).map((entry) => [keyOf(entry), entry]));
-    let isChanged = false;
-    const set = (entry: TreeEntry | null) => {
-      if (!entry) return;
-      entries.set(keyOf(entry), entry);
-      isChanged = true;
-    };
-    const below = Map.groupBy(left, ({ rest: [name = ''] }) => name);
-    for (const [name, changes] of below) {
-      const there = entries.get(keyOf({ raw: Buffer.from(name) }));
-      const [file] = changes.filter(({ rest }) => rest.length === 1);
-      if (file) set(await writeFile(there, name, file.change));
-      const inside = changes.filter(({ rest }) => rest.length > 1).map(({ rest, change }) => ({ rest: rest.slice(1), change }));
-      if (inside.length === 0) continue;
-      if (file || (there && kindOf(there) !== 'folder')) {
-        conflicts.push(...inside.map(({ change }) => change.path));
-        continue;
-      }
-      const folder = await writeFolder(there?.oid ?? null, inside);
-      if (folder !== null && folder !== there?.oid) set({ mode: folderMode, raw: Buffer.from(name), oid: folder });
-    }
-    if (!isChanged) return oid;
-    const written = await writeEntries(repository, [...entries.values()]);
-    made.push(written);
-    return written;
-  };
-
-  const oid = await writeFolder(
+  const change = new TreeChange(repository, overwrites);
+  const oid = await change.writeFolder(
     tree,
-    files.map((change) => ({ rest: change.path.split('/'), change })),
+    files.map((file) => ({ rest: file.path.split('/'), change: file })),
   );
-  return { oid: oid ?? (await writeEntries(repository, [])), made, conflicts };
+  return { oid: oid ?? (await change.write([])), made: change.made, conflicts: change.conflicts };
 }
 
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+/** A change with the rest of its path, below a folder. */
+type ChangeBelow = { rest: string[]; change: FileChange };
+/** The entries of a folder, by the bytes of their names: a name that is no UTF-8 stays as it is. */
+type Entries = Map<string, TreeEntry>;
+
+class TreeChange {
+  readonly made: string[] = [];
+  readonly conflicts: string[] = [];
+  readonly #repository: Repository;
+  readonly #overwrites: boolean;
+
+  constructor(repository: Repository, overwrites: boolean) {
+    this.#repository = repository;
+    this.#overwrites = overwrites;
+  }
+
+  async write(entries: readonly TreeEntry[]): Promise<string> {
+    const oid = await writeEntries(this.#repository, entries);
+    this.made.push(oid);
+    return oid;
+  }
+
+  /** Returns the folder's tree after its changes; null for a folder without entries. */
+  async writeFolder(oid: string | null, changes: readonly ChangeBelow[]): Promise<string | null> {
+    const before = oid === null ? [] : await readEntries(this.#repository, oid);
+    const entries: Entries = new Map(before.map((entry) => [keyOf(entry.raw), entry]));
+    for (const [name, below] of Map.groupBy(changes, ({ rest: [first = ''] }) => first)) {
+      const file = below.find(({ rest }) => rest.length === 1)?.change;
+      const inside = below.filter(({ rest }) => rest.length > 1).map(({ rest, change }) => ({ rest: rest.slice(1), change }));
+      // What is removed makes way for what takes its name: a folder for a file, or a file for a folder.
+      if (file?.after === null) await this.#changeFile(entries, name, file);
+      if (inside.length > 0) await this.#changeInside(entries, name, inside, file);
+      if (file && file.after !== null) await this.#changeFile(entries, name, file);
+    }
+    const after = [...entries.values()];
+    if (after.length === before.length && before.every((entry) => entries.get(keyOf(entry.raw)) === entry)) return oid;
+    return after.length === 0 ? null : this.write(after);
+  }
+
+  async #changeInside(entries: Entries, name: string, inside: readonly ChangeBelow[], file: FileChange | undefined): Promise<void> {
+    const raw = Buffer.from(name);
+    const there = entries.get(keyOf(raw));
+    const isTaken = (there && kindOf(there) !== 'folder') || (file && file.after !== null);
+    if (isTaken) this.conflicts.push(...inside.flatMap(({ change }) => (change.after === null ? [] : [change.path])));
+    if (there && kindOf(there) !== 'folder') return;
+    const possible = isTaken ? inside.filter(({ change }) => change.after === null) : inside;
+    const folder = await this.writeFolder(there?.oid ?? null, possible);
+    if (folder === null) entries.delete(keyOf(raw));
+    else if (folder !== there?.oid) entries.set(keyOf(raw), { mode: folderMode, raw, oid: folder });
+  }
+
+  async #changeFile(entries: Entries, name: string, change: FileChange): Promise<void> {
+    const { fs, dir } = this.#repository;
+    const raw = Buffer.from(name);
+    const there = entries.get(keyOf(raw));
+    if (there && kindOf(there) !== 'file') {
+      const isGone = change.after === null && (kindOf(there) === 'folder' || change.before === null);
+      if (!isGone) this.conflicts.push(change.path);
+      return;
+    }
+    const theirs = there?.oid ?? null;
+    const [before, after] = [change.before && blobName(change.before), change.after && blobName(change.after)];
+    const isFree = this.#overwrites || theirs === before || (theirs === null && change.isUploaded === true);
+    if (change.after === null) {
+      // A file that the repository did not have at the start is not the run's to remove where the repository has one now.
+      const isOthers = change.before === null || change.isUploaded === true;
+      if (theirs === null || (isOthers && !this.#overwrites)) return;
+      if (isFree) entries.delete(keyOf(raw));
+      else this.conflicts.push(change.path);
+      return;
+    }
+    const isKept = theirs === after || (!this.#overwrites && before === after);
+    if (there && isKept) {
+      if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
+      return;
+    }
+    if (!isFree) {
+      this.conflicts.push(change.path);
+      return;
+    }
+    const oid = await writeBlob({ fs, dir, blob: change.after });
+    this.made.push(oid);
+    entries.set(keyOf(raw), { mode: there && !this.#hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
+  }
+
+  /** Whether the run has given another mode to the file than it has. Files of old programs have further modes, which stay. */
+  #hasOtherMode(there: TreeEntry, { isExecutable: isWanted, wasExecutable = false }: FileChange): boolean {
+    const isOfRun = isWanted !== undefined && (this.#overwrites || isWanted !== wasExecutable);
+    return isOfRun && isWanted !== isExecutable(there);
+  }
+}
+
+function keyOf(raw: Buffer): string {
+  return raw.toString('latin1');
+}
+
+function modeOf(change: FileChange): string {
+  return change.isExecutable ? executableMode : fileMode;
 }

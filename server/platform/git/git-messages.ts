@@ -45,10 +45,18 @@ export type GitFile =
   | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'token' | 'too_large' | 'path_characters' };
 
 /**
- * A file that a run wrote. `before` is what the run began with; null for a new file. `isUploaded`: a user gave it to the run, so that a repository
- * without it has not removed it. `isExecutable`: the mode of a new file; one that is there keeps its own.
+ * What a run did to a file. `before` is what the run began with; null for a new file. `after` is null for a removed file. `isUploaded`: a user gave
+ * it to the run, so that a repository without it has not removed it. `isExecutable`: the mode that the run leaves; a file keeps the one that it has in
+ * the repository where the run has not changed it, or where nothing is told.
  */
-export type FileChange = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded?: boolean; isExecutable?: boolean };
+export type FileChange = {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array | null;
+  isUploaded?: boolean;
+  wasExecutable?: boolean;
+  isExecutable?: boolean;
+};
 
 /** A file that a run began with. */
 export type BaseFile = { path: string; content: Uint8Array; isExecutable: boolean };

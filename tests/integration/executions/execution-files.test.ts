@@ -22,6 +22,9 @@ async function run(account: RunAccount, task: string, ...answers: [agent: string
   return id;
 }
 
+/** What is told of the change of a text without a move or another mode. */
+const plain = { from: null, similarity: null, executable: null, isBinary: false };
+
 const filesOf = async (id: string, account = ann) => (await account.call<ExecutionFiles>('GET', `/PipelineExecution/${id}/files`)).body;
 const comparisonOf = async (id: string, path: string, account = ann) =>
   (await account.call<FileComparison>('GET', `/PipelineExecution/${id}/files/comparison?path=${encodeURIComponent(path)}`)).body;
@@ -44,7 +47,7 @@ describe('the files of an execution', () => {
     expect(refused).toEqual([]);
     expect(files).toEqual([
       {
-        ...{ path: 'src/a.ts', size: 12, language: 'ts', stepId: steps[1]?.stepId, stepName: steps[1]?.name, orderIndex: 1 },
+        ...{ path: 'src/a.ts', change: 'added', ...plain, size: 12, language: 'ts', stepId: steps[1]?.stepId, stepName: steps[1]?.name, orderIndex: 1 },
         ...{ agentId: ann.agent('team-lead').id, agentTitle: ann.agent('team-lead').title, role: 'TechnicalArchitect' },
         ...{ simulated: false, versions: 2, hasPrevious: true, createdAt: expect.any(String) },
       },
@@ -154,8 +157,8 @@ describe('a pull request', () => {
     const asked = await pullRequestOf(second, bea);
     expect(asked).toMatchObject({ title: 'Second version', additions: 2, deletions: 1, simulated: false });
     expect(asked.files).toEqual([
-      { path: 'new.ts', change: 'added', additions: 1, deletions: 0 },
-      { path: 'src/a.ts', change: 'changed', additions: 1, deletions: 1 },
+      { path: 'new.ts', change: 'added', ...plain, additions: 1, deletions: 0 },
+      { path: 'src/a.ts', change: 'changed', ...plain, additions: 1, deletions: 1 },
     ]);
     expect(asked.diff).toBe(
       [

@@ -59,6 +59,65 @@ test('G3.21 a run becomes one commit on the base: modes, other files and folders
   expect(await git.git('one', 'fsck', '--strict')).toBe('');
 });
 
+test('C2.03 removed, moved and executable files go with the commit, and an empty folder goes with its last file', async () => {
+  const base = await makeRepository('removed');
+  const removed = (path: string, before: string | null): FileChange => ({
+    path,
+    before: before === null ? null : bytes(before),
+    after: null,
+  });
+  const files: FileChange[] = [
+    removed('src/bake.ts', bread),
+    { ...change('lib/oven/bake.ts', null, bread), isExecutable: true },
+    { ...change('README.md', '# Bakery\n', '# Bakery\n'), isExecutable: true },
+    { ...change('bake.sh', '#!/bin/sh\n', '#!/bin/sh\necho\n'), wasExecutable: true, isExecutable: false },
+    removed('made-and-gone.ts', null),
+  ];
+  const { sha } = await pushTo('removed', files);
+  await fetched('removed', 'status');
+  expect(await git.git('removed', 'diff', '--summary', '-M', base, sha)).toBe(
+    [
+      'mode change 100644 => 100755 README.md',
+      ' mode change 100755 => 100644 bake.sh',
+      ' rename {src => lib/oven}/bake.ts (100%)',
+      ' mode change 100644 => 100755',
+    ].join('\n'),
+  );
+  expect(await git.git('removed', 'ls-tree', '-r', '--name-only', sha)).toBe('README.md\nbake.sh\nlib/oven/bake.ts');
+  // On its own branch a run takes away what it had pushed; a file takes the place of a folder, and a folder that of a file.
+  const again = await pushTo(
+    'removed',
+    [
+      ...files,
+      removed('bake.sh', '#!/bin/sh\n'),
+      change('bake.sh/how.md', null, 'a'),
+      removed('lib/oven/bake.ts', null),
+      change('lib', null, 'b'),
+    ].filter(({ path, after }) => !(after && ['bake.sh', 'lib/oven/bake.ts'].includes(path))),
+    sha,
+  );
+  await fetched('removed', 'status');
+  expect(await git.git('removed', 'ls-tree', '-r', '--name-only', again.sha)).toBe('README.md\nbake.sh/how.md\nlib');
+  expect(await git.git('removed', 'fsck', '--strict')).toBe('');
+});
+
+test('C2.03 a file that the repository has changed meanwhile is not removed, and its mode alone changes beside its new text', async () => {
+  await makeRepository('removed-moved');
+  await writeFile(join(git.folderOf('removed-moved'), 'README.md'), '# Our bakery\n');
+  await git.git('removed-moved', 'commit', '-qam', 'Ours');
+  await git.publish('removed-moved');
+  const mode = { ...change('README.md', '# Bakery\n', '# Bakery\n'), isExecutable: true };
+  const { sha } = await pushTo('removed-moved', [mode, { ...change('src/bake.ts', bread, ''), after: null }]);
+  expect(await fetched('removed-moved', 'show', `${sha}:README.md`)).toBe('# Our bakery');
+  expect(await git.git('removed-moved', 'ls-tree', '-r', sha)).toMatch(/^100755 blob \w+\tREADME.md\n100755 blob \w+\tbake.sh$/);
+  const gone = { ...change('README.md', '# Bakery\n', ''), after: null };
+  const other = commits.push({
+    ...{ url: git.urlOf('removed-moved'), token: 'secret-token', ref: 'main', run, head: null, limits },
+    commit: commitOf([gone], 'artel/other-1'),
+  });
+  await expect(other).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
+});
+
 test('G3.22 again is the same commit, also when the answer was lost; changed files follow on the same branch', async () => {
   const base = await makeRepository('again');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];

@@ -4,24 +4,28 @@ import type { GitSource } from '../../../../contract/input.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
+import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { type FileDiff, type FileThread, fileRepository, keepLineEnds } from '../../files/index.ts';
-import { type EncodedVersion, inputFiles } from '../../inputs/index.ts';
+import type { FileChange } from '../../../platform/git/git-messages.ts';
+import { type ChangeOfFile, changeOf, type FileThread, fileRepository } from '../../files/index.ts';
+import { inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
-import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
+import { compareChanges, type NamedChange, patchOf, toVersions, withRenames } from './compare-changes.ts';
+import { previousFiles, previousPaths } from './previous-files.ts';
 import { pullRequestOf } from './pull-request.ts';
+import { changesOfBase, changesOfProject, type RunChange } from './read-changes.ts';
 
 type ExecutionFilesDeps = {
   db: Db;
   repository: Pick<ExecutionRepository, 'whole' | 'find'>;
-  thread: Pick<FileThread, 'compare' | 'pack'>;
+  thread: Pick<FileThread, 'compare' | 'pack' | 'renames'>;
   /** Tells whether a run was pushed to a repository. */
   isPublished: (executionId: string) => Promise<boolean>;
 };
 
-/** A file of a run in bytes, with what the run began with. `isUploaded`: a user gave it to the run, and it comes from no repository. */
-export type PublishedFile = { path: string; before: Uint8Array | null; after: Uint8Array; isUploaded: boolean };
+/** A file of a run in bytes, with what the run began with, as `FileChange`. `isUploaded`: it comes from no repository. */
+export type PublishedFile = FileChange & { isUploaded: boolean };
 
 /** A run that has ended, as it is published. */
 export type PublishableRun = {
@@ -30,14 +34,20 @@ export type PublishableRun = {
   endedAt: Date;
   /** The repository that it began with, or null. */
   git: GitSource | null;
-  /** The files that it wrote. `isNew`: the repository that it began with does not have the file. */
+  /** The files that it wrote, moved or removed. `isNew`: the repository that it began with does not have the file. */
   files: { path: string; isNew: boolean }[];
 };
+
+/** How many lists of files look for renamed ones at a time: they read all texts of a run, and share one thread. */
+const renameSearches = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 64, maxPerAccount: 8 };
+
+type LatestFile = Awaited<ReturnType<ReturnType<typeof fileRepository>['latest']>>[number];
 
 /** Reads the files of a user's execution, and their changes to the project. */
 export function createExecutionFiles({ db, repository, thread, isPublished }: ExecutionFilesDeps) {
   const files = fileRepository(db);
   const base = inputFiles(db);
+  const searches = new AdmissionQueue(renameSearches);
 
   const whole = async (userId: string, id: string) => {
     const found = await repository.whole(userId, id);
@@ -49,19 +59,33 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
     if (!(await repository.find(userId, id))) throw new ApiError('not_found');
   };
 
-  const changesOf = async (row: ExecutionRow): Promise<FileDiff[]> => compareAll(row, await files.contents(row.id));
-
-  const compareAll = async (row: ExecutionRow, now: readonly { path: string; content: string }[]): Promise<FileDiff[]> => {
-    const paths = now.map(({ path }) => path);
-    const before = row.inputSetId === null ? await previousFiles(db, row, paths) : await base.texts(row.id, paths);
-    return thread.compare(now.map(({ path, content }) => versionsOf(path, before.get(path) ?? null, content)));
+  /** Returns the changes as Git names them; all of them only where a file may be renamed. */
+  const namedChanges = async (row: ExecutionRow, path?: string): Promise<NamedChange[]> => {
+    const mayBeRenamed = path === undefined || (await files.held(row.id)).some(({ isRemoved }) => isRemoved);
+    return withRenames(thread, await changesOfProject(db, row, mayBeRenamed ? undefined : [path]));
   };
 
-  const versionsOf = (path: string, before: string | null, after: string) => ({ path, before, after: keepLineEnds(before, after) });
+  /** Returns how each file has changed, by path. Only where files are removed, moved or made executable must they all be read for it. */
+  const listedChanges = async (row: ExecutionRow, latest: readonly LatestFile[]): Promise<Map<string, ChangeOfFile>> => {
+    const isPlain = latest.every(({ removed, movedFrom, executable }) => !removed && movedFrom === null && executable === null);
+    if (!isPlain) {
+      const changes = await searches.run(row.userId, () => namedChanges(row));
+      return new Map(changes.map((change) => [change.path, changeOf(toVersions(change))]));
+    }
+    const paths = latest.map(({ path }) => path);
+    const before = row.inputSetId === null ? await previousPaths(db, row, paths) : await base.has(row.id, paths);
+    return new Map(paths.map((path) => [path, changeOf({ path, before: before.has(path) ? '' : null, after: '' })]));
+  };
+
+  const compared = async (change: NamedChange, against: FileComparison['against']): Promise<FileComparison> => {
+    const [diff] = await compareChanges(thread, [change]);
+    const { path } = change;
+    return diff ? { ...diff, against } : { path, against, ...changeOf(toVersions(change)), additions: 0, deletions: 0, diff: '' };
+  };
 
   const describe = async (userId: string, id: string, isPushed: boolean): Promise<PullRequest> => {
     const { row, steps } = await whole(userId, id);
-    const [changes, latest] = await Promise.all([changesOf(row), files.latest(id)]);
+    const [changes, latest] = await Promise.all([namedChanges(row).then((all) => compareChanges(thread, all)), files.latest(id)]);
     const changed = new Set(changes.map(({ path }) => path));
     const written = Map.groupBy(
       latest.filter(({ path }) => changed.has(path)),
@@ -84,20 +108,21 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
   };
 
   return {
-    /** Returns the latest version of each file by path, and the files that were refused. */
+    /** Returns the latest version of each file by path, a renamed one once, and the files that were refused. */
     async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
       const { row, steps } = await whole(userId, id);
       const latest = await files.latest(id);
-      const paths = latest.map(({ path }) => path);
-      const before = row.inputSetId === null ? await previousPaths(db, row, paths) : await base.has(id, paths);
+      const changes = await listedChanges(row, latest);
       const stepOf = new Map(steps.map((step) => [step.stepId, step]));
       return {
-        files: latest.flatMap(({ createdAt, stepId, ...file }) => {
+        files: latest.flatMap(({ path, stepId, orderIndex, size, language, createdAt, versions }) => {
           const step = stepOf.get(stepId);
-          if (!step) return [];
+          const change = changes.get(path);
+          if (!step || !change) return [];
           const { name: stepName, agentId, agentTitle, role, simulated } = step;
-          const hasPrevious = (row.inputSetId === null && file.versions > 1) || before.has(file.path);
-          return [{ ...file, stepId, stepName, agentId, agentTitle, role, simulated, hasPrevious, createdAt: createdAt.toISOString() }];
+          const hasPrevious = (row.inputSetId === null && versions > 1) || change.change !== 'added';
+          const written = { path, ...change, size, language, stepId, stepName, orderIndex, agentId, agentTitle, role, simulated };
+          return [{ ...written, versions, hasPrevious, createdAt: createdAt.toISOString() }];
         }),
         refused: steps.flatMap(({ stepId, refusedFiles }) =>
           (refusedFiles ?? []).map(({ path, reason }) => ({ path, reason, message: translate(language, `file.${reason}`), stepId })),
@@ -105,10 +130,10 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       };
     },
 
-    /** Returns number and bytes of the files of an execution that is known to be the user's. */
+    /** Returns number and bytes of the files of an execution that is known to be the user's, without removed ones. */
     async sizes(id: string): Promise<{ count: number; bytes: number }> {
-      const latest = await files.latest(id);
-      return { count: latest.length, bytes: latest.reduce((sum, { size }) => sum + size, 0) };
+      const written = (await files.latest(id)).filter(({ removed }) => !removed);
+      return { count: written.length, bytes: written.reduce((sum, { size }) => sum + size, 0) };
     },
 
     async content(userId: string, id: string, path: string): Promise<Download> {
@@ -126,29 +151,31 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       const { row, steps } = await whole(userId, id);
       const [latest, earlier] = await files.lastVersions(id, path);
       if (!latest) throw new ApiError('not_found');
-      if (row.inputSetId !== null) {
-        const texts = await base.texts(id, [path]);
-        const [change] = await thread.compare([versionsOf(path, texts.get(path) ?? null, latest.content)]);
-        const { additions = 0, deletions = 0, diff = '' } = change ?? {};
-        return { path, against: { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() }, additions, deletions, diff };
+      if (row.inputSetId === null && earlier) {
+        const stepName = steps.find(({ stepId }) => stepId === earlier.stepId)?.name ?? '';
+        const change = betweenSteps(path, earlier, latest);
+        return compared(change, { from: 'step', stepName, createdAt: earlier.createdAt.toISOString() });
       }
-      const before = earlier ?? (await previousVersion(db, row, path));
-      if (!before) return { path, against: null, additions: 0, deletions: 0, diff: '' };
-      const [change] = await thread.compare([{ path, before: before.content, after: latest.content }]);
-      const { additions = 0, deletions = 0, diff = '' } = change ?? {};
-      const stepName = earlier ? steps.find(({ stepId }) => stepId === earlier.stepId)?.name : undefined;
-      const from = earlier ? 'step' : 'execution';
-      return { path, against: { from, stepName: stepName ?? '', createdAt: before.createdAt.toISOString() }, additions, deletions, diff };
+      const change: NamedChange | undefined =
+        (await namedChanges(row, path)).find((one) => one.path === path) ?? (await changesOfProject(db, row, [path]))[0];
+      if (!change) throw new ApiError('not_found');
+      if (row.inputSetId !== null) return compared(change, { from: 'base', stepName: '', createdAt: row.createdAt.toISOString() });
+      const from = change.renamed?.from ?? path;
+      const before = (await previousFiles(db, row, [from])).get(from);
+      if (!before) return { path, against: null, ...changeOf({ path, before: null, after: '' }), additions: 0, deletions: 0, diff: '' };
+      return compared(change, { from: 'execution', stepName: '', createdAt: before.createdAt.toISOString() });
     },
 
-    /** Packs all files as a ZIP archive, in the encodings of those that they replace. Throws when the execution has no files. */
+    /**
+     * Packs all files as a ZIP archive, in the encodings of those that they replace and with their modes. Throws when the execution has no files.
+     */
     async archive(userId: string, id: string): Promise<Download> {
       await demandOwn(userId, id);
-      const entries = await files.contents(id);
+      const entries = (await changesOfBase(db, id)).flatMap(({ path, after, createdAt }) =>
+        after ? [{ path, createdAt, content: after.bytes, isExecutable: after.executable }] : [],
+      );
       if (entries.length === 0) throw new ApiError('not_found');
-      const encoded = await base.encoded(id, entries);
-      const packed = entries.map((file) => ({ ...file, content: encoded.get(file.path)?.after ?? file.content }));
-      return { content: await thread.pack(packed), fileName: `${nameOf(id)}.zip` };
+      return { content: await thread.pack(entries), fileName: `${nameOf(id)}.zip` };
     },
 
     pullRequest: async (userId: string, id: string): Promise<PullRequest> => describe(userId, id, await isPublished(id)),
@@ -163,26 +190,25 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
       const [latest, git] = await Promise.all([files.latest(id), base.git(id)]);
       const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
-      const known = await base.ofRepository(
-        id,
-        latest.map(({ path }) => path),
-      );
-      const written = latest.map(({ path }) => ({ path, isNew: !known.has(path) }));
+      const paths = latest.map(({ path }) => path);
+      const [known, given] = await Promise.all([base.ofRepository(id, paths), base.has(id, paths)]);
+      // A file that the run has both made and removed is nothing to publish.
+      const changed = latest.filter(({ path, removed }) => !removed || known.has(path) || given.has(path));
+      const written = changed.map(({ path }) => ({ path, isNew: !known.has(path) }));
       return { projectId: row.projectId, task: row.initialTask, endedAt, git, files: written };
     },
 
-    /** Returns the files of an execution that is known to be the user's, with what it began with. */
+    /** Returns the changed files of an execution that is known to be the user's, with what it began with. */
     async changes(id: string): Promise<PublishedFile[]> {
-      const written = await files.contents(id);
-      const paths = written.map(({ path }) => path);
-      const [texts, uploaded, encoded] = await Promise.all([base.texts(id, paths), base.uploaded(id, paths), base.encoded(id, written)]);
-      return written.map(({ path, content }) => {
-        const isUploaded = uploaded.has(path);
-        const kept = encoded.get(path);
-        if (kept) return { path, before: kept.before, after: demandEncoded(path, kept), isUploaded };
-        const { before, after } = versionsOf(path, texts.get(path) ?? null, content);
-        return { path, before: before === null ? null : Buffer.from(before), after: Buffer.from(after), isUploaded };
-      });
+      const changed = await changesOfBase(db, id);
+      const uploaded = await base.uploaded(
+        id,
+        changed.map(({ path }) => path),
+      );
+      return changed.map(({ path, before, after }) => ({
+        ...{ path, before: before?.bytes ?? null, after: after?.bytes ?? null, isUploaded: uploaded.has(path) },
+        ...{ wasExecutable: before?.executable, isExecutable: after?.executable },
+      }));
     },
 
     /**
@@ -191,33 +217,25 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
      */
     async patch(userId: string, id: string): Promise<Download> {
       const { row } = await whole(userId, id);
-      const now = await files.contents(id);
-      const encoded = row.inputSetId === null ? new Map<string, EncodedVersion>() : await base.encoded(id, now);
-      const fileName = `${nameOf(id)}.patch`;
-      const changes = await compareAll(
-        row,
-        now.filter(({ path }) => !encoded.has(path)),
-      );
-      const text = changes.map(({ diff }) => diff).join('');
-      if (encoded.size === 0) return { content: text, fileName };
-      const inBytes = await thread.compare([...encoded].map(([path, version]) => byteVersions(path, version)));
-      return { content: Buffer.concat([Buffer.from(text), ...inBytes.map(({ diff }) => Buffer.from(diff, 'latin1'))]), fileName };
+      return { content: await patchOf(thread, await namedChanges(row)), fileName: `${nameOf(id)}.patch` };
     },
   };
 }
 
 export type FilesOfExecutions = ReturnType<typeof createExecutionFiles>;
 
-/** Returns both versions with a character for each byte, so that they are compared as bytes. A patch has other paths than ASCII in quotes. */
-function byteVersions(path: string, version: EncodedVersion) {
-  const charactersOf = (bytes: Buffer) => bytes.toString('latin1');
-  return { path, before: charactersOf(version.before), after: charactersOf(demandEncoded(path, version)) };
-}
+type StepVersion = Awaited<ReturnType<ReturnType<typeof fileRepository>['lastVersions']>>[number];
 
-/** A file that its encoding cannot hold is refused when it is written. */
-function demandEncoded(path: string, { after }: EncodedVersion): Buffer {
-  if (after === null) throw new Error(`A text was stored that the encoding of the file cannot hold: ${path}`);
-  return after;
+/** What the latest step that changed a file did to it. */
+function betweenSteps(path: string, earlier: StepVersion, latest: StepVersion): RunChange {
+  const was = earlier.executable ?? false;
+  const versionOf = ({ content, removed }: StepVersion, executable: boolean) =>
+    removed || content === null ? null : { text: content, bytes: Buffer.from(content), executable };
+  return {
+    ...{ path, createdAt: latest.createdAt },
+    before: versionOf(earlier, was),
+    after: versionOf(latest, latest.executable ?? was),
+  };
 }
 
 /** Returns the newest tests that were executed, and whether another step wrote a file after they had begun. */

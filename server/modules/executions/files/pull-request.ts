@@ -31,7 +31,7 @@ export function pullRequestOf(about: ChangeAbout, changes: readonly FileDiff[]):
     title: titleOf(about.task),
     description: descriptionOf(about, changes),
     diff: changes.map(({ diff }) => diff).join(''),
-    files: changes.map(({ path, change, additions, deletions }) => ({ path, change, additions, deletions })),
+    files: changes.map(({ diff: _diff, ...file }) => file),
     additions: changes.reduce((sum, { additions }) => sum + additions, 0),
     deletions: changes.reduce((sum, { deletions }) => sum + deletions, 0),
     simulated: about.simulated,
@@ -52,7 +52,7 @@ function titleOf(task: string): string {
 function descriptionOf({ task, language, agents, edited, simulated, tests, isPushed }: ChangeAbout, changes: readonly FileDiff[]): string {
   const texts = words[language];
   const quoted = task.length > longestTask ? `${task.slice(0, longestTask).toWellFormed()}…` : task;
-  const files = changes.map(({ path, change, additions, deletions }) => `- \`${path}\`: ${texts[change]}, +${additions} −${deletions}`);
+  const files = changes.map((change) => fileText(change, language));
   return [
     `## ${texts.task}`,
     quoted
@@ -71,6 +71,13 @@ function descriptionOf({ task, language, agents, edited, simulated, tests, isPus
     tests ? testsText(tests, language) : texts.notExecuted,
     ...(isPushed ? [] : [texts.local]),
   ].join('\n\n');
+}
+
+function fileText({ path, change, from, executable, isBinary, additions, deletions }: FileDiff, language: Language): string {
+  const texts = words[language];
+  const mode = executable === null ? [] : [executable ? texts.executable : texts.notExecutable];
+  const lines = isBinary ? texts.notText : `+${additions} −${deletions}`;
+  return `- \`${path}\`: ${[from === null ? texts[change] : `${texts.renamed} \`${from}\``, ...mode, lines].join(', ')}`;
 }
 
 function testsText({ run, isOutdated }: NonNullable<ChangeAbout['tests']>, language: Language): string {

@@ -8,8 +8,8 @@ import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 
 type RunFile = { path: string; sha256: string };
-/** A file that a step of the original wrote, and when (ms). */
-type WrittenFile = RunFile & { stepId: string; at: number };
+/** What a step of the original did to a file, and when (ms). No step can have read the text of one that is removed or not text. */
+type WrittenFile = { path: string; sha256: string | null; isRemoved: boolean; stepId: string; at: number };
 
 /** `given`: the files that its user gave to the run. */
 export type Original = NonNullable<Awaited<ReturnType<ExecutionRepository['whole']>>> & { files: WrittenFile[]; given: RunFile[] };
@@ -25,11 +25,11 @@ export async function readOriginal(db: Db, repository: Pick<ExecutionRepository,
 }
 
 async function readFiles(db: Db, executionId: string): Promise<WrittenFile[]> {
-  const { rows } = await db.execute<{ path: string; step_id: string; sha256: string; at: string }>(
-    sql`SELECT path, step_id, encode(sha256(convert_to(content, 'UTF8')), 'hex') AS sha256, extract(epoch FROM created_at) * 1000 AS at
-      FROM execution_files WHERE execution_id = ${executionId}`,
+  const { rows } = await db.execute<{ path: string; step_id: string; sha256: string | null; removed: boolean; at: string }>(
+    sql`SELECT path, step_id, encode(sha256(convert_to(content, 'UTF8')), 'hex') AS sha256, removed, extract(epoch FROM created_at) * 1000 AS at
+      FROM execution_files WHERE execution_id = ${executionId} ORDER BY order_index`,
   );
-  return rows.map(({ path, step_id: stepId, sha256, at }) => ({ path, stepId, sha256, at: Number(at) }));
+  return rows.map(({ path, step_id: stepId, sha256, removed, at }) => ({ path, stepId, sha256, isRemoved: removed, at: Number(at) }));
 }
 
 /** The runs of the original whose steps the fork has too, and the rows that they come from. */
@@ -61,7 +61,7 @@ export function earlierRuns(
     byRun.set(run, row);
     byRow.set(row.stepId, run);
   }
-  const nameOf = ({ path, sha256 }: RunFile) => `${path}\n${sha256}`;
+  const nameOf = ({ path, sha256 }: Pick<WrittenFile, 'path' | 'sha256'>) => `${path}\n${sha256}`;
   const writers = Map.groupBy(files, nameOf);
   // A set of files never changes, and is part of the hash of what is handed over.
   const isGiven = new Set(given.map(nameOf));
@@ -82,7 +82,7 @@ export function earlierRuns(
 
 /**
  * Returns the paths of the files that there were when a run of a step ended. These are the files given to the original, and those written
- * by then by itself and by steps that the fork has too. `without`: files of its own that an edited result takes away.
+ * by then by itself and by steps that the fork has too, but for those that one of them has removed last. `without`: files of its own that an edited result takes away.
  */
 export function pathsAt(
   { files, given }: Pick<Original, 'files' | 'given'>,
@@ -96,5 +96,10 @@ export function pathsAt(
     if (writer === run) return !isGone.has(path);
     return writer !== null && (writer.endedAt <= run.begunAt || at <= run.endedAt);
   };
-  return new Set([...given, ...files.filter(isThere)].map(({ path }) => path));
+  const paths = new Set(given.map(({ path }) => path));
+  for (const file of files.filter(isThere)) {
+    if (file.isRemoved) paths.delete(file.path);
+    else paths.add(file.path);
+  }
+  return paths;
 }

@@ -9,6 +9,7 @@ import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
+import { changesOfBase } from '../files/read-changes.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
 import { originOf } from '../graph/step-states.ts';
 import { endOfLog } from '../store/log-end.ts';
@@ -105,37 +106,43 @@ function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
 
 /** Executes the tests of projects on the operator's runner, after steps and for calls of agents. This server executes nothing itself. */
 export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
-  const files = fileRepository(db);
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
 
-  /** Returns the files as a run has them now, with those of the answer. A new version of a file keeps its mode and its encoding. */
-  const filesFor = async (executionId: string, answer: string): Promise<Map<string, ZipEntry>> => {
-    const [given, written, answered] = await Promise.all([
+  /**
+   * Returns the files as a run has them now, without removed ones and with those of the answer. A new version of a file keeps its mode and its
+   * encoding. `removed`: the paths that the run has removed.
+   */
+  const filesFor = async (executionId: string, answer: string): Promise<{ sent: Map<string, ZipEntry>; removed: Set<string> }> => {
+    const [given, changes, answered] = await Promise.all([
       base.contents(executionId),
-      files.contents(executionId),
+      changesOfBase(db, executionId),
       filesInAnswer(executionId, answer),
     ]);
     const createdAt = now();
-    const all = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
-    const put = (file: ZipEntry) => all.set(file.path, { ...file, isExecutable: all.get(file.path)?.isExecutable ?? false });
-    const newest = new Map(
-      [...written, ...answered.files.map(({ path, content }) => ({ path, content, createdAt }))].map((file) => [file.path, file]),
-    );
-    const encoded = await base.encoded(executionId, [...newest.values()]);
-    for (const file of newest.values()) put({ ...file, content: encoded.get(file.path)?.after ?? file.content });
-    return all;
+    const sent = new Map<string, ZipEntry>(given.map((file) => [file.path, { ...file, createdAt }]));
+    const removed = new Set<string>();
+    for (const { path, after, createdAt: changedAt } of changes) {
+      if (after) sent.set(path, { path, content: after.bytes, createdAt: changedAt, isExecutable: after.executable });
+      else if (sent.delete(path)) removed.add(path);
+    }
+    const encoded = await base.encoded(executionId, answered.files);
+    for (const { path, content } of answered.files) {
+      const isExecutable = sent.get(path)?.isExecutable ?? false;
+      sent.set(path, { path, createdAt, isExecutable, content: encoded.get(path)?.after ?? content });
+    }
+    return { sent, removed };
   };
 
-  /** Returns the head of a log: the files that the run began with and that are not sent. Empty when all are. */
+  /** Returns the head of a log: the files that the run began with, has not removed, and that are not sent. Empty when all are. */
   const missingIn = async (
     { id, language }: Pick<ExecutionRow, 'id' | 'language'>,
-    sent: ReadonlyMap<string, ZipEntry>,
+    { sent, removed }: { sent: ReadonlyMap<string, ZipEntry>; removed: ReadonlySet<string> },
   ): Promise<string> => {
     const [leftOut, given] = await Promise.all([base.leftOut(id), base.list(id)]);
     const lost = given.map(({ path }) => ({ path, text: translate(language, 'test.not_kept') }));
     const missing = [...leftOut.map(({ path, reason }) => ({ path, text: translate(language, `input.${reason}`) })), ...lost].filter(
-      ({ path }) => !sent.has(path),
+      ({ path }) => !sent.has(path) && !removed.has(path),
     );
     if (missing.length === 0) return '';
     const lines = missing.slice(0, maxMissing).map(({ path, text }) => `${path}: ${text}`);
@@ -152,12 +159,12 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     signal.throwIfAborted();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
-    const sent = await filesFor(row.id, answer);
-    const entries = [...sent.values()];
+    const files = await filesFor(row.id, answer);
+    const entries = [...files.sent.values()];
     const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     if (bytes > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
     const archive = await thread.pack(entries);
-    const missing = await missingIn(row, sent);
+    const missing = await missingIn(row, files);
     if (missing !== '') onLog(missing);
     const begun = elapsed();
     const id = `${row.id}/${step.stepId}`;
@@ -198,7 +205,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
       if (!asked.any) return { kind: 'none' };
       const startedAt = now().toISOString();
       if (answer.simulated) {
-        const written = await files.latest(row.id);
+        const written = await fileRepository(db).latest(row.id);
         const about = { command, isRejected: isFirstRound(row, step), paths: written.map(({ path }) => path), startedAt };
         return { kind: 'ended', ...simulatedTests(row.language, about) };
       }

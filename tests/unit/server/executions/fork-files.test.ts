@@ -33,20 +33,35 @@ const original = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
   given: fc.array(fc.record({ path, sha256 }), { maxLength: 2 }),
   hashes: fc.array(sha256, { minLength: 24, maxLength: 24 }),
+  removals: fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
   removed: fc.nat({ max: 8 }),
 });
 
-function setUp({ steps, given, hashes, removed }: { steps: Step[]; given: Step['reads']; hashes: string[]; removed: number }) {
+type Made = { steps: Step[]; given: Step['reads']; hashes: string[]; removals: boolean[]; removed: number };
+
+function setUp({ steps, given, hashes, removals, removed }: Made) {
   const rows = steps.map(row);
   let drawn = 0;
   const files = steps.flatMap(({ writes }, number) =>
-    writes.map((write) => ({ ...write, stepId: `s${number}`, sha256: hashes[drawn++] as string })),
+    writes.map((write) => {
+      const isRemoved = removals[drawn] as boolean;
+      const sha256 = isRemoved ? null : (hashes[drawn] as string);
+      drawn += 1;
+      return { ...write, stepId: `s${number}`, sha256, isRemoved };
+    }),
   );
   const run = { steps: rows, files, given };
   return { run, files, rows, earlier: earlierRuns(run, ({ stepId }) => (stepId === `s${removed}` ? null : stepId)) };
 }
 
-test('G5.12 of any run the files at a step are those given, and those that it and other steps of the fork had written when it ended', () => {
+/** The paths that there are after the changes of files, in their order. */
+function pathsAfter(given: readonly { path: string }[], changes: readonly { path: string; isRemoved: boolean }[]): string[] {
+  const there = new Map<string, boolean>(given.map((file) => [file.path, true]));
+  for (const { path: of, isRemoved } of changes) there.set(of, !isRemoved);
+  return [...there].flatMap(([of, isThere]) => (isThere ? [of] : [])).toSorted();
+}
+
+test('C2.04 G5.12 of any run the files at a step are those given, and those that it and other steps of the fork had written and not removed when it ended', () => {
   fc.assert(
     fc.property(original, (made) => {
       const { run, files, rows, earlier } = setUp(made);
@@ -54,14 +69,10 @@ test('G5.12 of any run the files at a step are those given, and those that it an
         const of = earlier.runOf({ stepId });
         if (!of) continue;
         const there = files.filter((file) => file.stepId !== `s${made.removed}` && file.at <= (made.steps[number] as Step).ended);
-        expect([...pathsAt(run, earlier, of)].toSorted()).toEqual(
-          [...new Set([...made.given, ...there].map((file) => file.path))].toSorted(),
-        );
+        expect([...pathsAt(run, earlier, of)].toSorted()).toEqual(pathsAfter(made.given, there));
         const without = paths.map((name) => ({ path: name }));
         const others = there.filter((file) => file.stepId !== stepId);
-        expect([...pathsAt(run, earlier, of, { without })].toSorted()).toEqual(
-          [...new Set([...made.given, ...others].map((file) => file.path))].toSorted(),
-        );
+        expect([...pathsAt(run, earlier, of, { without })].toSorted()).toEqual(pathsAfter(made.given, others));
       }
     }),
   );

@@ -9,6 +9,7 @@ test('R42.01 a new file is all additions', () => {
   expect(fileDiff('src/a.ts', null, 'one\ntwo\n')).toEqual({
     path: 'src/a.ts',
     change: 'added',
+    ...{ from: null, similarity: null, executable: null, isBinary: false },
     additions: 2,
     deletions: 0,
     diff: [
@@ -85,7 +86,7 @@ test('R42.01 a comparison tells how many lines it looked for, and looks for no m
   const text = (word: string) => Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? `${word}\n` : 'same\n')).join('');
   const versions = { path: 'a.txt', before: text('old'), after: text('new') };
   expect(compareFile(versions)).toMatchObject({ diff: { additions: 100, deletions: 100 }, edits: 200 });
-  expect(compareFile(versions, 199)).toMatchObject({ diff: { additions: 300, deletions: 300 }, edits: 199 });
+  expect(compareFile(versions, { limit: 199 })).toMatchObject({ diff: { additions: 300, deletions: 300 }, edits: 199 });
   expect(compareFile({ ...versions, before: null })).toMatchObject({ diff: { additions: 300, deletions: 0 }, edits: 0 });
   expect(compareFile({ ...versions, after: versions.before })).toEqual({ diff: null, edits: 0 });
   expect(maxEdits).toBeGreaterThan(200);

@@ -16,9 +16,10 @@ const changed = (path: string, lines: number) => ({ path, before: text('old', li
 test('R42.01 files are compared on a thread, in their order, without those that are the same', async () => {
   const same = { path: 'b.ts', before: 'x\n', after: 'x\n' };
   const changes = await thread.compare([changed('a.ts', 1), same, { path: 'c.ts', before: null, after: 'c\n' }]);
+  const plain = { from: null, similarity: null, executable: null, isBinary: false };
   expect(changes).toEqual([
-    { path: 'a.ts', change: 'changed', additions: 1, deletions: 1, diff: expect.stringContaining('-old 0\n+new 0\n') },
-    { path: 'c.ts', change: 'added', additions: 1, deletions: 0, diff: expect.stringContaining('+c\n') },
+    { path: 'a.ts', change: 'changed', ...plain, additions: 1, deletions: 1, diff: expect.stringContaining('-old 0\n+new 0\n') },
+    { path: 'c.ts', change: 'added', ...plain, additions: 1, deletions: 0, diff: expect.stringContaining('+c\n') },
   ]);
   expect(await thread.compare([])).toEqual([]);
 });

@@ -6,6 +6,8 @@ import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
 
+const newFile = { change: 'added', from: null, similarity: null, executable: null, isBinary: false } as const;
+
 /** The files of the steps that have ended. */
 export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
   return steps.flatMap(({ stepId, status, orderIndex, name, agentId, role, completedAt, result }) => {
@@ -13,6 +15,7 @@ export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
     if (status !== 'completed' || !line) return [];
     const paths = line.files.filter((path) => result?.includes(` path=${path}\n`));
     return paths.map((path) => ({
+      ...newFile,
       ...{ path, size: demoFiles[path]?.content.length ?? 0, language: demoFiles[path]?.language ?? null, stepId, stepName: name },
       ...{ orderIndex, agentId, agentTitle: name, role, simulated: true, versions: 1, hasPrevious: false, createdAt: completedAt ?? '' },
     }));
@@ -31,7 +34,7 @@ export function demoPullRequest(steps: readonly StepRun[], texts: DemoTexts): Pu
   const paths = demoFilesOf(steps).map(({ path }) => path);
   const files = paths.map((path) => {
     const additions = demoFiles[path]?.content.trimEnd().split('\n').length ?? 0;
-    return { path, change: 'added' as const, additions, deletions: 0 };
+    return { path, ...newFile, additions, deletions: 0 };
   });
   const { title, description } = texts.pullRequest;
   const additions = files.reduce((sum, file) => sum + file.additions, 0);

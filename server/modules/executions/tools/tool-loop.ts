@@ -8,6 +8,7 @@ import type { WriteEnd } from '../store/step-answer.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
 import { createOpaqueTurns } from './opaque-turns.ts';
+import type { Room } from './step-room.ts';
 import { StepTurns } from './step-turns.ts';
 import { readTurns } from './stored-turns.ts';
 
@@ -37,6 +38,8 @@ export type ToolLoopInput = {
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** The same beside the turns of the step: nothing of it is shown. */
   converse: (conversation: Conversation) => Promise<ModelOutcome>;
+  /** Returns the most turns and calls of the step, as they are set now. */
+  room: () => Promise<Room>;
   /** Repeats a write while the database is down. */
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };

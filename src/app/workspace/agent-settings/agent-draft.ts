@@ -1,8 +1,8 @@
-import { type Agent, type ApiConfiguration, type Effort, providerModels } from '../../../../contract/agent.ts';
+import { type Agent, type ApiConfiguration, type Effort, maxTokensRange as lengths, providerModels } from '../../../../contract/agent.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
-export const maxTokensRange = { min: 100, max: 8_000, step: 100 } as const;
+export const maxTokensRange = { ...lengths, step: 100 } as const;
 
 /** The values of the settings form; `apiKey` is what the user typed, never the stored one. */
 export type AgentDraft = {

@@ -147,8 +147,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
   }
 
   async function withFiles({ claim, signal }: Working, settings: AgentModelConfig, model: LanguageModel): Promise<ModelRequest> {
-    const { inputSetId } = claim.row;
-    const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, model.sees), signal);
+    const { inputSetId, initialTask } = claim.row;
+    const shown = { task: initialTask, sees: model.sees };
+    const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, shown), signal);
     return { ...requestOf(claim, settings), ...(files && { inputs: files }) };
   }
 

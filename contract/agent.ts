@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
+import { maxCalls, maxTurns } from './step-room.ts';
 
 /**
  * Whose models an agent or a connection calls. `azure` to `compatible` speak OpenAI's chat completions, each at an address and with a header of its
@@ -93,12 +94,6 @@ export const providerModels = {
 
 /** What an agent may do with the files of a run: nothing, read them, or change them. */
 export const fileAccesses = ['none', 'read', 'write'] as const;
-
-/** The most turns and calls of tools of one step: the default, and the maximum. */
-export const stepRoom = { turns: { usual: 40, max: 200 }, calls: { usual: 200, max: 1_000 } } as const;
-
-export const maxTurns = z.number().int().min(1).max(stepRoom.turns.max);
-export const maxCalls = z.number().int().min(1).max(stepRoom.calls.max);
 
 /** What an agent may do in a step, and for how long. */
 export const agentWork = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { maxCalls, maxTurns } from './agent.ts';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
 import { maxParallelSteps } from './executions/run-graph.ts';
 import { testCommand } from './executions/test-run.ts';
+import { maxCalls, maxTurns } from './step-room.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 

@@ -1,5 +1,6 @@
-import { type AgentWork, stepRoom } from '../../../../contract/agent.ts';
+import type { AgentWork } from '../../../../contract/agent.ts';
 import type { RoomReached } from '../../../../contract/executions/question.ts';
+import { stepRoom } from '../../../../contract/step-room.ts';
 import type { RoomOfProject } from '../../budgets/index.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { StoredRoom } from '../store/tables.ts';

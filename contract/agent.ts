@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entity, id, page, timestamp, wordOrPlace } from './common.ts';
+import { maxCalls, maxTurns } from './step-room.ts';
 
 /**
  * Whose models an agent or a connection calls. `azure` to `compatible` speak OpenAI's chat completions, each at an address and with a header of its
@@ -94,17 +95,14 @@ export const providerModels = {
 /** What an agent may do with the files of a run: nothing, read them, or change them. */
 export const fileAccesses = ['none', 'read', 'write'] as const;
 
-/** The most turns and calls of tools of one step: the default, and the maximum. */
-export const stepRoom = { turns: { usual: 40, max: 200 }, calls: { usual: 200, max: 1_000 } } as const;
-
 /** What an agent may do in a step, and for how long. */
 export const agentWork = z.object({
   fileAccess: z.enum(fileAccesses).default('write'),
   /** Whether it may have the project's test command executed. */
   runsTests: z.boolean().default(false),
   /** Null: those of the project, or else the usual ones. */
-  maxTurns: z.number().int().min(1).max(stepRoom.turns.max).nullable().default(null),
-  maxCalls: z.number().int().min(1).max(stepRoom.calls.max).nullable().default(null),
+  maxTurns: maxTurns.nullable().default(null),
+  maxCalls: maxCalls.nullable().default(null),
 });
 export type AgentWork = z.infer<typeof agentWork>;
 
@@ -125,13 +123,16 @@ export const withoutServer = {
   keyLast4: null,
 } as const;
 
+/** The lengths of an answer that can be set (tokens). */
+export const maxTokensRange = { min: 100, max: 128_000 } as const;
+
 const settings = {
   providerType: z.enum(providerTypes),
   model: z.string().trim().min(1).max(200),
   /** Null: nothing is sent, and the model's own default applies. */
   temperature: z.number().min(0).max(2).nullable(),
-  /** The longest answer (tokens). Null: nothing is sent where the protocol allows it. */
-  maxTokens: z.number().int().min(100).max(8_000).nullable(),
+  /** The longest answer (tokens). Null: nothing is sent where the protocol allows it. A model that writes less is asked for what it takes. */
+  maxTokens: z.number().int().min(maxTokensRange.min).max(maxTokensRange.max).nullable(),
   effort: z.enum(efforts).nullable(),
   /** The connection whose address and key the agent uses in place of its own. */
   connectionId: id.nullable(),

@@ -83,6 +83,7 @@ export const modelErrorCodes = [
   'step_timeout',
   'execution_timeout',
   'tool_failed',
+  // Of runs from before steps asked at their last turn and call.
   'tool_turns_exceeded',
   'tool_calls_exceeded',
   'choice_missing',

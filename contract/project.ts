@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entity, id, timestamp, wordOrPlace } from './common.ts';
 import { maxParallelSteps } from './executions/run-graph.ts';
 import { testCommand } from './executions/test-run.ts';
+import { maxCalls, maxTurns } from './step-room.ts';
 
 export const projectStatuses = ['draft', 'active', 'onHold', 'completed', 'archived'] as const;
 
@@ -19,6 +20,9 @@ export const project = entity.extend({
   testCommand: z.string().optional(),
   /** Hosts whose pages agents may read, also once results from outside are in a run; absent: those of the operator alone. */
   fetchHosts: z.array(z.string()).optional(),
+  /** The most turns and calls of tools of one step; absent: the usual ones. */
+  maxTurns: maxTurns.optional(),
+  maxCalls: maxCalls.optional(),
   /** The version of its canvas, for a page that hears of changes by polling. */
   canvasVersion: z.number().int().min(0).optional(),
 });
@@ -53,6 +57,9 @@ export const projectUpdate = z.object({
   testCommand: testCommand.optional(),
   /** Empty: those of the operator alone. */
   fetchHosts: z.array(fetchHost).max(fetchHostsMaxCount).optional(),
+  /** Null: the usual ones. */
+  maxTurns: maxTurns.nullable().optional(),
+  maxCalls: maxCalls.nullable().optional(),
 });
 
 export type ProjectUpdate = z.infer<typeof projectUpdate>;

@@ -4,13 +4,17 @@ import { id, page, timestamp, tokenUsage } from '../common.ts';
 import { linkLabelMaxLength, personInputs, whenDue } from './run-graph.ts';
 import { toolArgumentsMaxLength, toolCall } from './tool-call.ts';
 
-export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget'] as const;
+export const questionKinds = ['hand_off', 'person', 'tool', 'unknown_outcome', 'budget', 'room'] as const;
 /**
  * Why a run asks: the card of a person, or a link that holds. Or an agent named no case of its links, or a review loop has used its rounds.
  * About a call of a tool: its policy asks (`tool`), or words from outside are in the run (`outside`). Or it was under way when the server
  * stopped (`unknown`). A call does not fit into a budget (`budget`), or has no price in the currency of one (`price`).
+ * A step has used its turns (`turns`) or calls of tools (`calls`), or its turns are as long together as they may be (`length`).
  */
-export const questionReasons = ['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const;
+export const questionReasons = [
+  ...(['card', 'hold', 'choice', 'limit', 'tool', 'outside', 'unknown', 'lost', 'budget', 'price'] as const),
+  ...(['turns', 'calls', 'length'] as const),
+] as const;
 export const questionStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
 export type QuestionState = (typeof questionStates)[number];
 
@@ -21,14 +25,14 @@ export const answerFileMaxLength = 256 * 1024;
 
 /**
  * - `answer`: what the card of a person asks for: a button and values, or the case that an agent did not name.
- * - `handOn`: hands the draft on; with `text` an edited one.
+ * - `handOn`: hands the draft on; with `text` an edited one. A step that has used its turns completes with what it has said.
  * - `askAgain`: the agent works again, with `text` as a note.
  * - `anotherRound`: of a review loop that has used its rounds.
  * - `skip`: the links that wait die, and a person's step is skipped.
  * - `approve`: carries a call of a tool out, with `args` edited ones. `approveInRun`: the same, and further calls of this tool in this run do not ask
  *   while its definition stays, and go to the same host where the arguments choose it; only for a tool that changes nothing. `refuse`: does not, with `text` as a note to the agent.
  * - `repeat`: carries a call out again whose outcome is not known. `skipCall`: leaves it; `enterResult`: `text` is its result.
- * - `asMuchAgain`: adds the budget to itself, for this run, day or month; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
+ * - `asMuchAgain`: adds the budget to itself, for this run, day or month, or the turns or calls of a step; `newLimit`: `limit` is the new figure. `goOn`: calls models without a
  *   price in this run. `endHere`: the run ends with what there is.
  * - `stop`: cancels the run.
  */
@@ -76,6 +80,15 @@ export const givenAnswer = questionAnswer.extend({
 
 export type GivenAnswer = z.infer<typeof givenAnswer>;
 
+/** What a step has used up, and what one more grant adds: turns, calls of tools, or the length of its turns (UTF-16 units), which does not grow. */
+export const roomReached = z.object({
+  kind: z.enum(['turns', 'calls', 'length']),
+  limit: z.number().int().min(1),
+  used: z.number().int().min(0),
+  more: z.number().int().min(0),
+});
+export type RoomReached = z.infer<typeof roomReached>;
+
 /** A question of a run to a person. */
 export const question = z.object({
   id,
@@ -110,6 +123,8 @@ export const question = z.object({
     .optional(),
   /** The limit of a budget that the question is about. */
   budget: limitReached.optional(),
+  /** What the step has used up that asks. */
+  room: roomReached.optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */
   attempts: z.number().int().min(0),
   usage: tokenUsage.nullable(),

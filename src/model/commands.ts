@@ -140,6 +140,9 @@ export type ProjectCommand =
       testCommand?: string;
       /** Hosts whose pages agents may read. */
       fetchHosts?: string[];
+      /** Null: the usual ones. */
+      maxTurns?: number | null;
+      maxCalls?: number | null;
     }
   | { type: 'project.remove'; id: string }
   | { type: 'project.count'; id: string };

@@ -3,10 +3,13 @@ export { collectSpent } from './collect-spent.ts';
 export { budgetHandlers } from './handlers.ts';
 export { createSingleCallMeter } from './meter-single-call.ts';
 export {
+  createReadRoom,
   createReadStepSettings,
   type ProjectSettings,
   pipelineProjectSettings,
+  type ReadRoom,
   type ReadStepSettings,
+  type RoomOfProject,
   type StepSettings,
   selectStepSettings,
   toProjectSettings,

@@ -15,7 +15,7 @@ import type { Runner } from '../../platform/runner/runner.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
-import { type Budgets, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
+import { type Budgets, createReadRoom, createReadStepSettings, createSpendLedger } from '../budgets/index.ts';
 import { createFilesInAnswer, createFileThread } from '../files/index.ts';
 import { type InputsOfRuns, inputFiles } from '../inputs/index.ts';
 import { createDiagnosis, createPipelines, type Pipelines, pipelineHandlers } from '../pipelines/index.ts';
@@ -169,10 +169,11 @@ export function createRuns(deps: RunsDeps): Runs {
   const tools = createToolLoop({ providers, db: work.db, secrets: deps.secrets, log });
   const metering = { prices: deps.prices, ledger: createSpendLedger(work.run), limitsLentKeys: deps.limitsLentKeys, newId, now };
   const readSettings = createReadStepSettings({ run: work.run, agents });
+  const readRoom = createReadRoom(work.run);
   const storeCancelledCost = createStoreCancelledCost({ transition: transitions.transition, recorder });
   const computing = createComputeThread(log);
   const runner = createStepRunner({
-    ...{ bus, models: deps.models, metering, readSettings, storeCancelledCost, inputs, tools, tests, log, backoffMs, elapsed },
+    ...{ bus, models: deps.models, metering, readSettings, readRoom, storeCancelledCost, inputs, tools, tests, log, backoffMs, elapsed },
   });
   const sendMissingJobs = createSendMissingJobs({ pool: work.pool, queue, newId });
   const buryExhausted = createBuryExhausted({ run: work.run, queue, transition: transitions.transition, runEnds });

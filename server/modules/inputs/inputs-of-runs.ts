@@ -1,16 +1,11 @@
+import { StringDecoder } from 'node:string_decoder';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
+import { type PromptPlan, planPromptFiles, promptBudget } from './prompt-files/plan-prompt-files.ts';
 import { inputFiles, inputSets } from './tables.ts';
-
-/**
- * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
- * most 16 KiB, all together 48 KiB; both are taken in the order of paths. Agents read the rest by tools. Images have at most 6 MiB
- * together; those of a repository are not shown.
- */
-export const promptBudget = { names: 300, texts: 40, textBytes: 16 * 1024, bytes: 48 * 1024, imageBytes: 6 * 1024 * 1024 };
 
 type SetOfRun = { userId: string; projectId: string; setId: string };
 
@@ -51,6 +46,35 @@ export function inputsOfRuns(db: Db) {
     return images;
   };
 
+  /** Reads the beginnings of texts, in the order of the plan. */
+  const readBeginnings = async (id: string, planned: PromptPlan['texts']): Promise<PromptFiles['texts']> => {
+    if (planned.length === 0) return [];
+    // A character has a byte at the least.
+    const longest = Math.max(...planned.map(({ most }) => most));
+    const beginning = sql<string>`left(${text}, ${longest})`;
+    const rows = await db
+      .select({ path, sha256, text: beginning, textBytes: sql<number>`octet_length(${text})` })
+      .from(inputFiles)
+      .where(
+        and(
+          eq(setId, id),
+          inArray(
+            path,
+            planned.map((one) => one.path),
+          ),
+        ),
+      );
+    const byPath = new Map(rows.map((row) => [row.path, row]));
+    return planned.flatMap(({ path: name, most }) => {
+      const row = byPath.get(name);
+      if (!row) return [];
+      const isCut = row.textBytes > most;
+      return [
+        { path: name, sha256: row.sha256, text: isCut ? beginningOf(row.text, most) : row.text, ...(isCut && { bytes: row.textBytes }) },
+      ];
+    });
+  };
+
   return {
     /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
     find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
@@ -59,42 +83,38 @@ export function inputsOfRuns(db: Db) {
       return set ? { repository: set.git?.url ?? null } : null;
     },
 
-    /** Returns the files of a set as every step of its runs is shown them; with images for a model that sees. */
-    forPrompt: async (id: string, sees: boolean): Promise<PromptFiles> => {
-      const listed = db
-        .select({ path, mime, kind, source, bytes, encoding, replaced })
-        .from(inputFiles)
-        .where(eq(setId, id))
-        .orderBy(asc(path))
-        .limit(promptBudget.names);
-      const shown = db
-        .select({ path, sha256, text: sql<string>`${text}` })
-        .from(inputFiles)
-        .where(
-          and(
-            eq(setId, id),
-            sql`${path} IN (SELECT path FROM (SELECT path, sum(octet_length(text)) OVER (ORDER BY path) AS total FROM (
-              SELECT path, text FROM input_files WHERE set_id = ${id} AND octet_length(text) <= ${promptBudget.textBytes}
-              ORDER BY path LIMIT ${promptBudget.texts}) AS small) AS running WHERE total <= ${promptBudget.bytes})`,
-          ),
-        )
-        .orderBy(asc(path));
-      const [files, texts, images, [all], [set]] = await Promise.all([
-        listed,
-        shown,
+    /** Returns the files of a set as every step of its runs is shown them, by what its task names; with images for a model that sees. */
+    forPrompt: async (id: string, { task, sees }: { task: string; sees: boolean }): Promise<PromptFiles> => {
+      const [rows, images, [set]] = await Promise.all([
+        db
+          .select({ path, mime, kind, source, bytes, encoding, replaced, sha256, textBytes: sql<number | null>`octet_length(${text})` })
+          .from(inputFiles)
+          .where(eq(setId, id))
+          .orderBy(asc(path)),
         sees ? imagesOf(id) : [],
-        db.select({ count: count() }).from(inputFiles).where(eq(setId, id)),
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
+      const plan = planPromptFiles(
+        rows.map((row) => ({ ...row, isGit: row.source === 'git' })),
+        task,
+      );
+      const byPath = new Map(rows.map((row) => [row.path, row]));
+      const filesOf = (paths: readonly string[]) => paths.flatMap((one) => byPath.get(one) ?? []).map(toPromptFile);
       return {
-        files: files.map(toPromptFile),
-        count: all?.count ?? 0,
+        files: filesOf(plan.listed),
+        count: rows.length,
         git: set?.git ?? null,
-        texts,
+        ...(plan.tree && { tree: plan.tree, named: filesOf(plan.named) }),
+        texts: await readBeginnings(id, plan.texts),
         ...(images.length > 0 && { images }),
       };
     },
   };
+}
+
+/** Returns the first bytes of a text, without half a character at the end. */
+function beginningOf(whole: string, bytes: number): string {
+  return new StringDecoder('utf8').write(Buffer.from(whole).subarray(0, bytes));
 }
 
 type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;

@@ -27,7 +27,8 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
     'project.get': ({ user, params }) => projects.get(user.id, params.id),
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
       projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
-    'project.update': ({ user, params, clientId, body: { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts } }) => {
+    'project.update': ({ user, params, clientId, body }) => {
+      const { name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls } = body;
       refuseTooWide(fetchHosts ?? []);
       return projects.update({ userId: user.id, clientId }, params.id, {
         ...(name !== undefined && { name }),
@@ -36,6 +37,8 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
         ...(holdHandOffs !== undefined && { holdHandOffs }),
         ...(testCommand !== undefined && { testCommand: testCommand || null }),
         ...(fetchHosts !== undefined && { fetchHosts: fetchHosts.length > 0 ? [...new Set(fetchHosts)] : null }),
+        ...(maxTurns !== undefined && { maxTurns }),
+        ...(maxCalls !== undefined && { maxCalls }),
       });
     },
     'project.setStatus': ({ user, params, clientId, body }) =>

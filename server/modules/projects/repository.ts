@@ -8,7 +8,10 @@ import { canvasConnections, canvasNodes, projects } from './tables.ts';
 export type ProjectRow = typeof projects.$inferSelect;
 export type ProjectStatus = ProjectRow['status'];
 export type ProjectChange = Partial<
-  Pick<ProjectRow, 'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand' | 'fetchHosts'>
+  Pick<
+    ProjectRow,
+    'name' | 'description' | 'status' | 'parallelSteps' | 'holdHandOffs' | 'testCommand' | 'fetchHosts' | 'maxTurns' | 'maxCalls'
+  >
 >;
 
 const tables = { nodes: canvasNodes, connections: canvasConnections } as const;

@@ -250,12 +250,15 @@ export class ProjectService {
 
 function projectOf(row: ProjectRow): Project {
   const { id, userId, name, description, status, isDemo, parallelSteps, holdHandOffs, testCommand, fetchHosts, canvasVersion } = row;
+  const { maxTurns, maxCalls } = row;
   const times = { createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
   const ofRuns = {
     ...(parallelSteps !== null && { parallelSteps }),
     ...(holdHandOffs && { holdHandOffs }),
     ...(testCommand && { testCommand }),
     ...(fetchHosts && { fetchHosts }),
+    ...(maxTurns !== null && { maxTurns }),
+    ...(maxCalls !== null && { maxCalls }),
   };
   return { id, userId, name, description, status, isDemo, canvasVersion, ...ofRuns, ...times };
 }

@@ -16,6 +16,8 @@ export const projects = pgTable('projects', {
   holdHandOffs: boolean('hold_hand_offs').notNull().default(false),
   testCommand: text('test_command'),
   fetchHosts: jsonb('fetch_hosts').$type<string[]>(),
+  maxTurns: integer('max_turns'),
+  maxCalls: integer('max_calls'),
   canvasVersion: integer('canvas_version').notNull().default(0),
   /** The bytes of its versions, and the newest version that was removed for space. */
   versionsBytes: bigint('versions_bytes', { mode: 'number' }).notNull().default(0),

@@ -33,6 +33,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
       'read_files',
       'test_run',
       'shortened',
+      'room',
       'marks',
       'tried_model',
       'reused_from',

@@ -76,19 +76,27 @@ export type ModelTurn = {
 /** `note`: the end of the result that stays when the result is left out. */
 export type TurnResult = { result: string; isError: boolean; images?: readonly ModelImage[]; note?: string };
 
-/** The files that a user gave to a run: all by name, and the texts of small ones. */
+/** The files that a user gave to a run: all by name, or by folder, and the texts of some. */
 export type PromptFiles = {
   /** `encoding`: what a text was read as, unless it is plain UTF-8; `replaced` of its bytes are in no encoding. */
-  files: { path: string; bytes: number; mime: string; isReadable: boolean; isImage?: true; encoding?: string; replaced?: number }[];
+  files: PromptFile[];
   /** Of all files, also of those that are not listed. */
   count: number;
+  /** Folders of files that are not listed, with the number of files in and below each; `left`: folders that are not named. */
+  tree?: { folders: { path: string; files: number }[]; left: number };
+  /** Files that are not listed and that the task names. */
+  named?: PromptFile[];
   git: { url: string; ref: string; sha: string } | null;
-  texts: { path: string; sha256: string; text: string }[];
+  /** `bytes`: those of the whole text, where `text` is its beginning. */
+  texts: { path: string; sha256: string; text: string; bytes?: number }[];
   /** Texts that were left out to fit the model's window. */
   textsLeftOut?: number;
   /** Images of the list for a model that sees, by path; absent for one that does not. */
   images?: readonly ModelImage[];
 };
+
+/** A file of a list. */
+type PromptFile = { path: string; bytes: number; mime: string; isReadable: boolean; isImage?: true; encoding?: string; replaced?: number };
 
 /** One question to a model: an agent's turn in a run. */
 export type ModelRequest = {

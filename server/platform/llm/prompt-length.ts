@@ -12,7 +12,8 @@ export const minResultLength = 1_000;
 
 /** Returns the length of a turn's prompt without building it, rounded up. */
 export function lengthOfRequest({ systemPrompt, task, earlier, contexts, inputs, inGraph, tools, turns }: ModelRequest): number {
-  const files = inputs ? [...inputs.files.map(({ path }) => path), ...inputs.texts.flatMap(({ path, text }) => [path, text])] : [];
+  const listed = [...(inputs?.files ?? []), ...(inputs?.named ?? []), ...(inputs?.tree?.folders ?? [])].map(({ path }) => path);
+  const files = inputs ? [...listed, ...inputs.texts.flatMap(({ path, text }) => [path, text])] : [];
   const graph = inGraph ? [inGraph.item?.text ?? '', inGraph.revision?.draft ?? '', inGraph.revision?.note ?? ''] : [];
   const results = earlier.flatMap(({ title, text, tests = [] }) => [title, text, ...tests.flatMap(({ command, log }) => [command, log])]);
   return formLength + lengthOf([systemPrompt, task, ...results, ...contexts, ...files, ...graph]) + lengthOfTools({ tools, turns });

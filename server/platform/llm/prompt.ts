@@ -81,7 +81,7 @@ function askingPrompt(request: ModelRequest): string {
     ...graphParts(request),
     say.turn,
     say.form.replace('{heading}', answerHeading(request.language)),
-    say.files,
+    changesByTools(request) ? say.filesByTools : `${say.files}${request.inputs ? ` ${say.handOverWhole}` : ''}`,
     say.honesty,
     ...demands(request),
     ...summaryParts(request),
@@ -108,10 +108,50 @@ export function testsText(
   return `### ${say.title}\n\n${about}${fencedCommand}${log === '' ? '' : `\n\n${say.log}\n\n${fenced(log)}`}`;
 }
 
-/** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
-function fileParts({ files, count, git, texts, textsLeftOut = 0, images = [] }: PromptFiles, language: ModelRequest['language']): string[] {
+/** Tools that change files: a model that has one hands over no files in its text. */
+const changing = new Set(['write_file', 'edit_file']);
+
+function changesByTools({ tools = [] }: Pick<ModelRequest, 'tools'>): boolean {
+  return tools.some(({ name }) => changing.has(name));
+}
+
+/** The user's files by name or by folder, and some texts in fences. They are data: the prompt says so. */
+function fileParts(
+  { files, count, git, tree, named = [], texts, textsLeftOut = 0, images = [] }: PromptFiles,
+  language: ModelRequest['language'],
+): string[] {
   const say = words[language];
-  const lines = files.map(({ path, bytes, isReadable, isImage, encoding, replaced = 0 }) => {
+  const more = count > files.length && !tree ? [fill(say.moreInputs, { count: count - files.length })] : [];
+  const unseen = files.filter(({ isImage }) => isImage).length - images.length;
+  const ofTexts = [
+    ...(texts.length > 0 ? [say.inputsInFull] : []),
+    ...(textsLeftOut > 0 ? [fill(say.textsLeftOut, { count: textsLeftOut })] : []),
+  ];
+  const list = [...linesOf(files, language), ...more];
+  return [
+    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}`,
+    ...(list.length > 0 ? [list.join('\n')] : []),
+    ...(tree ? [treePart(tree, count - files.length, language)] : []),
+    ...(named.length > 0 ? [`${say.namedFiles}\n\n${linesOf(named, language).join('\n')}`] : []),
+    ...(images.length > 0 ? [say.imagesFollow] : []),
+    ...(unseen > 0 ? [fill(say.imagesUnseen, { count: unseen })] : []),
+    ...texts.map(({ path, text, bytes }) => {
+      const note = bytes === undefined ? '' : `${fill(say.beginning, { shown: Buffer.byteLength(text), bytes })}\n\n`;
+      return `## ${path}\n\n${note}${fenced(text)}`;
+    }),
+  ];
+}
+
+function treePart({ folders, left }: NonNullable<PromptFiles['tree']>, count: number, language: ModelRequest['language']): string {
+  const say = words[language];
+  const lines = folders.map(({ path, files }) => `- ${path} (${files})`);
+  return `${fill(say.folders, { count })}\n\n${[...lines, ...(left > 0 ? [fill(say.moreFolders, { count: left })] : [])].join('\n')}`;
+}
+
+/** A line for each file: its size, and what is to be known of its content. */
+function linesOf(files: PromptFiles['files'], language: ModelRequest['language']): string[] {
+  const say = words[language];
+  return files.map(({ path, bytes, isReadable, isImage, encoding, replaced = 0 }) => {
     const size = fill(isImage ? say.imageSize : isReadable ? say.fileSize : say.binarySize, { bytes });
     const notes = [
       ...(encoding ? [fill(say.readAs, { encoding })] : []),
@@ -119,18 +159,6 @@ function fileParts({ files, count, git, texts, textsLeftOut = 0, images = [] }: 
     ];
     return `- ${path} (${[size, ...notes].join('; ')})`;
   });
-  const more = count > files.length ? [fill(say.moreInputs, { count: count - files.length })] : [];
-  const unseen = files.filter(({ isImage }) => isImage).length - images.length;
-  const ofTexts = [
-    ...(texts.length > 0 ? [say.inputsInFull] : []),
-    ...(textsLeftOut > 0 ? [fill(say.textsLeftOut, { count: textsLeftOut })] : []),
-  ];
-  return [
-    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
-    ...(images.length > 0 ? [say.imagesFollow] : []),
-    ...(unseen > 0 ? [fill(say.imagesUnseen, { count: unseen })] : []),
-    ...texts.map(({ path, text }) => `## ${path}\n\n${fenced(text)}`),
-  ];
 }
 
 /** Puts a text into a fence that is longer than any in the text, so that it cannot end it. */

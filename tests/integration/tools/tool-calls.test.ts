@@ -4,8 +4,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Execution } from '../../../contract/executions/execution.ts';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
-import type { Question, QuestionAnswer } from '../../../contract/executions/question.ts';
+import type { Question, QuestionAnswer, QuestionDetails } from '../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
+import type { Project } from '../../../contract/project.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import type { ModelCall, Reply } from '../../support/services/model-server.ts';
 import { setUpAccount, setUpModelServer, setUpServer } from '../../support/set-up/for-vitest.ts';
@@ -332,23 +333,67 @@ describe('with tools of each kind', () => {
     expect((await callsOf(id)).map(({ state }) => state)).toEqual([...Array(6).fill('failed'), 'done']);
   });
 
-  test('G3.07 a step ends with a clear error after 8 turns, after 32 calls, and at its time limit', async () => {
-    const made = await ann.pipeline('assistant');
+  test('C3.03 past 8 turns and 32 calls of a project its steps ask; an answer counts once, also after another start', async () => {
+    const made = await ann.pipeline('assistant', 'qa');
+    const project = (maxTurns: number | null, maxCalls: number | null) =>
+      ann.call<Project>('PUT', '/project/default', { maxTurns, maxCalls });
+    expect((await project(8, 32)).body).toMatchObject({ maxTurns: 8, maxCalls: 32 });
+    expect((await project(201, 32)).status).toBe(400);
     const one: Scripted[] = [{ name: 'count', text: 'on' }];
     script({
+      'Results of the agents before you': [],
       'Turn on': Array(9).fill(one),
-      'Call on': Array(5).fill(Array(11).fill(one[0])),
-      'Wait on': [[{ name: 'slow', text: 'late' }]],
+      'Call on': Array(3).fill(Array(11).fill(one[0])),
     });
-    await writeFile(`${log}.hold`, '');
     const [turns, calls] = [await ann.start(made, 'Turn on'), await ann.start(made, 'Call on')];
-    const late = await ann.start(made, 'Wait on', { timeoutSeconds: 4 });
-    expect(await ended(turns.id)).toMatchObject({ status: 'failed', error: { code: 'tool_turns_exceeded' } });
-    expect(await callsOf(turns.id)).toHaveLength(7);
+    const [byTurns, byCalls] = [await asked(turns.id), await asked(calls.id)];
+    expect(byTurns).toMatchObject({ kind: 'room', reason: 'turns', room: { kind: 'turns', limit: 8, used: 8, more: 8 } });
+    expect(await callsOf(turns.id)).toHaveLength(8);
     const last = models.calls.findLast((call) => promptOf(call).includes('Turn on')) as ModelCall;
-    expect(resultsIn(last).at(-1)).toContain('No further call will be carried out. Write your answer now.');
-    expect(await ended(calls.id)).toMatchObject({ status: 'failed', error: { code: 'tool_calls_exceeded' } });
-    expect(await callsOf(calls.id)).toHaveLength(22);
+    expect(resultsIn(last).at(-1)).toContain('[Left in this step: 1 turns with your answer, and 25 calls of tools.');
+    expect(byCalls.room).toEqual({ kind: 'calls', limit: 32, used: 32, more: 32 });
+    expect((await callsOf(calls.id)).filter(({ state }) => state === 'done')).toHaveLength(32);
+    const { body } = await ann.call<QuestionDetails>('GET', `/question/${byTurns.id}`);
+    expect(body.draft).toContain('A person has ended it here.');
+    await server.restart();
+    expect((await answer(byTurns, { action: 'asMuchAgain' })).status).toBe(200);
+    expect((await answer(byTurns, { action: 'handOn' })).status).toBe(409);
+    expect((await answer(byCalls, { action: 'newLimit', limit: 40 })).status).toBe(400);
+    await answer(byCalls, { action: 'handOn' });
+    const [done, handedOn] = [await ended(turns.id), await ended(calls.id)];
+    expect([done.status, done.steps[0]?.marks, handedOn.status, handedOn.steps[0]?.marks]).toEqual([
+      'completed',
+      undefined,
+      'completed',
+      ['cut'],
+    ]);
+    expect(await callsOf(turns.id)).toHaveLength(9);
+    expect((await callsOf(calls.id)).map(({ state }) => state).slice(32)).toEqual(['refused']);
+    expect(handedOn.steps[1]?.status).toBe('completed');
+    for (const { id } of [turns, calls]) await gapless(id);
+    await project(null, null);
+  });
+
+  test('C3.01 the limits of an agent come before those of its project, and are read before each turn', async () => {
+    const made = await ann.pipeline('assistant');
+    const agentId = ann.agent('assistant').id;
+    const work = { fileAccess: 'write', runsTests: false, maxCalls: null };
+    await configure(agentId, { work: { ...work, maxTurns: 1 } });
+    script({ 'Turn on': Array(2).fill([{ name: 'count', text: 'on' }]) });
+    const { id } = await ann.start(made, 'Turn on');
+    const question = await asked(id);
+    expect(question.room).toMatchObject({ limit: 1, used: 1 });
+    await configure(agentId, { work: { ...work, maxTurns: null } });
+    await answer(question, { action: 'asMuchAgain' });
+    expect(await ended(id)).toMatchObject({ status: 'completed', result: 'Done.' });
+    expect(await callsOf(id)).toHaveLength(2);
+  });
+
+  test('G3.07 a step ends at its time limit', async () => {
+    const made = await ann.pipeline('assistant');
+    script({ 'Wait on': [[{ name: 'slow', text: 'late' }]] });
+    await writeFile(`${log}.hold`, '');
+    const late = await ann.start(made, 'Wait on', { timeoutSeconds: 4 });
     expect(await ended(late.id)).toMatchObject({ status: 'failed', error: { code: 'execution_timeout' } });
     expect(await callsOf(late.id)).toMatchObject([{ state: 'unknown' }]);
     await rm(`${log}.hold`);

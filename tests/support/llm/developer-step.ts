@@ -35,7 +35,7 @@ export async function runDeveloperStep(
   let left = nothingLeftOut;
   for (let number = 0; number < count; number += 1) {
     keepShownImages(turns, false);
-    const told = toModelTurns(turns, { language: 'en', isLast: false, sees: false });
+    const told = toModelTurns(turns, { language: 'en', told: [], sees: false });
     let request: ModelRequest = { ...developer, ...(turns.length > 0 && { turns: told }), maxTokens: 1_000 };
     if (window !== null) {
       const fit = fitPrompt(request, left, { summary: null, readTool }, { tokens: window, scale: 1, leastScale: 1 });

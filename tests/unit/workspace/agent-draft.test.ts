@@ -57,9 +57,9 @@ test('W5.07 temperature goes from 0 to 2 in steps of 0.1', () => {
   for (const temperature of [-0.1, 2.1, 0.25, Number.NaN]) expect(problemsOf(edited({ temperature }))).toEqual(['temperature']);
 });
 
-test('W5.07 max tokens go from 100 to 8000 in steps of 100', () => {
-  expect([100, 4_000, 8_000].flatMap((maxTokens) => problemsOf(edited({ maxTokens })))).toEqual([]);
-  for (const maxTokens of [0, 150, 8_100]) expect(problemsOf(edited({ maxTokens }))).toEqual(['maxTokens']);
+test('W5.07 max tokens go from 100 to 128000 in steps of 100', () => {
+  expect([100, 4_000, 8_000, 128_000].flatMap((maxTokens) => problemsOf(edited({ maxTokens })))).toEqual([]);
+  for (const maxTokens of [0, 150, 8_150, 128_100]) expect(problemsOf(edited({ maxTokens }))).toEqual(['maxTokens']);
 });
 
 test('W5.07 existing values between the steps do not prevent saving the other fields', () => {
@@ -132,4 +132,15 @@ test('M3.20 a second connection for failures needs a model, and goes with its ch
   const saved = { ...agent, apiConfiguration: { ...agent.apiConfiguration, fallback: { connectionId: 'two', model: 'gpt-5' } } };
   expect(changesOf(draftOf(saved), saved)).toEqual({});
   expect(changesOf({ ...draftOf(saved), fallbackId: null }, saved)).toEqual({ fallback: null });
+});
+
+test('C3.12 what an agent may do in a step is saved together; empty turns and calls are those of the project', () => {
+  expect(draftOf(agent)).toMatchObject({ fileAccess: 'write', runsTests: false, maxTurns: '', maxCalls: '' });
+  expect(changesOf(edited({ maxTurns: ' ' }), agent)).toEqual({});
+  expect(changesOf(edited({ fileAccess: 'read', maxCalls: '1 000' }), agent)).toEqual({
+    work: { fileAccess: 'read', runsTests: false, maxTurns: null, maxCalls: 1_000 },
+  });
+  expect(problemsOf(edited({ maxTurns: '200', maxCalls: '1000' }))).toEqual([]);
+  for (const maxTurns of ['0', '201', '1.5', 'many', '-1']) expect(problemsOf(edited({ maxTurns }))).toEqual(['maxTurns']);
+  expect(problemsOf(edited({ maxCalls: '1001' }))).toEqual(['maxCalls']);
 });

@@ -135,6 +135,7 @@ function placed(executionId: string, base: StepRow, { run }: PlannedRun): StepRo
       toolUse: null,
       testRun: null,
       shortened: null,
+      room: null,
       marks: null,
       inputHash: null,
       reusedFrom: null,

@@ -15,6 +15,7 @@ import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { StepRow } from '../store/rows.ts';
 import { questions } from '../store/tables.ts';
 import { noteWords } from '../store/word-sources.ts';
+import { readSaidSoFar } from '../tools/said-so-far.ts';
 import { skipSteps, storeFiles } from '../transitions/change-steps.ts';
 import type { RunEnds } from '../transitions/end-run.ts';
 import { cancelJob, continueRun } from '../transitions/execution-jobs.ts';
@@ -22,6 +23,7 @@ import type { Transition } from '../transitions/transition.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
 import { answerBudget, expireBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
+import { answerRoom, endAtRoom } from './ask-room.ts';
 import type { CheckedAnswer } from './check-answer.ts';
 
 export type AnswerDeps = {
@@ -56,7 +58,7 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
       const checked = check(open);
       const step = await stepOf(it, open);
       const answered = { ...open, state: 'answered' as const, answer: checked.given, answeredBy: by, answeredAt: it.now };
-      const draft = checked.action === 'askAgain' || isEdit(checked, step) ? step.result : null;
+      const draft = await draftOf(it, open, checked, step);
       await it
         .tx()
         .update(questions)
@@ -92,6 +94,8 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
     const { action } = checked;
     if (question.budget) {
       answered(await answerBudget(it, step, question.budget, checked.given, language));
+    } else if (question.room) {
+      answered(await answerRoom(it, step, question.room, checked));
     } else if (question.call) {
       answered(await answerCall(it, step, question.call, checked));
     } else if (action === 'askAgain') {
@@ -144,6 +148,8 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
       const { whenDue } = open;
       if (question.budget) {
         it.record('question.expired', { question, step: await expireBudget(it, step, question.budget) });
+      } else if (question.room) {
+        it.record('question.expired', { question, step: await endAtRoom(it, step) });
       } else if (open.kind === 'hand_off') {
         const handOff = step.handOff && { ...step.handOff, state: 'sent' as const };
         it.record('question.expired', { question, step: await it.setStep(step, { handOff }) });
@@ -172,9 +178,15 @@ export type AnswerQuestion = ReturnType<typeof createAnswerQuestion>;
 type Applying = { it: Transition; step: StepRow; question: Question; checked: CheckedAnswer; language: Language };
 
 /** The next answer of the agent begins without the turns of the last one. */
-const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null, testRun: null, shortened: null, marks: null });
+const newTurns = ({ turns }: StepRow) => ({ turnsFrom: turns, toolUse: null, testRun: null, shortened: null, room: null, marks: null });
 
 const notDone = { completedAt: null, durationMs: null, provider: null, model: null, usage: null, simulated: false, error: null };
+
+/** Returns the agent's text that an answer replaces, for its question; null where it stays. */
+async function draftOf(it: Transition, { asked }: QuestionRow, checked: CheckedAnswer, step: StepRow): Promise<string | null> {
+  if (checked.action !== 'askAgain' && !isEdit(checked, step)) return null;
+  return asked.room ? readSaidSoFar(it.tx(), step, it.row.language) : step.result;
+}
 
 /** Whether an answer has more than a button: the account has named those itself. */
 function hasWords({ text, given }: CheckedAnswer): boolean {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../http/api-error.ts';
+import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, isNotNull, lte } from '../../../platform/database/drizzle.ts';
@@ -57,7 +58,7 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
       const [run] = await db.select({ language: executions.language }).from(executions).where(eq(executions.id, row.executionId));
       const language = owner.language ?? run?.language ?? 'ru';
       const { title, task } = row.asked;
-      const text = row.asked.text.slice(0, shownText);
+      const text = (roomText(row, language) ?? row.asked.text).slice(0, shownText);
       const due = `${row.dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
       const template = row.email === null ? 'question' : 'questionLink';
       const link = row.email === null ? `${address()}/test-project?projectId=${row.projectId}&question=${row.id}` : await linkOf(row);
@@ -91,6 +92,11 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
     }
     return due.length;
   };
+}
+
+/** What a step that has used its turns asks; null for other questions, which say it themselves. */
+function roomText({ asked: { room } }: QuestionRow, language: Language): string | null {
+  return room ? translate(language, `mail.room.${room.kind}`, { used: String(room.used) }) : null;
 }
 
 function oneLine(text: string): string {

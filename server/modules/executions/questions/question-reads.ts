@@ -9,6 +9,7 @@ import { inputsOfSteps } from '../graph/compiled-graph.ts';
 import { type QuestionRow, toQuestion } from '../store/question-rows.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { questions } from '../store/tables.ts';
+import { readSaidSoFar } from '../tools/said-so-far.ts';
 
 type ReadDeps = {
   db: Db;
@@ -32,7 +33,9 @@ export function createQuestionReads({ db, repository, projects, now }: ReadDeps)
     const whole = await repository.whole(row.userId, row.executionId);
     const step = whole?.steps.find(({ stepId }) => stepId === row.stepId);
     const before = whole?.row.graph && step ? inputsOfSteps(whole.row.graph, whole.steps)(step).earlier : [];
-    const draft = row.kind === 'hand_off' || row.reason === 'choice' ? (row.draft ?? step?.result ?? null) : null;
+    const said = row.state === 'open' && row.asked.room && step && whole ? await readSaidSoFar(db, step, whole.row.language) : null;
+    const hasDraft = row.kind === 'hand_off' || row.kind === 'room' || row.reason === 'choice';
+    const draft = hasDraft ? (row.draft ?? step?.result ?? said) : null;
     return { ...toQuestion(row), draft, before };
   };
 

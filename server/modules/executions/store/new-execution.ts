@@ -83,8 +83,8 @@ export async function newExecution(
     ...{ parentId: null, forkedAt: null, canvasVersion: null },
   };
   const budget = creation.budget ? deps.budgets.ofNewRun({ userId, executionId, budget: creation.budget }, language) : null;
-  const { hasBudget, fetchHosts } = plan.settings;
-  return { row, steps, agents: plan.agents, budget, settings: { hasBudget: hasBudget || budget !== null, fetchHosts } };
+  const hasBudget = plan.settings.hasBudget || budget !== null;
+  return { row, steps, agents: plan.agents, budget, settings: { ...plan.settings, hasBudget } };
 }
 
 /** Returns where the words of a run's files come from; null for a set that is gone. */
@@ -134,7 +134,7 @@ export function stepsOf(executionId: string, plan: Pick<Plan, 'steps' | 'agents'
       ...{ status: 'pending', attempts: 0, startedAt: null, completedAt: null, durationMs: null, provider: null, model: null },
       ...{ simulated: false, usage: null, cost: null, result: null, error: null, refusedFiles: null },
       ...{ pipelineStepId: null, round: 0, item: 0, choice: null, handOff: null, revision: null, readFiles: null },
-      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, shortened: null, marks: null },
+      ...{ turns: 0, turnsFrom: 0, toolSeq: 0, toolUse: null, testRun: null, shortened: null, room: null, marks: null },
       ...{ inputHash: null, reusedFrom: null, triedModel: null, leaseEpoch: null },
       kind: persons.has(step.id) ? 'person' : null,
     };

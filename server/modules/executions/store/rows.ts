@@ -102,7 +102,7 @@ export function toStepRun(row: StepRow): StepRun {
     ...(row.choice !== null && { choice: row.choice }),
     ...(row.kind === 'person' && { kind: row.kind }),
     ...(row.handOff && { handOff: { state: row.handOff.state, linkIds: row.handOff.linkIds } }),
-    ...((row.handOff?.isEdited || row.reusedFrom?.isEdited) && { isEdited: true as const }),
+    ...((row.handOff?.isEdited || row.reusedFrom?.isEdited || row.room?.text !== undefined) && { isEdited: true as const }),
     ...(row.toolUse && { toolUse: row.toolUse }),
     ...(row.readFiles && { readFiles: row.readFiles }),
     ...(row.shortened && { shortened: row.shortened.parts }),

@@ -85,6 +85,21 @@ export type ReusedFrom = { executionId: string; stepId: string; begunAt: number;
 /** What is left out since the turn `from`, with which the step began to work on its answer. */
 export type StoredShortened = { from: number; left: LeftOut; parts: Shortened };
 
+/**
+ * The room of a step since the turn `from`, with which it began to work on its answer. `turns` and `calls`: what a person has added. `told`: after
+ * which turns the model was told what is left, which stays in its prompts. `isTold`: there is nothing new to tell. `handsOn`: a person ends the step
+ * with what it has said, or with `text`.
+ */
+export type StoredRoom = {
+  from: number;
+  turns: number;
+  calls: number;
+  told: { turn: number; turns: number; calls: number }[];
+  isTold: boolean;
+  handsOn?: true;
+  text?: string;
+};
+
 export const executionSteps = pgTable(
   'execution_steps',
   {
@@ -135,6 +150,8 @@ export const executionSteps = pgTable(
     testRun: jsonb('test_run').$type<StoredTestRun>(),
     /** What its prompts leave out to fit the model's window. */
     shortened: jsonb('shortened').$type<StoredShortened>(),
+    /** Its turns and calls beyond the limits of its agent. */
+    room: jsonb('room').$type<StoredRoom>(),
     /** What the result lacks. */
     marks: jsonb('marks').$type<StepMark[]>(),
     /** Of what the step was asked with, as `hashInput` returns it. */
@@ -184,6 +201,7 @@ export type AskedQuestion = Pick<
   | 'linkIds'
   | 'call'
   | 'budget'
+  | 'room'
   | 'attempts'
   | 'usage'
   | 'simulated'

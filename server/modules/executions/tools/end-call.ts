@@ -15,8 +15,8 @@ export type CallDeps = TurnStore & {
   log: { error: (about: object, line: string) => void };
 };
 
-/** How a call ended: the claim with its row, or why the step does not go on. */
-export type EndedCall = { claim: Claim; row: ToolCallRow } | 'left' | 'aborted';
+/** How calls ended: the claim with their rows, or why the step does not go on. */
+export type EndedCalls = { claim: Claim; rows: ToolCallRow[] } | 'left' | 'aborted';
 
 /**
  * Ends a call of a step: refuses it, asks a person, or carries it out. `next`: the call of its turn that is next. `before`: the calls of the same tool
@@ -26,7 +26,7 @@ export async function endCall(
   deps: CallDeps,
   from: Claim,
   { row, next, before }: { row: ToolCallRow; next: ToolCallRow | undefined; before: number },
-): Promise<EndedCall> {
+): Promise<EndedCalls> {
   const plan = planCall(row, deps.tools, from.row, before);
   switch (plan.kind) {
     case 'ask':
@@ -34,7 +34,7 @@ export async function endCall(
     case 'askUnknown':
       return ask(deps, from, { call: row, why: 'unknown' });
     case 'refuse': {
-      return (await storeText(deps, from, { row, next, tool: null }, { state: plan.state, result: plan.text })) ?? 'left';
+      return endedOf(await storeText(deps, from, { row, next, tool: null }, { state: plan.state, result: plan.text }));
     }
     case 'carryOut':
       return carryOut(deps, from, { row, next, plan });
@@ -48,9 +48,9 @@ const maxTries = 20;
 
 type Planned = { row: ToolCallRow; next: ToolCallRow | undefined; plan: Extract<CallPlan, { kind: 'carryOut' }> };
 
-async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planned): Promise<EndedCall> {
+async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planned): Promise<EndedCalls> {
   const { tool, isApproved } = plan;
-  const { signal, leftMs, log } = deps;
+  const { signal, leftMs } = deps;
   let started = { claim: from, row };
   if (tool.effect === 'write' || tool.source !== 'files') {
     const running = await storeStart(deps, from, row, plan);
@@ -59,21 +59,20 @@ async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planne
     if (running === 'ask') return ask(deps, from, { call: row, why: 'outside', tool });
     started = running;
   }
-  const { id: executionId, language } = from.row;
+  const { language } = from.row;
   try {
     for (let tried = 1; ; tried += 1) {
       const context = contextOf(started.claim, { signal, leftMs, isApproved });
-      const end = await carryOutCall(started.row, tool, context, (error) =>
-        log.error({ err: error, executionId, tool: row.tool }, 'A tool failed by a fault of the server.'),
-      );
+      const end = await carryOutCall(started.row, tool, context, faultOf(deps, from, row));
       // Its answer was lost, as by a crash. A repeated call is harmless, or a person decides.
       if (end.isUnknown && tool.effect === 'write') return await ask(deps, started.claim, { call: started.row, why: 'lost' });
       const ending = { row: started.row, next, tool };
       const stored = await storeEnd(deps, started.claim, ending, end);
-      if (!stored) return 'left';
-      if (!('isStale' in stored)) return stored;
-      if (tried === maxTries)
-        return (await storeText(deps, stored.claim, ending, { state: 'failed', result: toolText(language, 'changedMeanwhile') })) ?? 'left';
+      if (!stored || !('isStale' in stored)) return endedOf(stored);
+      if (tried === maxTries) {
+        const result = toolText(language, 'changedMeanwhile');
+        return endedOf(await storeText(deps, stored.claim, ending, { state: 'failed', result }));
+      }
       started = { ...started, claim: stored.claim };
     }
   } catch (error) {
@@ -84,10 +83,20 @@ async function carryOut(deps: CallDeps, from: Claim, { row, next, plan }: Planne
 
 type OfCall = Pick<ToolContext, 'signal' | 'leftMs' | 'isApproved'>;
 
-function contextOf({ row, step, steps }: Claim, ofCall: OfCall): ToolContext {
+/** What a tool is told of the step that calls it. */
+export function contextOf({ row, step, steps }: Claim, ofCall: OfCall): ToolContext {
   const { id: executionId, userId, projectId, language } = row;
   const { stepId, startedAt, readFiles } = step;
   return { executionId, userId, projectId, stepId, language, reads: readFiles ?? [], startedAt, steps, ...ofCall };
+}
+
+/** Logs a fault of a tool. */
+export function faultOf({ log }: Pick<CallDeps, 'log'>, { row: { id: executionId } }: Claim, { tool }: ToolCallRow) {
+  return (error: unknown) => log.error({ err: error, executionId, tool }, 'A tool failed by a fault of the server.');
+}
+
+function endedOf(stored: { claim: Claim; row: ToolCallRow } | null): EndedCalls {
+  return stored ? { claim: stored.claim, rows: [stored.row] } : 'left';
 }
 
 /** Leaves the step with a question about a call. */

@@ -1,5 +1,6 @@
 import type { Language } from '../../../http/call.ts';
 import type { ModelImage, ModelTurn } from '../../../platform/llm/language-model.ts';
+import type { StoredRoom } from '../store/tables.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
 import type { StoredTurn } from './stored-turns.ts';
@@ -33,30 +34,31 @@ function isWithin(images: readonly ModelImage[], { count, length }: typeof maxSh
 }
 
 /**
- * How turns are told: whether no further call will be carried out, which the last result says; whether the model sees images; and
- * the number of its first turn, where another model had those before.
+ * How turns are told: after which of them the model was told what is left of its turns and calls, at the end of their last result; whether the model
+ * sees images; and the number of its first turn, where another model had those before.
  */
-type Telling = { language: Language; isLast: boolean; sees: boolean; opaqueFrom?: number };
+type Telling = { language: Language; told: StoredRoom['told']; sees: boolean; opaqueFrom?: number };
 
 /** Converts stored turns to those of a request. */
-export function toModelTurns(turns: readonly StoredTurn[], { language, isLast, sees, opaqueFrom = 0 }: Telling): ModelTurn[] {
-  return turns.map(({ turn, text, opaque, calls }, at) => ({
+export function toModelTurns(turns: readonly StoredTurn[], { language, told, sees, opaqueFrom = 0 }: Telling): ModelTurn[] {
+  return turns.map(({ turn, text, opaque, calls }) => ({
     text,
     ...(opaque !== null && turn >= opaqueFrom && { opaque }),
     calls: calls.map((call, position) => {
       const { callId, tool, args, state, images } = call;
-      const isNoted = isLast && at === turns.length - 1 && position === calls.length - 1;
+      const left = position === calls.length - 1 ? told.find((one) => one.turn === turn) : undefined;
+      const note = left && toolText(language, 'roomLeft', { turns: left.turns, calls: left.calls });
       const shown = images?.filter(({ base64 }) => base64 !== '') ?? [];
       const unseen = (images?.length ?? 0) - shown.length;
       const notes = [
         ...(unseen > 0 ? [toolText(language, sees ? 'imagesEarlier' : 'imagesUnseen', { count: unseen })] : []),
-        ...(isNoted ? [toolText(language, 'lastTurn')] : []),
+        ...(note === undefined ? [] : [note]),
       ];
       const result = [resultOf(call, language), ...notes].join('\n\n');
       return {
         ...{ id: callId, name: tool, arguments: args, result, isError: state !== 'done' },
         ...(shown.length > 0 && { images: shown }),
-        ...(isNoted && { note: toolText(language, 'lastTurn') }),
+        ...(note !== undefined && { note }),
       };
     }),
   }));

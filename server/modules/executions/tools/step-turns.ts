@@ -1,23 +1,23 @@
-import type { ModelErrorCode } from '../../../../contract/errors.ts';
 import type { StepMark } from '../../../../contract/executions/step-mark.ts';
 import type { Window } from '../../../platform/llm/fit/fit-prompt.ts';
 import { windowOfRefusal } from '../../../platform/llm/fit/window-of.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome, ModelRequest, ToolDefinition } from '../../../platform/llm/language-model.ts';
 import type { RunTool } from '../../tools/index.ts';
+import { askRoom } from '../questions/ask-room.ts';
+import { sumUsage } from '../store/sum-usage.ts';
 import type { ToolCallRow } from '../store/tool-call-rows.ts';
 import type { Claim } from '../transitions/claim.ts';
 import { canContinue, joinAnswer, partsOfAnswer } from './continued-answer.ts';
 import { type CallDeps, endCall } from './end-call.ts';
+import { endReads, readsTogether } from './end-reads.ts';
 import { fitTurn, isShortened } from './fit-turn.ts';
 import { keepShownImages, toModelTurns } from './model-turns.ts';
 import { readEarlierResult } from './read-earlier-result.ts';
-import { storeTurn } from './store-turn.ts';
+import { saidSoFar } from './said-so-far.ts';
+import { isNearlyUsed, leftOf, type Room, reachedBy, roomOfStep } from './step-room.ts';
+import { storeTurn, tellRoom } from './store-turn.ts';
 import { isEnded, lastWriteOf, reachedOutside, type StoredTurn } from './stored-turns.ts';
 import type { ToolLoopInput, ToolLoopOutcome } from './tool-loop.ts';
-
-/** The most turns of a model in one step, with its answer, and the most calls of them together. */
-export const maxTurns = 8;
-export const maxCalls = 32;
 
 type StepTurnsInput = Omit<ToolLoopInput, 'lasting'> & { turns: StoredTurn[]; deps: CallDeps };
 
@@ -36,6 +36,8 @@ export class StepTurns {
   #reasoning: string[] = [];
   /** The window, once the model's server has refused a prompt by it. */
   #told: Window | null = null;
+  /** Its limits, as they were when the turn began. */
+  #room: Room = { turns: 1, calls: 1 };
   #claim: Claim;
   #offered: readonly ToolDefinition[];
 
@@ -52,8 +54,12 @@ export class StepTurns {
 
   async run(): Promise<ToolLoopOutcome> {
     for (;;) {
+      if (roomOfStep(this.#claim.step).handsOn) return this.#handOn();
+      this.#room = await this.#input.room();
       const stopped = await this.#endCalls();
       if (stopped) return stopped;
+      if (await this.#asksForRoom()) return { kind: 'left' };
+      if (!(await this.#tellAddedRoom())) return { kind: 'left' };
       const outcome = await this.#ask();
       if (outcome === 'left') return { kind: 'left' };
       if (!outcome.ok && outcome.error.code === 'model_refuses_tools' && this.#input.mayGoWithoutTools && this.#offered.length > 0) {
@@ -70,17 +76,55 @@ export class StepTurns {
   /** Ends the calls of the last turn that have not ended. */
   async #endCalls(): Promise<ToolLoopOutcome | null> {
     const calls = this.#turns.at(-1)?.calls ?? [];
-    for (const [at, row] of calls.entries()) {
-      if (isEnded(row)) continue;
-      const next = calls.find((other) => other.callId !== row.callId && !isEnded(other));
-      const ended = await endCall(this.#deps, this.#claim, { row, next, before: this.#callsBefore(row) });
+    const earlier = this.#turns.slice(0, -1).reduce((sum, turn) => sum + turn.calls.length, 0);
+    for (;;) {
+      const waiting = calls.filter((row) => !isEnded(row));
+      const [row] = waiting;
+      if (!row) return null;
+      if (await this.#asksForRoom()) return { kind: 'left' };
+      const mayEnd = this.#room.calls + roomOfStep(this.#claim.step).calls - earlier - (calls.length - waiting.length);
+      const together = readsTogether(this.#deps, this.#claim, waiting.slice(0, mayEnd));
+      const ended =
+        together.length > 1
+          ? await endReads(this.#deps, this.#claim, { reads: together, next: waiting[together.length] })
+          : await endCall(this.#deps, this.#claim, { row, next: waiting[1], before: this.#callsBefore(row) });
       if (ended === 'left') return { kind: 'left' };
       if (ended === 'aborted') return this.#failed({ code: 'aborted', transient: false });
       this.#claim = ended.claim;
-      calls[at] = ended.row;
+      for (const done of ended.rows) calls[done.position] = done;
       keepShownImages(this.#turns, this.#input.model.sees);
     }
-    return null;
+  }
+
+  /** Asks a person where the next turn or call would be one too many. */
+  async #asksForRoom(): Promise<boolean> {
+    const reached = reachedBy(this.#turns, this.#room, roomOfStep(this.#claim.step));
+    if (reached) await this.#input.ends.suspended(this.#claim, (it, step) => askRoom(it, step, reached));
+    return reached !== null;
+  }
+
+  /** Tells the model after its last turn what it has left, once a person has added to it. Returns false when another attempt owns the step. */
+  async #tellAddedRoom(): Promise<boolean> {
+    const added = roomOfStep(this.#claim.step);
+    const last = this.#turns.at(-1);
+    if (added.isTold || added.turns + added.calls === 0 || !last) return true;
+    const told = await tellRoom(this.#deps, this.#claim, { turn: last.turn, ...this.#left(this.#turns) });
+    this.#claim = told ?? this.#claim;
+    return told !== null;
+  }
+
+  /** Returns what is left after turns. */
+  #left(turns: readonly { calls: readonly unknown[] }[]): Room {
+    const calls = turns.reduce((sum, turn) => sum + turn.calls.length, 0);
+    return leftOf(this.#room, roomOfStep(this.#claim.step), { turns: turns.length, calls });
+  }
+
+  /** Ends the step with what it has said, as a person has decided. The model is not asked. */
+  #handOn(): ToolLoopOutcome {
+    const text = roomOfStep(this.#claim.step).text ?? saidSoFar(this.#turns, this.#claim.row.language);
+    const usage = this.#turns.some((turn) => turn.usage !== null) ? sumUsage(this.#turns) : null;
+    this.#marks.add('cut');
+    return this.#ended({ ok: true, value: { text, thoughts: null, finish: 'length', usage } });
   }
 
   /** The calls of the same tool that the step has made before this one, also in an earlier attempt. */
@@ -94,8 +138,7 @@ export class StepTurns {
     const { row, step } = this.#claim;
     // Known before the call: the model is not asked, as if it had refused.
     if (this.#offered.length > 0 && !model.callsTools) return { ok: false, error: { code: 'model_refuses_tools', transient: false } };
-    const isLast = this.#turns.length === maxTurns - 1;
-    const told = { language: row.language, isLast, sees: model.sees, opaqueFrom };
+    const told = { language: row.language, told: roomOfStep(step).told, sees: model.sees, opaqueFrom };
     const asked: ModelRequest = {
       ...request,
       ...(this.#offered.length > 0 && { tools: this.#offered, hasBaseTree: row.inputSetId !== null }),
@@ -119,12 +162,8 @@ export class StepTurns {
 
   /** Returns how the turns end with an answer; null where they go on after it. */
   #endOf(answer: ModelAnswer): ToolLoopOutcome | null {
-    const isLast = this.#turns.length + 1 >= maxTurns;
-    if (answer.calls) {
-      const count = this.#turns.reduce((sum, { calls }) => sum + calls.length, answer.calls.length);
-      if (isLast) return this.#failed(failureOf('tool_turns_exceeded'));
-      return count > maxCalls ? this.#failed(failureOf('tool_calls_exceeded')) : null;
-    }
+    if (answer.calls) return null;
+    const isLast = this.#left(this.#turns).turns <= 1;
     if (!isLast && canContinue(partsOfAnswer(this.#turns), answer)) return null;
     if (answer.finish !== 'stop') this.#marks.add('cut');
     return this.#ended({ ok: true, value: joinAnswer(this.#turns, answer, this.#reasoning) });
@@ -153,17 +192,19 @@ export class StepTurns {
   }
 
   async #store(answer: ModelAnswer): Promise<boolean> {
-    const stored = await storeTurn(this.#deps, this.#claim, answer);
+    const added = roomOfStep(this.#claim.step);
+    const left = this.#left([...this.#turns, { calls: answer.calls ?? [] }]);
+    const isTold = answer.calls !== undefined && !added.isTold && isNearlyUsed(left, this.#room, added);
+    const stored = await storeTurn(this.#deps, this.#claim, answer, {
+      left: isTold ? left : null,
+      maxTokens: this.#input.request.maxTokens,
+    });
     if (!stored) return false;
     this.#claim = stored.claim;
     this.#turns.push(stored.turn);
     this.#reasoning = answer.calls ? [] : [...this.#reasoning, answer.written?.thoughts ?? ''];
     return true;
   }
-}
-
-function failureOf(code: ModelErrorCode): ModelFailure {
-  return { code, transient: false };
 }
 
 function toDefinition({ name, description, parameters, source, effect }: RunTool): ToolDefinition {

@@ -1,9 +1,11 @@
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
+import type { Language } from '../../../http/call.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
 import { fileRepository } from '../../files/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
 import type { StepRow } from '../store/rows.ts';
+import type { StoredRoom } from '../store/tables.ts';
 import { storingTestLog } from '../store/test-run-rows.ts';
 import { changingCall, storingCalls, storingTurn, type ToolCallRow, toShownCall } from '../store/tool-call-rows.ts';
 import { toolText } from '../store/tool-texts.ts';
@@ -15,6 +17,7 @@ import type { Transition } from '../transitions/transition.ts';
 import { asksAfterOutside, type CallEnd } from './carry-out-call.ts';
 import { writtenText } from './continued-answer.ts';
 import type { SealTurn } from './opaque-turns.ts';
+import { type Room, roomOfStep } from './step-room.ts';
 import { isEnded, type StoredTurn } from './stored-turns.ts';
 import { withReads } from './with-reads.ts';
 
@@ -27,11 +30,15 @@ export type TurnStore = {
   seal: SealTurn;
 };
 
+/** What is left of the room after a turn, where the model is told of it; and the longest answer that was asked for (tokens). */
+export type AfterTurn = { left: Room | null; maxTokens: number | null };
+
 /** Stores a turn with its calls; one without calls was cut or paused. Null when another attempt owns the step. */
 export async function storeTurn(
   { ends, tools, paid, seal }: TurnStore,
   from: Claim,
   answer: ModelAnswer,
+  { left, maxTokens }: AfterTurn,
 ): Promise<{ claim: Claim; turn: StoredTurn } | null> {
   const { executionId, stepId, turns: number } = from.step;
   const { usage, opaque } = answer;
@@ -39,7 +46,7 @@ export async function storeTurn(
   const { spend, ...used } = paid(from.step);
   let turn: StoredTurn | null = null;
   const after = await ends.progress(from, async (it, step) => {
-    const rows = rowsOfCalls(it, from, answer, tools);
+    const rows = rowsOfCalls(it, from, answer, { tools, maxTokens });
     turn = { executionId, stepId, turn: number, text, usage, opaque: opaque ?? null, summary: null, createdAt: it.now, calls: rows };
     const { calls: _calls, ...stored } = turn;
     it.addWrite(storingTurn({ ...stored, opaque: seal(from.step, opaque) }));
@@ -53,13 +60,33 @@ export async function storeTurn(
     const next = rows.find((one) => !isEnded(one));
     const current = next ? { tool: next.tool, state: next.state } : null;
     const toolUse = { ...uses, calls: uses.calls + rows.length, current };
-    const changed = await it.setStep(step, { turns: number + 1, toolUse, ...used });
+    const room = left ? { room: withTold(step, { turn: number, ...left }) } : {};
+    const changed = await it.setStep(step, { turns: number + 1, toolUse, ...room, ...used });
     for (const one of rows) it.record(isEnded(one) ? 'tool.ended' : 'tool.called', { step: changed, call: toShownCall(one) });
   });
   return after && turn ? { claim: after, turn } : null;
 }
 
-function rowsOfCalls(it: Transition, { step, row }: Claim, { calls = [], finish }: ModelAnswer, tools: readonly RunTool[]): ToolCallRow[] {
+/** Tells the model after its last turn what it has left. Null when another attempt owns the step. */
+export async function tellRoom({ ends }: Pick<TurnStore, 'ends'>, from: Claim, told: ToldRoom): Promise<Claim | null> {
+  return ends.progress(from, async (it, step) => {
+    await it.setStep(step, { room: withTold(step, told) });
+  });
+}
+
+type ToldRoom = StoredRoom['told'][number];
+
+function withTold(step: StepRow, told: ToldRoom): StoredRoom {
+  const room = roomOfStep(step);
+  return { ...room, told: [...room.told.filter(({ turn }) => turn !== told.turn), told], isTold: true };
+}
+
+function rowsOfCalls(
+  it: Transition,
+  { step, row }: Claim,
+  { calls = [], finish, usage }: ModelAnswer,
+  { tools, maxTokens }: { tools: readonly RunTool[]; maxTokens: number | null },
+): ToolCallRow[] {
   const { executionId, stepId, turns: turn } = step;
   return calls.map(({ id, name, arguments: args }, position): ToolCallRow => {
     const tool = tools.find((one) => one.name === name);
@@ -78,10 +105,15 @@ function rowsOfCalls(it: Transition, { step, row }: Claim, { calls = [], finish 
       },
       ...{ approved: false, images: null, toolKey: null, ms: null, createdAt: it.now },
       state: isCut ? 'failed' : 'pending',
-      result: isCut ? toolText(row.language, 'cutOff') : null,
+      result: isCut ? cutOffText(row.language, usage?.completionTokens ?? maxTokens) : null,
       endedAt: isCut ? it.now : null,
     };
   });
+}
+
+/** Tells a model that its limit has cut a call off, and how much room it had (tokens); null where that is not known. */
+function cutOffText(language: Language, tokens: number | null): string {
+  return tokens ? toolText(language, 'cutOff', { tokens }) : toolText(language, 'cutOffSomewhere');
 }
 
 /** Whether the limit has cut a call off: its arguments do not parse, or it is the last one and has none. */

@@ -9,6 +9,7 @@ import type { WriteEnd } from '../store/step-answer.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
 import { createOpaqueTurns } from './opaque-turns.ts';
+import type { Room } from './step-room.ts';
 import { StepTurns } from './step-turns.ts';
 import { readTurns } from './stored-turns.ts';
 
@@ -40,6 +41,8 @@ export type ToolLoopInput = {
   converse: (conversation: Conversation) => Promise<ModelOutcome>;
   /** What the step and its run have left (ms). */
   leftMs: () => number;
+  /** Returns the most turns and calls of the step, as they are set now. */
+  room: () => Promise<Room>;
   /** Repeats a write while the database is down. */
   lasting: <T>(work: () => Promise<T>) => Promise<T>;
 };

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../contract/errors.ts';
-import type { StepWait } from '../../../../contract/executions/execution.ts';
+import type { StepRun, StepWait } from '../../../../contract/executions/execution.ts';
 import type { ChangedStep, ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Question, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
@@ -123,7 +123,7 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
         status: row.status,
         pauseRequested: row.pauseRequested,
         progress: progressOf(row),
-        step: about.step ? { ...toStepRun(about.step), ...(about.wait && { wait: about.wait }) } : null,
+        step: about.step ? { ...stepOfEvent(type, about.step), ...(about.wait && { wait: about.wait }) } : null,
         text: about.text ?? null,
         error: about.error ?? null,
         ...(about.changedSteps && { changedSteps: about.changedSteps }),
@@ -158,4 +158,9 @@ export function beginTransition(before: ExecutionRow, source: Source, now: Date,
     return { row: change.row, steps: await change.steps(), events };
   };
   return { change, finish, planned };
+}
+
+/** A step of many calls has an event for each: what it has read stands in the event of its end. */
+function stepOfEvent(type: ExecutionEvent['type'], row: StepRow): StepRun {
+  return toStepRun(type === 'tool.called' || type === 'tool.ended' ? { ...row, readFiles: null } : row);
 }

@@ -9,6 +9,7 @@ import type { RunTool } from '../../tools/index.ts';
 import { failureFor } from '../store/failure-texts.ts';
 import type { StepRow } from '../store/rows.ts';
 import { partsOfAnswer } from '../tools/continued-answer.ts';
+import type { Room } from '../tools/step-room.ts';
 import type { ToolLoop, ToolLoopOutcome } from '../tools/tool-loop.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
 import type { Paid } from '../transitions/end-run.ts';
@@ -35,6 +36,8 @@ export type AskedStep = {
   signal: AbortSignal;
   ends: StepEnds;
   paid: (step: StepRow) => Paid;
+  /** Returns the most turns and calls of the step, as they are set now. */
+  room: () => Promise<Room>;
 };
 
 /** Why a step was stopped before its model had answered. */

@@ -120,6 +120,7 @@ function newRun(executionId: string, origin: StepRow, run: AddedRun): StepRow {
       toolUse: null,
       testRun: null,
       shortened: null,
+      room: null,
       marks: null,
     },
     ...{ inputHash: null, reusedFrom: null, leaseEpoch: null },

@@ -4,7 +4,7 @@ import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import type { LanguageModel, ModelAnswer, ModelFailure, ModelRequest } from '../../../platform/llm/language-model.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
-import type { Metering, ReadStepSettings } from '../../budgets/index.ts';
+import type { Metering, ReadRoom, ReadStepSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { hashInput } from '../forks/input-hash.ts';
@@ -14,6 +14,7 @@ import { type FailureAbout, failureFor, internalFailure } from '../store/failure
 import type { StepRow } from '../store/rows.ts';
 import type { StepAnswer } from '../store/step-answer.ts';
 import type { TestRuns } from '../test-runs/test-runs.ts';
+import { type Room, roomOf } from '../tools/step-room.ts';
 import { type ToolLoop, toolSettings } from '../tools/tool-loop.ts';
 import { withReads } from '../tools/with-reads.ts';
 import type { Claim, StepEnds } from '../transitions/claim.ts';
@@ -29,6 +30,8 @@ export type StepRunnerDeps = AskStepDeps & {
   models: Models;
   /** Reads the settings of a step's agent, and whether budgets may apply. */
   readSettings: ReadStepSettings;
+  /** Reads the most turns and calls of a step. */
+  readRoom: ReadRoom;
   /** Stores what the calls of a step cost that was cancelled meanwhile. */
   storeCancelledCost: StoreCancelledCost;
   /** Counts what model calls cost. */
@@ -58,6 +61,8 @@ type Prepared = {
   labels: readonly string[];
   inputHash: string;
   about: FailureAbout;
+  /** The most turns and calls of the step, as they were read with its settings. */
+  room: Room;
 };
 
 /** Runs single steps of executions. */
@@ -86,7 +91,8 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { models, model, settings, request, tools, labels } = prepared;
     const begun = deps.elapsed();
     const { mayGoWithoutTools } = settings;
-    const asking = { signal, ends, tools, mayGoWithoutTools, paid: (step: StepRow) => models.paid(step) };
+    const room = roomReader(working, prepared.room);
+    const asking = { signal, ends, tools, mayGoWithoutTools, paid: (step: StepRow) => models.paid(step), room };
     let answered = await askUntilChosen(ask, { ...asking, claim, model, request }, labels);
     if (!answered) return;
     const spentMs = deps.elapsed() - begun;
@@ -106,7 +112,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, signal);
     const { userId, projectId, id: executionId } = row;
     const read = () => lasting(() => deps.readSettings({ userId, projectId, executionId, agentId: step.agentId }));
-    const { modelConfig: ofAgent, hasBudget, fetchHosts } = claim.settings ?? (await read());
+    const { modelConfig: ofAgent, hasBudget, fetchHosts, ...ofProject } = claim.settings ?? (await read());
     const settings = ofAgent && withTriedModel(ofAgent, step.triedModel);
     const about: FailureAbout = { agent: step.agentTitle, provider: settings?.providerType ?? '' };
     const models = new StepModels(deps, claim, hasBudget);
@@ -121,12 +127,29 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { earlier, contexts, inGraph } = request;
     const inputHash = hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph });
     const labels = inGraph?.choices.map((choice) => choice.label) ?? [];
-    return { models, model, settings, request, tools, labels, inputHash, about: { ...about, host: model.host } };
+    const room = roomOf(settings.work, ofProject);
+    return { models, model, settings, request, tools, labels, inputHash, about: { ...about, host: model.host }, room };
+  }
+
+  /** Reads the room of a step before each of its turns: before the first one it was read with its settings. */
+  function roomReader({ claim, signal }: Working, first: Room): () => Promise<Room> {
+    const { row, step } = claim;
+    let known: Room | null = first;
+    return async () => {
+      if (known === null) {
+        const { work, project } = await retryOnOutage(() => deps.readRoom({ projectId: row.projectId, agentId: step.agentId }), signal);
+        return roomOf(work, project);
+      }
+      const now = known;
+      known = null;
+      return now;
+    };
   }
 
   async function withFiles({ claim, signal }: Working, settings: AgentModelConfig, model: LanguageModel): Promise<ModelRequest> {
-    const { inputSetId } = claim.row;
-    const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, model.sees), signal);
+    const { inputSetId, initialTask } = claim.row;
+    const shown = { task: initialTask, sees: model.sees };
+    const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, shown), signal);
     return { ...requestOf(claim, settings), ...(files && { inputs: files }) };
   }
 

@@ -38,7 +38,7 @@ export function fitPrompt(whole: ModelRequest, before: LeftOut, how: LeavingOut,
   const room = roomOf(whole, window);
   const count = (left: LeftOut, summary = how.summary) => countPrompt(withoutLeftOut(whole, left, { ...how, summary }));
   const fits = (left: LeftOut) => count(left) <= room;
-  const end = (left: LeftOut): Fit => ({ kind: 'fits', request: withoutLeftOut(whole, left, how), left });
+  const end = (left: LeftOut): Fit => ({ kind: 'fits', request: withAnswerWithin(withoutLeftOut(whole, left, how), window), left });
   if (fits(before)) return end(before);
 
   const turns = whole.turns ?? [];
@@ -81,7 +81,17 @@ export function summaryTokens(window: number): number {
 }
 
 function answerOf({ maxTokens }: Pick<ModelRequest, 'maxTokens'>, window: number): number {
-  return maxTokens ?? Math.min(usualAnswer, Math.floor(window / 4));
+  return maxTokens === null ? Math.min(usualAnswer, Math.floor(window / 4)) : Math.min(maxTokens, Math.floor(window / 2));
+}
+
+/** An answer of more than half of the window gets what the prompt leaves of it: a longer one than the model writes is no error. */
+function withAnswerWithin(request: ModelRequest, { tokens, scale }: Window): ModelRequest {
+  const { maxTokens } = request;
+  if (maxTokens === null || maxTokens <= tokens / 2) return request;
+  return {
+    ...request,
+    maxTokens: Math.max(answerOf(request, tokens), Math.min(maxTokens, tokens - Math.ceil(countPrompt(request) * scale))),
+  };
 }
 
 /** Returns where the last turn with calls begins, with the turns after it: the model goes on with them. */

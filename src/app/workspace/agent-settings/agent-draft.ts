@@ -1,8 +1,18 @@
-import { type Agent, type ApiConfiguration, type Effort, providerModels } from '../../../../contract/agent.ts';
+import {
+  type Agent,
+  type AgentWork,
+  type ApiConfiguration,
+  type Effort,
+  maxTokensRange as lengths,
+  providerModels,
+  usualWork,
+} from '../../../../contract/agent.ts';
+import { maxCalls, maxTurns } from '../../../../contract/step-room.ts';
 import type { AgentConfigurationChange } from '../../../model/commands.ts';
+import { parseNumber } from './parse-number.ts';
 
 export const temperatureRange = { min: 0, max: 2, step: 0.1 } as const;
-export const maxTokensRange = { min: 100, max: 8_000, step: 100 } as const;
+export const maxTokensRange = { ...lengths, step: 100 } as const;
 
 /** The values of the settings form; `apiKey` is what the user typed, never the stored one. */
 export type AgentDraft = {
@@ -23,11 +33,17 @@ export type AgentDraft = {
   folderId: string;
   apiKey: string;
   removeKey: boolean;
+  fileAccess: AgentWork['fileAccess'];
+  runsTests: boolean;
+  /** As they are typed; empty for those of the project. */
+  maxTurns: string;
+  maxCalls: string;
 };
 
 export function draftOf(agent: Agent): AgentDraft {
   const { providerType, model, temperature, maxTokens, effort, mayGoWithoutTools, connectionId, fallback, baseUrl, folderId } =
     agent.apiConfiguration;
+  const work = agent.apiConfiguration.work ?? usualWork;
   return {
     systemPrompt: agent.configuration.systemPrompt,
     connectionId: connectionId ?? null,
@@ -43,6 +59,10 @@ export function draftOf(agent: Agent): AgentDraft {
     folderId: folderId ?? '',
     apiKey: '',
     removeKey: false,
+    fileAccess: work.fileAccess,
+    runsTests: work.runsTests,
+    maxTurns: work.maxTurns?.toString() ?? '',
+    maxCalls: work.maxCalls?.toString() ?? '',
   };
 }
 
@@ -81,6 +101,8 @@ export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationCh
   if (draft.mayGoWithoutTools !== saved.mayGoWithoutTools) changes.mayGoWithoutTools = draft.mayGoWithoutTools;
   const fallback = fallbackOf(draft);
   if (JSON.stringify(fallback) !== JSON.stringify(fallbackOf(saved))) changes.fallback = fallback;
+  const work = workOf(draft);
+  if (JSON.stringify(work) !== JSON.stringify(workOf(saved))) changes.work = work;
   if (hasAddress(draft) && draft.baseUrl.trim() !== saved.baseUrl) changes.baseUrl = draft.baseUrl.trim() || null;
   if (hasFolder(draft) && draft.folderId.trim() !== saved.folderId) changes.folderId = draft.folderId.trim() || null;
   if (!isOwn(draft)) return changes;
@@ -91,6 +113,16 @@ export function changesOf(draft: AgentDraft, agent: Agent): AgentConfigurationCh
 
 function fallbackOf({ fallbackId, fallbackModel }: AgentDraft): ApiConfiguration['fallback'] {
   return fallbackId === null ? null : { connectionId: fallbackId, model: fallbackModel.trim() };
+}
+
+function workOf(draft: AgentDraft): AgentWork {
+  const { fileAccess, runsTests } = draft;
+  return { fileAccess, runsTests, maxTurns: typedNumber(draft.maxTurns), maxCalls: typedNumber(draft.maxCalls) };
+}
+
+/** Returns a typed whole number; null for nothing, NaN for anything else. */
+function typedNumber(text: string): number | null {
+  return text.trim() === '' ? null : parseNumber(text);
 }
 
 /** Settings that a provider does not use, or that a connection replaces, are neither shown, nor checked, nor saved. */
@@ -104,7 +136,16 @@ export function hasAddress(draft: Pick<AgentDraft, 'connectionId' | 'providerTyp
   return isOwn(draft) && draft.providerType !== 'simulated';
 }
 
-export type DraftProblem = 'model' | 'temperature' | 'maxTokens' | 'baseUrl' | 'folderId' | 'fallbackModel' | 'systemPrompt';
+export type DraftProblem =
+  | 'model'
+  | 'temperature'
+  | 'maxTokens'
+  | 'baseUrl'
+  | 'folderId'
+  | 'fallbackModel'
+  | 'systemPrompt'
+  | 'maxTurns'
+  | 'maxCalls';
 
 /** Returns the invalid fields. Figures that equal the saved agent's are valid: they were set through the API. W5.07 */
 export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pick<Agent, 'apiConfiguration'>): DraftProblem[] {
@@ -113,6 +154,8 @@ export function draftProblems(draft: AgentDraft, { apiConfiguration: saved }: Pi
   if (!isModelName(draft.model)) problems.push('model');
   if (draft.temperature !== saved.temperature && !onStep(draft.temperature, temperatureRange)) problems.push('temperature');
   if (draft.maxTokens !== saved.maxTokens && !onStep(draft.maxTokens, maxTokensRange)) problems.push('maxTokens');
+  if (!maxTurns.nullable().safeParse(typedNumber(draft.maxTurns)).success) problems.push('maxTurns');
+  if (!maxCalls.nullable().safeParse(typedNumber(draft.maxCalls)).success) problems.push('maxCalls');
   if (draft.fallbackId !== null && !isModelName(draft.fallbackModel)) problems.push('fallbackModel');
   if (hasAddress(draft) && draft.baseUrl.trim() && !isHttpUrl(draft.baseUrl.trim())) problems.push('baseUrl');
   if (hasFolder(draft) && draft.folderId.trim() && !/^[\w-]{1,100}$/.test(draft.folderId.trim())) problems.push('folderId');

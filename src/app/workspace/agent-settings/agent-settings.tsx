@@ -24,6 +24,7 @@ import { ChangedMark } from './changed-mark.tsx';
 import { ModelFields } from './model-fields.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
 import { useRoleName } from './use-role-name.ts';
+import { WorkFields } from './work-fields.tsx';
 
 /** The average length of a token (characters): a rough estimate. */
 const charactersPerToken = 3.2;
@@ -204,6 +205,7 @@ function AgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
           </div>
           <div className={styles.side}>
             <ModelFields {...{ agent, draft, changes, problems, readOnly, change }} />
+            <WorkFields {...{ draft, changes, problems, readOnly, change }} />
             {error && (
               <p className={styles.error} role="alert">
                 <CircleAlert size={15} aria-hidden /> {error}

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
-import { type Project, projectDetails, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
+import { type Project, projectNameMaxLength, projectStatuses } from '../../../../contract/project.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
@@ -10,7 +10,9 @@ import { TextField } from '../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { fieldsOf, projectFields } from './project-fields.ts';
 import styles from './projects.module.css';
+import { RoomFields } from './room-fields.tsx';
 
 type ProjectFormProps = {
   /** Null for a new project. */
@@ -26,16 +28,16 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
   const dispatch = useDispatch();
   const [problem, setProblem] = useState<Problem | null>(null);
   const { register, control, handleSubmit, formState } = useForm({
-    resolver: zodResolver(projectDetails),
-    defaultValues: { name: project?.name ?? '', description: project?.description ?? '', status: project?.status ?? 'active' },
+    resolver: zodResolver(projectFields),
+    defaultValues: fieldsOf(project),
   });
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async ({ name, description, status }) => {
+  const submit = handleSubmit(async ({ name, description, status, maxTurns, maxCalls }) => {
     setProblem(null);
     const outcome = await dispatch(
       project
-        ? { type: 'project.update', id: project.id, name, description, ...(status !== project.status && { status }) }
+        ? { type: 'project.update', id: project.id, name, description, maxTurns, maxCalls, ...(status !== project.status && { status }) }
         : { type: 'project.create', name, description },
     );
     if (outcome.ok) onDone(project ? null : (outcome.value?.projectId ?? null));
@@ -69,6 +71,7 @@ export function ProjectForm({ project, onDone }: ProjectFormProps) {
           )}
         />
       )}
+      {project && <RoomFields register={register} wrong={{ maxTurns: Boolean(errors.maxTurns), maxCalls: Boolean(errors.maxCalls) }} />}
       {problem && (
         <p className={styles.refused} role="alert">
           {problemText(problem)}

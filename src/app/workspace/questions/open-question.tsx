@@ -40,7 +40,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
   const project = useProjectName(question.projectId);
   const answering = useQuestionAnswer(question, { onClose, onReload });
   const { draft, setDraft, sending, setSending, args, isBroken, clearProblem, sendByKeys, form, isFreeAnswer } = answering;
-  const { draft: agentText, inputs, actions, reason, call, budget } = question;
+  const { draft: agentText, inputs, actions, reason, call, budget, room } = question;
   const isTextWrong = sending.wrong[ownText];
 
   return (
@@ -65,7 +65,7 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
             {problemText(sending.problem)}
           </p>
         )}
-        {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`)}</p>}
+        {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`, { used: room?.used ?? 0 })}</p>}
         {question.waiting.length > 0 && <p className={styles.place}>{t('waiting', { who: question.waiting.join(', ') })}</p>}
         {question.before.length > 0 && (
           <section className={styles.results} aria-labelledby="results-before">

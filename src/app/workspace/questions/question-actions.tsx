@@ -9,7 +9,7 @@ import type { QuestionAnswering } from './use-question-answer.ts';
 /** What can be done with a call of a tool, in the order of the buttons: the main one last. */
 const callActions = ['refuse', 'enterResult', 'skipCall', 'repeat', 'approveInRun', 'approve'] as const;
 
-/** The same of a budget. */
+/** The same of a budget, and of the turns of a step. */
 const budgetActions = ['endHere', 'newLimit', 'asMuchAgain', 'goOn'] as const;
 
 /** The buttons that answer a question, the main one last. */
@@ -18,7 +18,7 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
   const askAgainButton = useRef<HTMLButtonElement>(null);
   const { draft, sending, setSending, isEdited, isBroken, isBusy, send, pressed, askAgain, answerWith, decide, setLimit, handOn } =
     answering;
-  const { buttons, actions, reason, call } = question;
+  const { buttons, actions, reason, call, room } = question;
   const callLabel = (action: (typeof callActions)[number]) => {
     if (action === 'approve' && isEdited) return t('approveEdited');
     return action === 'approveInRun' && call?.host !== undefined ? t('approveHostInRun', { host: call.host }) : t(action);
@@ -114,8 +114,8 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
               ),
           )}
           {actions.includes('handOn') && (
-            <Button variant="primary" busy={isBusy} onClick={handOn}>
-              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' ? 'handOnAnyway' : 'handOn')}
+            <Button variant={actions[0] === 'handOn' ? 'primary' : 'secondary'} {...pressed('handOn')} onClick={handOn}>
+              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' || room ? 'handOnAnyway' : 'handOn')}
             </Button>
           )}
           {actions.includes('answer') &&

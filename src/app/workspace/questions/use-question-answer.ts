@@ -33,7 +33,7 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
   const [sending, setSending] = useImmer<Sending>({
     ...{ action: null, label: null, wrong: {}, problem: null, isNoting: false, isStopping: false, isFigureWrong: false },
   });
-  const { draft: agentText, inputs, buttons, actions, reason, call, budget } = question;
+  const { draft: agentText, inputs, buttons, actions, reason, call, budget, room } = question;
   const args = draft.args ?? readableArguments(call?.args ?? '');
   const isEdited = draft.args !== null && draft.args !== readableArguments(call?.args ?? '');
   const isBroken = isEdited && !isJsonObject(args);
@@ -116,7 +116,9 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
       ? () => !isBroken && decide(actions[0] ?? 'stop')
       : actions.includes('answer')
         ? () => answerWith(buttons.length > 0 ? buttons[0] : undefined)
-        : handOn;
+        : room && !draft.isEditing
+          ? () => void send({ action: actions[0] ?? 'handOn' })
+          : handOn;
 
   const sendByKeys = (event: KeyboardEvent) => {
     if (!isSendKey(event) || readOnly) return;

@@ -97,6 +97,6 @@ export class ProjectWatch {
   }
 }
 
-function settingsOf({ parallelSteps, holdHandOffs, testCommand, fetchHosts }: Project): string {
-  return JSON.stringify([parallelSteps, holdHandOffs, testCommand, fetchHosts]);
+function settingsOf({ parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls }: Project): string {
+  return JSON.stringify([parallelSteps, holdHandOffs, testCommand, fetchHosts, maxTurns, maxCalls]);
 }

@@ -37,7 +37,18 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
         await detachProject();
         return showProject(store, made.value);
       },
-      'project.update': async ({ id, status, name, description, parallelSteps, holdHandOffs, testCommand, fetchHosts }) => {
+      'project.update': async ({
+        id,
+        status,
+        name,
+        description,
+        parallelSteps,
+        holdHandOffs,
+        testCommand,
+        fetchHosts,
+        maxTurns,
+        maxCalls,
+      }) => {
         const changes = {
           ...(name !== undefined && { name }),
           ...(description !== undefined && { description }),
@@ -45,6 +56,8 @@ export function createProjectsModule(context: EngineContext, persistence: { clea
           ...(holdHandOffs !== undefined && { holdHandOffs }),
           ...(testCommand !== undefined && { testCommand }),
           ...(fetchHosts !== undefined && { fetchHosts }),
+          ...(maxTurns !== undefined && { maxTurns }),
+          ...(maxCalls !== undefined && { maxCalls }),
         };
         if (Object.keys(changes).length > 0) {
           const changed = await backend.updateProject(id, changes);

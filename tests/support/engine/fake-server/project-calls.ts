@@ -21,7 +21,8 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         server.projects.push(made);
         return ok(structuredClone(made));
       }),
-    updateProject: async (id, words) => server.changeProject(id, words),
+    updateProject: async (id, { maxTurns, maxCalls, ...words }) =>
+      server.changeProject(id, { ...words, maxTurns: maxTurns ?? undefined, maxCalls: maxCalls ?? undefined }),
     setProjectStatus: async (id, status) => server.changeProject(id, { status }),
     removeProject: async (id) => {
       const left = server.projects.filter((project) => project.id !== id);

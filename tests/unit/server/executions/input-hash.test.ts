@@ -66,8 +66,21 @@ test('G5.02 the version of the format of prompts changes with their words', () =
     },
     ...{ language: 'en', temperature: 0, maxTokens: 1, idempotencyKey: '' },
   };
-  const messages = (['en', 'ru'] as const).map((language) => conversationOf({ ...turn, language }).messages);
+  const byFolder: ModelRequest = {
+    ...turn,
+    inputs: {
+      ...{ files: [], count: 9, git: null, tree: { folders: [{ path: './', files: 9 }], left: 2 } },
+      ...{
+        named: [{ path: 'a.ts', bytes: 3, mime: 'text/plain', isReadable: true }],
+        texts: [{ path: 'a.ts', sha256: '', text: 'a', bytes: 3 }],
+      },
+    },
+    tools: [{ name: 'edit_file', description: '', parameters: {} }],
+  };
+  const messages = (['en', 'ru'] as const).flatMap((language) =>
+    [turn, byFolder].map((one) => conversationOf({ ...one, language }).messages),
+  );
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([3, '8c29312ce959']);
+  expect([promptFormat, words]).toEqual([3, '9050c295b1df']);
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxTurns } from '../../../../server/modules/executions/tools/step-turns.ts';
 import type { RunTool } from '../../../../server/modules/tools/index.ts';
 import { countPrompt } from '../../../../server/platform/llm/fit/count-prompt.ts';
 import type { ModelAnswer, ModelFailure, ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
@@ -59,7 +58,8 @@ test('M2.20 no character is doubled or lost where an answer was cut', async () =
 });
 
 test('M2.21 a step that cannot go on completes with what there is, and is marked as cut', async () => {
-  const atLimit = await runFakeStep({ answers: Array.from({ length: maxTurns }, (_, at) => cut(`${at}`)) });
+  const room = () => ({ turns: 8, calls: 32 });
+  const atLimit = await runFakeStep({ room, answers: Array.from({ length: 8 }, (_, at) => cut(`${at}`)) });
   expect([textOf(atLimit), atLimit.about.marks]).toEqual(['01234567', ['cut']]);
   const addsNothing = await runFakeStep({ answers: [cut('Half'), cut(' ')] });
   expect([textOf(addsNothing), addsNothing.about.marks]).toEqual(['Half ', ['cut']]);

@@ -34,7 +34,7 @@ function shown(changes: Partial<ToolCallRow>): string {
     createdAt: at,
     calls: [call],
   };
-  return toModelTurns([turn], { language: 'en', isLast: false, sees: false })[0]?.calls[0]?.result ?? '';
+  return toModelTurns([turn], { language: 'en', told: [], sees: false })[0]?.calls[0]?.result ?? '';
 }
 
 test.each(['done', 'failed'] as const)('G3.07 what a tool outside answers stays in fences that it cannot close (%s)', (state) => {
@@ -82,7 +82,7 @@ test('G3.31 a model is shown the newest images of its results, and told of the o
     const turns = turnsOf();
     keepShownImages(turns, sees);
     keepShownImages(turns, sees);
-    return toModelTurns(turns, { language: 'en', isLast: false, sees })[0]?.calls ?? [];
+    return toModelTurns(turns, { language: 'en', told: [], sees })[0]?.calls ?? [];
   };
   expect(told(true).map(({ images }) => images?.length ?? 0)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
   expect(told(true)[3]?.result).toContain('[Images of this result that are not shown again: 1]');

@@ -193,3 +193,12 @@ test('M4.06 a conversation of a command fails before the call only where it is c
   expect(failureOfWindow(conversation, 3_000)).toBeNull();
   expect(failureOfWindow(conversation, 2_000)).toMatchObject({ code: 'prompt_over_window', tokens: { window: 2_000 } });
 });
+
+test('C3.07 an answer that is set longer than half of the window gets what the prompt leaves of it', () => {
+  const request = sampleRequest([], { task: sampleText(3_000), maxTokens: 128_000 });
+  const fit = fitPrompt(request, nothingLeftOut, plain, window(16_000));
+  if (fit.kind !== 'fits') throw new Error(fit.kind);
+  expect(fit.request.maxTokens).toBe(16_000 - countPrompt(request));
+  const whole = fitPrompt(request, nothingLeftOut, plain, window(1_050_000));
+  expect(whole).toMatchObject({ request: { maxTokens: 128_000 } });
+});

@@ -1,0 +1,49 @@
+/** The longest tree of folders in a prompt (bytes of UTF-8). */
+export const maxTreeBytes = 4 * 1024;
+
+/** A folder with the number of files in it and below; the root is `./`. */
+export type FolderLine = { path: string; files: number };
+
+/** The folders of a prompt in the order of paths, and how many more there are. */
+export type FolderTree = { folders: FolderLine[]; left: number };
+
+/**
+ * Returns the folders of files with the number of files in and below each, as many as fit: first those of the root, the largest of each depth first.
+ * The same files give the same tree.
+ */
+export function folderTree(paths: readonly string[]): FolderTree {
+  const counts = countFolders(paths);
+  const byDepth = [...counts].sort(
+    ([one, files], [other, others]) => depthOf(one) - depthOf(other) || others - files || (one < other ? -1 : 1),
+  );
+  const folders: FolderLine[] = [];
+  let bytes = 0;
+  for (const [path, files] of byDepth) {
+    bytes += Buffer.byteLength(lineOf({ path, files }));
+    if (bytes > maxTreeBytes - restBytes) break;
+    folders.push({ path, files });
+  }
+  return { folders: folders.sort((one, other) => (one.path < other.path ? -1 : 1)), left: counts.size - folders.length };
+}
+
+/** How a folder is written in a prompt. */
+export function lineOf({ path, files }: FolderLine): string {
+  return `- ${path} (${files})\n`;
+}
+
+/** Room for the line that says how many folders are left out. */
+const restBytes = 100;
+
+function countFolders(paths: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (folder: string) => counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  for (const path of paths) {
+    count('./');
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) count(path.slice(0, at + 1));
+  }
+  return counts;
+}
+
+function depthOf(folder: string): number {
+  return folder === './' ? 0 : folder.split('/').length - 1;
+}

@@ -10,7 +10,7 @@ const words = { ru, en };
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
  * not reused.
  */
-export const promptFormat = 2;
+export const promptFormat = 3;
 
 /** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
 export function boundedRequest(request: ModelRequest): ModelRequest {
@@ -46,9 +46,9 @@ export function conversationOf(asked: ModelRequest): Conversation {
  * their beginning.
  */
 function userMessage(turn: ModelRequest): ChatMessage {
-  const { inputs, language } = turn;
+  const { inputs } = turn;
   const images = inputs?.images ?? [];
-  const base = inputs && inputs.count > 0 ? `${fileParts(inputs, language).join('\n\n')}\n\n` : '';
+  const base = inputs && inputs.count > 0 ? `${fileParts(inputs, turn).join('\n\n')}\n\n` : '';
   return {
     role: 'user',
     content: base + askingPrompt(turn),
@@ -73,7 +73,7 @@ function askingPrompt(request: ModelRequest): string {
     ...graphParts(request),
     say.turn,
     say.form.replace('{heading}', answerHeading(request.language)),
-    say.files,
+    ...filesPart(request),
     say.honesty,
     ...demands(request),
     ...summaryParts(request),
@@ -81,9 +81,24 @@ function askingPrompt(request: ModelRequest): string {
   return parts.join('\n\n');
 }
 
-/** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
-function fileParts({ files, count, git, texts, textsLeftOut = 0, images = [] }: PromptFiles, language: ModelRequest['language']): string[] {
+/**
+ * How files are handed over: with tools where the agent has those that change files, else whole in fences. An agent whose tools only read hands over
+ * none.
+ */
+function filesPart({ tools = [], language }: Pick<ModelRequest, 'tools' | 'language'>): string[] {
+  const has = (tool: string) => tools.some(({ name }) => name === tool);
   const say = words[language];
+  if (has('edit_file')) return [say.filesByTools];
+  return has('read_file') ? [say.filesAreRead] : [say.files];
+}
+
+/** The list of the user's files, and small texts in fences. They are data: the prompt says so. */
+function fileParts(
+  { files, count, git, texts, textsLeftOut = 0, images = [] }: PromptFiles,
+  { tools = [], language }: Pick<ModelRequest, 'tools' | 'language'>,
+): string[] {
+  const say = words[language];
+  const isReplacing = !tools.some(({ name }) => name === 'read_file');
   const lines = files.map(({ path, bytes, isReadable, isImage, encoding, replaced = 0 }) => {
     const size = fill(isImage ? say.imageSize : isReadable ? say.fileSize : say.binarySize, { bytes });
     const notes = [
@@ -99,7 +114,7 @@ function fileParts({ files, count, git, texts, textsLeftOut = 0, images = [] }: 
     ...(textsLeftOut > 0 ? [fill(say.textsLeftOut, { count: textsLeftOut })] : []),
   ];
   return [
-    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
+    `# ${say.inputs}\n\n${[say.inputsAreData, ...(isReplacing ? [say.inputsAreReplaced] : []), ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}\n\n${[...lines, ...more].join('\n')}`,
     ...(images.length > 0 ? [say.imagesFollow] : []),
     ...(unseen > 0 ? [fill(say.imagesUnseen, { count: unseen })] : []),
     ...texts.map(({ path, text }) => `## ${path}\n\n${fenced(text)}`),

@@ -58,8 +58,11 @@ test('G5.02 the version of the format of prompts changes with their words', () =
     },
     ...{ language: 'en', temperature: 0, maxTokens: 1, idempotencyKey: '' },
   };
-  const messages = (['en', 'ru'] as const).map((language) => conversationOf({ ...turn, language }).messages);
+  const tools = (names: string[]) => names.map((name) => ({ name, description: '', parameters: {} }));
+  const messages = (['en', 'ru'] as const).flatMap((language) =>
+    [[], ['read_file'], ['read_file', 'edit_file']].map((names) => conversationOf({ ...turn, language, tools: tools(names) }).messages),
+  );
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([2, '052e0475935b']);
+  expect([promptFormat, words]).toEqual([3, '8f141e84fba2']);
 });

@@ -43,8 +43,18 @@ export const executionFile = z.object({
 export type ExecutionFile = z.infer<typeof executionFile>;
 
 /** Reasons to refuse a file of an agent's answer. `not_replaceable`: the run began with something there that is not text, or was
- * left out. `not_in_encoding`: it began with a text in an encoding that lacks characters of the new one. */
-const refusalReasons = ['unclosed', 'binary', ...pathRefusals, 'not_replaceable', 'not_in_encoding', 'too_large', 'no_room'] as const;
+ * left out. `not_in_encoding`: it began with a text in an encoding that lacks characters of the new one. `no_access`: the settings of
+ * the agent do not let it change files. */
+const refusalReasons = [
+  'unclosed',
+  'binary',
+  ...pathRefusals,
+  'not_replaceable',
+  'not_in_encoding',
+  'too_large',
+  'no_room',
+  'no_access',
+] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** A refused file: a code, and a sentence in the caller's language. */

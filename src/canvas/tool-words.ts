@@ -19,9 +19,15 @@ export function toolWords({ toolUse, testRun, wait }: Pick<StepRun, 'toolUse' | 
       return t('tools.reading', { count: read + 1 });
     case 'list_files':
     case 'search_files':
+    case 'find_changes':
       return t('tools.looking');
+    case 'edit_file':
     case 'write_file':
       return t('tools.writing');
+    case 'delete_file':
+    case 'move_file':
+    case 'set_executable':
+      return t('tools.changing');
     default:
       return t('tools.calling', { tool: current?.tool ?? '' });
   }

@@ -158,7 +158,7 @@ export function createRuns(deps: RunsDeps): Runs {
   const recent = createRecentRows<RememberedRun>(weightOfRun);
   const recorder = createRecorder(newId, now);
   const transitions = createTransitions({ ...work, bus, now });
-  const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db).paths);
+  const filesInAnswer = createFilesInAnswer(work.db, inputFiles(work.db));
   const runEnds = new RunEnds(recorder);
   const changes = new RunChanges({ runEnds, filesInAnswer, queue, newId });
   const attempts = createBeginAttempt({ ...transitions, queue, changes, agents });
@@ -210,7 +210,7 @@ export function createRuns(deps: RunsDeps): Runs {
     },
   });
   const answering = { runEnds, queue, newId };
-  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths) });
+  const answers = createAnswerQuestion({ ...answering, transition, filesInAnswer: createFilesInAnswer(db, inputFiles(db)) });
   const questionReads = createQuestionReads({ db, repository, projects, now });
   const sendEmails = createQuestionEmails({ ...deps.questionEmails, db, now });
   const expiring = createAnswerQuestion({ ...answering, transition: transitions.transition, filesInAnswer });
@@ -240,7 +240,7 @@ export function createRuns(deps: RunsDeps): Runs {
       models: deps.models,
       prices: metering.prices,
       tools,
-      filesInAnswer: createFilesInAnswer(db, inputFiles(db).paths),
+      filesInAnswer: createFilesInAnswer(db, inputFiles(db)),
       storeNew,
       queue,
       budgets: deps.budgets,

@@ -1,7 +1,15 @@
 export { admitFiles, type BasePath } from './admit-files.ts';
 export { alignLineEnds, keepMixedLineEnds } from './align-line-ends.ts';
 export { type ChangeOfFile, changeOf, compareFile, type FileDiff, type FileVersions } from './compare-file.ts';
-export { blockOfFile, type FileBlock, type FileChange, fileBlocksOf, type MovedFile, type RefusedFile } from './file-blocks.ts';
+export {
+  blockOfFile,
+  type FileBlock,
+  type FileBlocks,
+  type FileChange,
+  fileBlocksOf,
+  type MovedFile,
+  type RefusedFile,
+} from './file-blocks.ts';
 export { createFileThread, type FileThread } from './file-thread.ts';
 export { createFilesInAnswer, type FilesInAnswer } from './files-in-answer.ts';
 export { keepLineEnds } from './keep-line-ends.ts';

@@ -50,9 +50,9 @@ export function conversationOf(asked: ModelRequest): Conversation {
  * their beginning.
  */
 function userMessage(turn: ModelRequest): ChatMessage {
-  const { inputs, language } = turn;
+  const { inputs } = turn;
   const images = inputs?.images ?? [];
-  const base = inputs && inputs.count > 0 ? `${fileParts(inputs, language).join('\n\n')}\n\n` : '';
+  const base = inputs && inputs.count > 0 ? `${fileParts(inputs, turn.language).join('\n\n')}\n\n` : '';
   return {
     role: 'user',
     content: base + askingPrompt(turn),
@@ -81,7 +81,7 @@ function askingPrompt(request: ModelRequest): string {
     ...graphParts(request),
     say.turn,
     say.form.replace('{heading}', answerHeading(request.language)),
-    changesByTools(request) ? say.filesByTools : `${say.files}${request.inputs ? ` ${say.handOverWhole}` : ''}`,
+    filesPart(request),
     say.honesty,
     ...demands(request),
     ...summaryParts(request),
@@ -108,11 +108,16 @@ export function testsText(
   return `### ${say.title}\n\n${about}${fencedCommand}${log === '' ? '' : `\n\n${say.log}\n\n${fenced(log)}`}`;
 }
 
-/** Tools that change files: a model that has one hands over no files in its text. */
-const changing = new Set(['write_file', 'edit_file']);
-
-function changesByTools({ tools = [] }: Pick<ModelRequest, 'tools'>): boolean {
-  return tools.some(({ name }) => changing.has(name));
+/**
+ * How files are handed over: with tools where the agent has those that change files, else whole in fences. An agent whose tools only read hands over
+ * none.
+ */
+function filesPart({ tools = [], inputs, language }: Pick<ModelRequest, 'tools' | 'inputs' | 'language'>): string {
+  const has = (tool: string) => tools.some(({ name }) => name === tool);
+  const say = words[language];
+  if (has('edit_file')) return say.filesByTools;
+  if (has('read_file')) return say.filesAreRead;
+  return inputs ? `${say.files} ${say.handOverWhole}` : say.files;
 }
 
 /** The user's files by name or by folder, and some texts in fences. They are data: the prompt says so. */

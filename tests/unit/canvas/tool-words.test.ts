@@ -13,7 +13,12 @@ const t = ((key: string, values: { count?: number; tool?: string } = {}) => {
 test.each([
   [{ tool: 'read_file', state: 'pending' }, 'reading 3 files'],
   [{ tool: 'search_files', state: 'pending' }, 'looking through files'],
+  [{ tool: 'find_changes', state: 'pending' }, 'looking through files'],
   [{ tool: 'write_file', state: 'pending' }, 'writing a file'],
+  [{ tool: 'edit_file', state: 'pending' }, 'writing a file'],
+  [{ tool: 'move_file', state: 'pending' }, 'changing files'],
+  [{ tool: 'delete_file', state: 'pending' }, 'changing files'],
+  [{ tool: 'set_executable', state: 'pending' }, 'changing files'],
   [{ tool: 'send_mail', state: 'running' }, 'calls send_mail'],
   [{ tool: 'send_mail', state: 'waiting' }, 'waiting for approval'],
   [null, '2 files read'],
@@ -30,6 +35,8 @@ test('G3.35 a card says that the tests of its step are executed', () => {
 test('G3.03 a line says what a call is about, with any arguments', () => {
   expect(callSubject('{"content":"x","path":"src/a.ts"}')).toBe('src/a.ts');
   expect(callSubject('{"to":"ann@example.com"}')).toBe('ann@example.com');
+  expect(callSubject('{"from":"a.ts","to":"src/a.ts"}')).toBe('a.ts → src/a.ts');
+  expect(callSubject('{"from":"ann","to":"bob","subject":"Hello"}')).toBe('ann');
   expect(callSubject('{"a":1}')).toBe('');
   expect(callSubject('no json')).toBe('');
   expect(callSubject(JSON.stringify({ text: `a\n${'b'.repeat(100)}` }))).toHaveLength(80);

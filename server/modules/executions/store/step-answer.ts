@@ -36,6 +36,8 @@ export type StepAnswer = {
   marks?: StepMark[];
   /** How the last call to write a file ended; absent for none. */
   lastWrite?: WriteEnd;
+  /** Files of the answer are refused: the settings of the agent do not let it change any. */
+  mayNotWrite?: true;
   /** What was executed after the answer. */
   testRun?: StoredTestRun;
 };

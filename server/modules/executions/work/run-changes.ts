@@ -1,7 +1,7 @@
 import { RunState } from '../../../../rules/run-graph/run-state.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { selectStepSettings } from '../../budgets/index.ts';
-import type { FilesInAnswer } from '../../files/index.ts';
+import type { FileBlocks, FilesInAnswer } from '../../files/index.ts';
 import { pathsInRun } from '../files/paths-in-run.ts';
 import { choiceOf, compiledOf, failureEndsRun, settleSteps } from '../graph/compiled-graph.ts';
 import { originOf, toStepState } from '../graph/step-states.ts';
@@ -124,7 +124,7 @@ export class RunChanges {
     const step = await runningStep(it, claim);
     if (!step) return this.#followStored(it, claim, takesNext);
     const { files, refused } = await this.#filesOf(it.row.id, answer);
-    const { label, isUndecided, spend, lastWrite: _lastWrite, ...stored } = answer;
+    const { label, isUndecided, spend, lastWrite: _lastWrite, mayNotWrite: _mayNotWrite, ...stored } = answer;
     const { choices = [], isList = false } = claim.inputs?.inGraph ?? {};
     const counts = { admitted: files.length, refused: refused.length, isCut: refused.some(({ reason }) => reason === 'unclosed') };
     storeSpend(it, spend);
@@ -188,7 +188,8 @@ export class RunChanges {
   async #filesOf(executionId: string, answer: StepAnswer): Promise<Awaited<ReturnType<FilesInAnswer>>> {
     const known = this.#files.get(answer);
     if (known) return known;
-    const files = await this.#deps.filesInAnswer(executionId, answer.result);
+    const given = await this.#deps.filesInAnswer(executionId, answer.result);
+    const files = answer.mayNotWrite ? withoutAccess(given) : given;
     this.#files.set(answer, files);
     return files;
   }
@@ -218,6 +219,10 @@ export class RunChanges {
     read((place) => selectStepSettings({ userId, projectId, executionId, agentId }, place));
     return { ...next, readsOf: stepId };
   }
+}
+
+function withoutAccess({ files, refused }: FileBlocks): FileBlocks {
+  return { files: [], refused: [...refused, ...files.map(({ path }) => ({ path, reason: 'no_access' as const }))] };
 }
 
 /** Records the end of a step with an answer, and asks a person if a link holds it. */

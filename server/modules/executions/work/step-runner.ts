@@ -155,7 +155,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
 
   async function store(
     { signal, ends }: Working,
-    { models, request, labels, inputHash, about }: Prepared,
+    { models, settings, request, labels, inputHash, about }: Prepared,
     answered: AnsweredStep,
     durationMs: number,
   ): Promise<void> {
@@ -172,6 +172,7 @@ export function createStepRunner(deps: StepRunnerDeps) {
       if (answersLength(claim) + outcome.value.text.length > maxRunAnswers)
         return failed(failureFor({ code: 'run_answers_too_long' }, language, about));
       const answer = answerOf(answered, outcome.value, labels, { ...facts, ...models.paid(claim.step) });
+      if (settings.work.fileAccess !== 'write') answer.mayNotWrite = true;
       if (request.inputs) answer.readFiles = withReads(claim.step.readFiles, request.inputs.texts);
       const { thoughts } = outcome.value;
       const plan = await retryOnOutage(() => deps.tests.planFor(claim, answer), signal);

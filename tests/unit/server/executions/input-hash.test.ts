@@ -75,12 +75,14 @@ test('G5.02 the version of the format of prompts changes with their words', () =
         texts: [{ path: 'a.ts', sha256: '', text: 'a', bytes: 3 }],
       },
     },
-    tools: [{ name: 'edit_file', description: '', parameters: {} }],
   };
+  const tools = (names: string[]) => names.map((name) => ({ name, description: '', parameters: {} }));
   const messages = (['en', 'ru'] as const).flatMap((language) =>
-    [turn, byFolder].map((one) => conversationOf({ ...one, language }).messages),
+    [[], ['read_file'], ['read_file', 'edit_file']].flatMap((names) =>
+      [turn, byFolder].map((one) => conversationOf({ ...one, language, tools: tools(names) }).messages),
+    ),
   );
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([3, '9050c295b1df']);
+  expect([promptFormat, words]).toEqual([3, '9dffa6bd79cd']);
 });

@@ -9,6 +9,8 @@ export type RunnerJob = {
   archive: Uint8Array;
   /** The longest time of the command. */
   seconds: number;
+  /** Keeps what one project has installed apart from others; null where nothing is to be kept. */
+  project: string | null;
 };
 
 export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure };

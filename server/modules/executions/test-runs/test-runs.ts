@@ -120,7 +120,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     // The operator's limit is the runner's own to keep: it says then what it has ended. The others end the connection, and so the command.
     const late = new AbortController();
     const timer = limit.reason === 'timeout' ? null : setTimeout(() => late.abort('late'), limit.ms);
-    const job = { id, command, archive, seconds: Math.ceil(limit.ms / 1_000) };
+    const job = { id, command, archive, seconds: Math.ceil(limit.ms / 1_000), project: row.projectId };
     const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
       signal.throwIfAborted();
       if (late.signal.aborted) return { reason: limit.reason };

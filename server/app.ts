@@ -30,6 +30,7 @@ import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
+import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
@@ -87,8 +88,22 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   let phase: 'starting' | 'ready' | 'stopping' = 'starting';
   const services = await createServices(deps);
   const { agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency } = services;
-  const { budgets, inputs, html, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage } =
-    services;
+  const {
+    budgets,
+    inputs,
+    html,
+    runs,
+    publishing,
+    toolServers,
+    modelConnections,
+    commands,
+    thoughts,
+    run,
+    work,
+    moment,
+    storage,
+    runners,
+  } = services;
   const { exports, stopWork, leaving } = services;
 
   const isUp = databaseProbe(database.queue, probeMs);
@@ -110,7 +125,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, places, {
-      ...{ registration: settings.registration, realtime: settings.realtime, runner: settings.runner !== null },
+      ...{ registration: settings.registration, realtime: settings.realtime, runner: () => runners.isConnected() },
     }),
     ...accountHandlers({ auth, exports, stopWork, log }),
     ...projectHandlers(projects, versions, {
@@ -139,6 +154,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),
     ...connectionHandlers(modelConnections),
+    ...runnerHandlers(runners),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

@@ -15,6 +15,9 @@ export type RunnerJob = {
 
 export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure };
 
+/** Returns the runner as it is connected now; null without one. A person may connect one while the server works. */
+export type CurrentRunner = () => Promise<Runner | null>;
+
 /**
  * Executes commands on another machine, which the operator has chosen. Each job has a folder of its own, which the runner removes, so a
  * job can be given again. A job that is aborted is ended by the runner, too.

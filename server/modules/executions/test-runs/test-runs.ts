@@ -4,7 +4,7 @@ import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
+import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
@@ -14,8 +14,7 @@ import { readTestRun } from '../store/test-run-rows.ts';
 import { createTestLog } from './test-log.ts';
 
 export type TestRunsDeps = {
-  /** Null on a server without a runner. */
-  runner: Runner | null;
+  runner: CurrentRunner;
   /** The longest time of a test command. */
   seconds: number;
   db: Db;
@@ -63,7 +62,18 @@ export function timeForTests(
 }
 
 /** Executes the tests of projects on the operator's runner, after the steps of testers. This server executes nothing itself. */
-export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
+export function createTestRuns({
+  runner: currentRunner,
+  seconds,
+  db,
+  bus,
+  projects,
+  thread,
+  filesInAnswer,
+  now,
+  elapsed,
+  log,
+}: TestRunsDeps) {
   const files = fileRepository(db);
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
@@ -106,6 +116,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     onLog: (text: string) => void,
   ): Promise<RunnerEnd & { ms: number }> => {
     signal.throwIfAborted();
+    const runner = await currentRunner();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
     const sent = await filesFor(row.id, answer);
@@ -140,8 +151,8 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
 
     /** Returns the command that is to be executed after a step, or null. */
     async commandFor({ row, step }: StepOfRun): Promise<string | null> {
-      if (!runner || !isTester(step.role) || !(row.hasFiles || row.inputSetId !== null)) return null;
-      return projects.testCommand(row.projectId);
+      if (!isTester(step.role) || !(row.hasFiles || row.inputSetId !== null)) return null;
+      return (await currentRunner()) && projects.testCommand(row.projectId);
     },
 
     /** Returns the time that the tests of a step have, as `timeForTests`. */

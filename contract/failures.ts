@@ -50,6 +50,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'toolServer.endSignIn': ['tools_refused'],
   'toolServer.setPolicy': ['tools_refused'],
   'toolServer.accept': ['tool_changed'],
+  'runner.connect': ['not_found'],
   'modelConnection.create': ['connection_refused'],
   'modelConnection.update': ['connection_refused'],
   'modelConnection.remove': ['connection_refused', 'connection_used'],

@@ -132,6 +132,7 @@ import {
 } from './model-connection.ts';
 import { byProjectStatus, project, projectCreation, projectId, projectStatistics, projectStatusChange, projectUpdate } from './project.ts';
 import { type Route, route } from './route.ts';
+import { runnerState } from './runner.ts';
 import { byFreedKind, storageRemoval, storageRemoved, storageUse } from './storage.ts';
 import {
   agentTools,
@@ -350,6 +351,10 @@ export const routes = {
   'execution.bundle': route({ method: 'GET', path: '/PipelineExecution/{id}/bundle', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/x-git-bundle', status: 200, limit: 'publish' }),
 
   'execution.setHolds': route({ method: 'PUT', path: '/PipelineExecution/{id}/holds', tag: 'execution', auth: 'user', params: byId, body: runHolds, response: execution, status: 200, stores: 'work' }),
+
+  'runner.get': route({ method: 'GET', path: '/runner', tag: 'runner', auth: 'user', response: runnerState, status: 200 }),
+  'runner.connect': route({ method: 'POST', path: '/runner', tag: 'runner', auth: 'staff', response: runnerState, status: 200 }),
+  'runner.disconnect': route({ method: 'DELETE', path: '/runner', tag: 'runner', auth: 'staff', response: nothing, status: 204 }),
 
   'input.create': route({ method: 'POST', path: '/inputSet', tag: 'input', auth: 'user', body: inputSetCreation, response: inputSet, status: 201, limit: 'input' }),
   'input.get': route({ method: 'GET', path: '/inputSet/{id}', tag: 'input', auth: 'user', params: byId, response: inputSet, status: 200 }),

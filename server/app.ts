@@ -30,6 +30,7 @@ import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
 import { registerRealtime } from './modules/realtime/index.ts';
 import { createAccountRemoval } from './modules/retention/index.ts';
+import { runnerHandlers } from './modules/runners/index.ts';
 import { storageHandlers } from './modules/storage/index.ts';
 import { thoughtHandlers } from './modules/thoughts/index.ts';
 import { toolServerHandlers } from './modules/tool-servers/index.ts';
@@ -102,6 +103,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     work,
     moment,
     storage,
+    runners,
   } = services;
   const { exports, stopWork, leaving } = services;
 
@@ -124,7 +126,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
       return health;
     },
     ...authHandlers(auth, places, {
-      ...{ registration: settings.registration, realtime: settings.realtime, runner: settings.runner !== null },
+      ...{ registration: settings.registration, realtime: settings.realtime, runner: () => runners.isConnected() },
     }),
     ...accountHandlers({ auth, exports, stopWork, log }),
     ...projectHandlers(projects, versions, {
@@ -153,6 +155,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),
     ...connectionHandlers(modelConnections),
+    ...runnerHandlers(runners),
     ...leadHandlers(createLeads({ db, newId: v7 })),
     ...deadLetterHandlers(createDeadLetters({ pool, run, queue, retryExecution: runs.retryDead, retryCommand: commands.retryDead })),
     ...runs.handlers,

@@ -23,6 +23,7 @@ import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
 import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
+import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
 import { createAccountTokens, createServerConnections, createServerTools, createToolServers } from './modules/tool-servers/index.ts';
@@ -46,14 +47,10 @@ import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { ProcessLanes } from './platform/processes/process-lanes.ts';
-import { createHttpRunner } from './platform/runner/http-runner.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
 import type { SecretKey } from './platform/secrets/secret-key.ts';
 import type { WorkQueue } from './platform/work-queue/work-queue.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
-
-/** The operator has chosen the runner's address. Its connections serve no other calls. A runner that works tells so every few seconds. */
-const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
 
 export type ServicesDeps = {
   settings: Settings;
@@ -183,6 +180,9 @@ export async function createServices(deps: ServicesDeps) {
     ...{ db: work.db, connect: connectServer, operatorServers: deps.operatorServers, newId: v7, now: moment },
   });
   const limitsLentKeys = settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0;
+  const runners = new Runners({
+    ...{ db, secrets, operator: settings.runner, isLocalOnly: isLocalOnly(settings), dataDir: settings.dataDir },
+  });
   const runs = createRuns({
     db,
     run,
@@ -204,7 +204,7 @@ export async function createServices(deps: ServicesDeps) {
     storage,
     isPublished: isPublished(db),
     isOwnRepository: isOwnRepository(db),
-    runner: settings.runner && createHttpRunner({ ...settings.runner, egress: createEgress(runnerEgress) }),
+    runner: () => runners.current(),
     runnerSeconds: settings.runnerSeconds,
     secrets,
     toolProviders: [createFileTools({ db: work.db, baseTree: inputFiles(work.db), thread: searches }), fetchTool, serverTools],
@@ -272,6 +272,7 @@ export async function createServices(deps: ServicesDeps) {
   return {
     ...{ exports, stopWork, leaving },
     ...{ agents, projects, versions, trimming, auth, places, connections, rateLimits, requestLimits, idempotency },
-    ...{ budgets, inputs, html, searches, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment, storage },
+    ...{ budgets, inputs, html, searches, runs, publishing, toolServers, modelConnections, commands, thoughts, run, work, moment },
+    ...{ storage, runners },
   };
 }

@@ -14,6 +14,7 @@ import { pipelineOperations } from './pipeline.ts';
 import { projectOperations } from './project.ts';
 import { questionLinkOperations, questionOperations } from './question.ts';
 import { resultOperations } from './result.ts';
+import { runnerOperations } from './runner.ts';
 import { storageOperations } from './storage.ts';
 import { thoughtOperations } from './thought.ts';
 import { toolServerOperations } from './tool-server.ts';
@@ -42,5 +43,6 @@ export const operations: Record<RouteName, Omit<OperationDoc, 'example'> & { exa
   ...questionOperations,
   ...questionLinkOperations,
   ...resultOperations,
+  ...runnerOperations,
   ...storageOperations,
 };

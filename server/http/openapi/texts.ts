@@ -61,6 +61,7 @@ export const tags: Record<string, string> = {
   execution: 'Executions of pipelines. They survive a closed browser and a restarted server.',
   toolServer: 'Tool servers (MCP) of projects, their tools, and which agents may call them.',
   modelConnection: 'Servers of models that are entered once: their keys, their lists of models, and which agents use them.',
+  runner: 'The runner that executes the tests of projects.',
   input: 'Files that a user gives to a run: its base tree.',
   question: 'Questions of executions to people: steps of persons, and results that wait before they are handed on.',
   questionLink: 'Links with which a person without an account answers one question.',

@@ -90,6 +90,7 @@ export type AccountTable = keyof typeof accountTables;
 
 /** Tables without rows of an account, or whose rows stay after its deletion, each with the reason. */
 export const otherTables = {
+  local_runner: 'the runner that the server executes tests with: it belongs to the server, not to an account',
   schema_migrations: 'the versions of the database',
   left_spend: 'sums of the costs of deleted accounts on the keys of the operator, by month and model: they name no person',
   rate_limits: 'counters under hashed keys, which end by themselves within an hour',

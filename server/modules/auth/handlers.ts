@@ -11,7 +11,7 @@ type AuthHandlers = Pick<Handlers, Extract<keyof Handlers, `auth.${string}`>>;
 export function authHandlers(
   auth: AuthService,
   places: Pick<ClientRecognition, 'deviceCookie'>,
-  config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off'; runner: boolean },
+  config: { registration: 'open' | 'closed'; realtime: 'auto' | 'off'; runner: () => Promise<boolean> },
 ): AuthHandlers {
   /** Makes the browser of a sign-in or refresh a known device of the account. */
   const knowDevice = <T extends { accessToken: string; user?: { email: string } | undefined }>(answer: T, reply: FastifyReply): T => {
@@ -22,7 +22,7 @@ export function authHandlers(
     return answer;
   };
   return forgettingSessions(auth, {
-    'auth.config': async () => ({ ...config, passwordRule, accessTokenMinutes }),
+    'auth.config': async () => ({ ...config, runner: await config.runner(), passwordRule, accessTokenMinutes }),
     'auth.register': async ({ body, language, address, isLocal, reply }) =>
       knowDevice(await auth.register(body, language, { address, isLocal }), reply),
     'auth.login': async ({ body, address, reply }) => knowDevice(await auth.login(body, address), reply),

@@ -11,7 +11,7 @@ import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createComputeThread } from '../../platform/processes/compute-thread.ts';
-import type { Runner } from '../../platform/runner/runner.ts';
+import type { CurrentRunner } from '../../platform/runner/runner.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { AgentService } from '../agents/index.ts';
@@ -90,8 +90,8 @@ export type RunsDeps = {
   projects: Pick<ProjectService, 'resolve' | 'canvas' | 'testCommand' | 'fetchHosts' | 'assertCanvasVersion'>;
   inputs: InputsOfRuns;
   storage: Pick<AccountStorage, 'storing'>;
-  /** Executes the tests of projects; null without a runner. */
-  runner: Runner | null;
+  /** Executes the tests of projects. */
+  runner: CurrentRunner;
   /** The longest time of a test command. */
   runnerSeconds: number;
   /** Tells whether a run was pushed to a repository. */

@@ -103,6 +103,7 @@ export const unmeasuredTables: readonly string[] = [
     'budget_uses',
     'spend',
     'leads',
+    'local_runner',
     'lead_comments',
     'dead_letters',
     'rate_limits',

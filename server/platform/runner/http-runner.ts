@@ -45,11 +45,12 @@ export function createHttpRunner({ url, token, egress }: HttpRunnerOptions): Run
   };
 }
 
-async function formOf({ id, command, seconds, archive }: RunnerJob): Promise<{ body: Uint8Array; contentType: string }> {
+async function formOf({ id, command, seconds, archive, project }: RunnerJob): Promise<{ body: Uint8Array; contentType: string }> {
   const form = new FormData();
   form.set('id', id);
   form.set('command', command);
   form.set('seconds', String(seconds));
+  if (project !== null) form.set('project', project);
   form.set('files', new Blob([archive as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'files.zip');
   const made = new Response(form);
   return { contentType: made.headers.get('content-type') ?? '', body: new Uint8Array(await made.arrayBuffer()) };

@@ -9,9 +9,14 @@ export type RunnerJob = {
   archive: Uint8Array;
   /** The longest time of the command. */
   seconds: number;
+  /** Keeps what one project has installed apart from others; null where nothing is to be kept. */
+  project: string | null;
 };
 
 export type RunnerEnd = { exitCode: number } | { reason: TestRunFailure };
+
+/** Returns the runner as it is connected now; null without one. A person may connect one while the server works. */
+export type CurrentRunner = () => Promise<Runner | null>;
 
 /**
  * Executes commands on another machine, which the operator has chosen. Each job has a folder of its own, which the runner removes, so a

@@ -313,6 +313,7 @@ const withoutIds: RouteName[] = [
   'project.active',
   'modelConnection.local',
   'modelConnection.known',
+  'runner.get',
   'agent.list',
   'agent.create',
   'agent.byRole',

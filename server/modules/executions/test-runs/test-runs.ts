@@ -5,7 +5,7 @@ import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { Runner, RunnerEnd } from '../../../platform/runner/runner.ts';
+import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
@@ -21,8 +21,7 @@ import { simulatedTests } from './simulated-tests.ts';
 import { createTestLog } from './test-log.ts';
 
 export type TestRunsDeps = {
-  /** Null on a server without a runner. */
-  runner: Runner | null;
+  runner: CurrentRunner;
   /** The longest time of a test command. */
   seconds: number;
   db: Db;
@@ -105,7 +104,8 @@ function isFirstRound({ graph }: ExecutionRow, step: StepRow): boolean {
 }
 
 /** Executes the tests of projects on the operator's runner, after steps and for calls of agents. This server executes nothing itself. */
-export function createTestRuns({ runner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log }: TestRunsDeps) {
+export function createTestRuns(deps: TestRunsDeps) {
+  const { runner: currentRunner, seconds, db, bus, projects, thread, filesInAnswer, now, elapsed, log } = deps;
   const base = inputFiles(db);
   const queue = new AdmissionQueue(limits);
 
@@ -157,6 +157,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     onLog: (text: string) => void,
   ): Promise<RunnerEnd & { ms: number }> => {
     signal.throwIfAborted();
+    const runner = await currentRunner();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
     const files = await filesFor(row.id, answer);
@@ -176,6 +177,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
       command: filter === undefined ? command : withFilter(command, filter),
       archive,
       seconds: Math.ceil(limit.ms / 1_000),
+      project: row.projectId,
     };
     const end = await runner.execute(job, { signal: AbortSignal.any([signal, late.signal]), onLog }).catch((error: unknown): RunnerEnd => {
       signal.throwIfAborted();
@@ -197,7 +199,9 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
     /** Returns what is to be done about the tests of a step that has answered: of a tester, or one whose links ask for tests. */
     async planFor({ row, step }: StepOfRun, answer: Pick<StepAnswer, 'result' | 'simulated'>): Promise<TestPlan> {
       const asked = row.graph ? testsTests(compiledOf(row.graph), originOf(step)) : { any: false, needed: false };
-      if (!asked.any && !(runner && isTester(step.role))) return { kind: 'none' };
+      if (!asked.any && !isTester(step.role)) return { kind: 'none' };
+      const runner = await currentRunner();
+      if (!asked.any && !runner) return { kind: 'none' };
       const hasFiles =
         row.hasFiles || row.inputSetId !== null || (asked.any && (await filesInAnswer(row.id, answer.result)).files.length > 0);
       const command = await projects.testCommand(row.projectId);
@@ -216,7 +220,7 @@ export function createTestRuns({ runner, seconds, db, bus, projects, thread, fil
 
     /** Returns the command of a project, where the server has a runner to execute it; null otherwise. */
     async commandOf(projectId: string): Promise<string | null> {
-      return runner ? projects.testCommand(projectId) : null;
+      return (await currentRunner()) ? projects.testCommand(projectId) : null;
     },
 
     /** Returns the time that the tests of a step have, as `timeForTests`. */

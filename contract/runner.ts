@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** The file by which a runner tells servers of its machine and user how to reach it: in the data folder, readable by that user alone. */
+export const localRunnerFile = {
+  name: 'runner.json',
+  content: z.object({ port: z.number().int().min(1).max(65_535), token: z.string().min(16).max(200) }),
+};
+
+/** What a runner says of itself. */
+export const runnerAbout = z.object({
+  sandbox: z.enum(['bubblewrap', 'container']),
+  /** Whether test commands have a network. */
+  network: z.boolean(),
+});
+
+/** The runner that executes tests of this server, and the one that it could have. */
+export const runnerState = z.object({
+  /** `operator`: the runner of the server's settings; `local`: a runner of this machine; null: nothing is executed. */
+  connected: z.enum(['operator', 'local']).nullable(),
+  /** Whether the caller may connect a runner of this machine: on a server of this machine alone, from this machine, as its staff. */
+  mayConnect: z.boolean(),
+  /** The runner that answers on this machine now. Null for none, and for callers who may not connect it. */
+  local: runnerAbout.nullable(),
+});
+export type RunnerState = z.infer<typeof runnerState>;

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
+import type { SandboxedCommand } from './sandbox.ts';
+
+/** Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. */
+export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'disk';
+
+export type CommandWatch = {
+  /** A part of the command's environment, which no other command has. */
+  mark: string;
+  folder: string;
+  memoryBytes: number;
+  /** Ends the command, and all that it has started. */
+  stop: AbortController;
+  /** Resolves when the text is taken: a reader that is slower than the command holds the command up. */
+  onLog: (text: string) => Promise<void>;
+};
+
+/** The free space below which a command is ended (bytes), and how often it is asked for (ms). */
+const minFreeBytes = 256 * 1024 * 1024;
+const diskMs = 1_000;
+
+/**
+ * Executes a command and returns its exit code, -1 where it has none. Resolves only when nothing of it is left: the sandbox has a list of
+ * processes of its own, and ends with its first one. Returns -1 when it was stopped.
+ */
+export async function runCommand(command: SandboxedCommand, watch: CommandWatch): Promise<number> {
+  const { mark, folder, stop } = watch;
+  if (stop.signal.aborted) return -1;
+  const { file, args, cwd, uid } = command;
+  const [name = '', value = ''] = mark.split('=');
+  const child = spawn(file, args, {
+    ...{ cwd, env: { ...command.env, [name]: value }, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    ...(uid !== null && { uid, gid: uid }),
+  });
+  const ended = new Promise<number>((resolve) => {
+    child.on('close', (code) => resolve(code ?? -1));
+    child.on('error', () => resolve(-1));
+  });
+  const { pid } = child;
+  if (pid === undefined) return ended;
+  const tree = { pid, mark, folder, control: null };
+  const kill = () => void killTree(tree);
+  stop.signal.addEventListener('abort', kill);
+  const unwatch = watchTreeMemory(tree, watch.memoryBytes, () => stop.abort('memory' satisfies StopReason));
+  const disk = setInterval(async () => {
+    const free = await statfs(folder).catch(() => null);
+    if (free && free.bavail * free.bsize < minFreeBytes) stop.abort('disk' satisfies StopReason);
+  }, diskMs);
+  try {
+    await Promise.all([readLog(child.stdout, watch), readLog(child.stderr, watch)]);
+    return await ended;
+  } finally {
+    unwatch();
+    clearInterval(disk);
+    stop.signal.removeEventListener('abort', kill);
+    await killTree(tree);
+  }
+}
+
+async function readLog(from: Readable | null, { stop, onLog }: CommandWatch): Promise<void> {
+  for await (const text of from?.setEncoding('utf8') ?? []) {
+    if (!stop.signal.aborted) await onLog(text as string);
+  }
+}

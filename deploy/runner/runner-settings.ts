@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const whole = (initial: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `must be from 1 to ${max}`)
+    .default(initial);
+
+const variables = z.object({
+  DATA_DIR: z.string().default('data'),
+  ARTEL_RUNNER_HOST: z.string().default('127.0.0.1'),
+  ARTEL_RUNNER_PORT: whole(5_002, 65_535),
+  ARTEL_RUNNER_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ARTEL_RUNNER_SANDBOX: z.enum(['bubblewrap', 'container'], 'must be bubblewrap or container').default('bubblewrap'),
+  ARTEL_RUNNER_NETWORK: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  ARTEL_RUNNER_INSTALL: z.string().max(1_000).optional(),
+  ARTEL_RUNNER_READABLE: z.string().default(''),
+  ARTEL_RUNNER_WORK_DIR: z.string().optional(),
+  ARTEL_RUNNER_JOBS: whole(2, 64),
+  ARTEL_RUNNER_MEMORY_MB: whole(4_096, 1_000_000),
+  ARTEL_RUNNER_PROCESSES: whole(512, 100_000),
+  ARTEL_RUNNER_LOG_MB: whole(30, 1_000),
+  ARTEL_RUNNER_CACHE_MB: whole(8_192, 1_000_000),
+});
+
+export type RunnerSettings = {
+  host: string;
+  port: number;
+  /** Null: the runner makes one and leaves it in the data folder for a server of this machine. */
+  token: string | null;
+  sandbox: 'bubblewrap' | 'container';
+  /** Whether commands have a network after the install step. */
+  hasNetwork: boolean;
+  /** Replaces the install steps that follow from lock files; `off` for none. */
+  install: string | null;
+  /** Folders beside those of the system that commands may read. */
+  readable: readonly string[];
+  dataDir: string;
+  /** The folder of the jobs. The runner empties it when it starts. */
+  workDir: string;
+  maxJobs: number;
+  limits: JobLimits;
+  maxCacheBytes: number;
+};
+
+export type JobLimits = { memoryBytes: number; processes: number; logBytes: number };
+
+const mebibyte = 1024 * 1024;
+
+/** Reads the settings, or throws an error with one line that names the first wrong variable. Never shows a value. */
+export function readRunnerSettings(env: Record<string, string | undefined>): RunnerSettings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const { success, data, error } = variables.safeParse(given);
+  if (!success) throw new Error(`${String(error.issues[0]?.path[0])} ${error.issues[0]?.message}.`);
+  const isLoopback = data.ARTEL_RUNNER_HOST === '::1' || data.ARTEL_RUNNER_HOST.startsWith('127.');
+  if (!isLoopback && data.ARTEL_RUNNER_TOKEN === undefined)
+    throw new Error('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
+  return {
+    host: data.ARTEL_RUNNER_HOST,
+    port: data.ARTEL_RUNNER_PORT,
+    token: data.ARTEL_RUNNER_TOKEN ?? null,
+    sandbox: data.ARTEL_RUNNER_SANDBOX,
+    hasNetwork: data.ARTEL_RUNNER_NETWORK === 'on',
+    install: data.ARTEL_RUNNER_INSTALL ?? null,
+    readable: data.ARTEL_RUNNER_READABLE.split(':')
+      .filter(Boolean)
+      .map((folder) => resolve(folder)),
+    dataDir: resolve(data.DATA_DIR),
+    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(tmpdir(), `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
+    maxJobs: data.ARTEL_RUNNER_JOBS,
+    limits: {
+      memoryBytes: data.ARTEL_RUNNER_MEMORY_MB * mebibyte,
+      processes: data.ARTEL_RUNNER_PROCESSES,
+      logBytes: data.ARTEL_RUNNER_LOG_MB * mebibyte,
+    },
+    maxCacheBytes: data.ARTEL_RUNNER_CACHE_MB * mebibyte,
+  };
+}

@@ -1,6 +1,7 @@
 import { readBlob, writeBlob } from 'isomorphic-git';
-import type { FileChange } from './git-messages.ts';
-import type { Repository } from './repository.ts';
+import type { FileChange, FileConflict } from './git-messages.ts';
+import { mergeText } from './merge-text.ts';
+import { type Repository, Stopped } from './repository.ts';
 import { executableMode, fileMode, folderMode, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
@@ -8,12 +9,13 @@ export type ChangedTree = {
   /** The objects that were made. */
   made: string[];
   /** Files that were also changed in the tree, or whose place is taken by something else. */
-  conflicts: string[];
+  conflicts: FileConflict[];
 };
 
 /**
  * Writes files into a tree; null for an empty one. A file is compared three ways. It is written where the tree has what the run began with,
- * and kept where the tree has it already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter.
+ * and kept where the tree has it already. Otherwise it is merged line by line, and a conflict where that fails. With `overwrites` the tree's
+ * own files do not matter.
  */
 export async function changeTree(
   repository: Repository,
@@ -23,21 +25,23 @@ export async function changeTree(
 ): Promise<ChangedTree> {
   const { fs, dir } = repository;
   const made: string[] = [];
-  const conflicts: string[] = [];
+  const conflicts: FileConflict[] = [];
 
   const writeFile = async (there: TreeEntry | undefined, name: string, change: FileChange): Promise<TreeEntry | null> => {
     if (there && kindOf(there) !== 'file') {
-      conflicts.push(change.path);
+      conflicts.push({ path: change.path, reason: 'place', lines: [] });
       return null;
     }
     const theirs = there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null;
     if (theirs && isSame(theirs, change.after)) return null;
     const isFree = overwrites || isSame(theirs, change.before) || (theirs === null && change.isUploaded === true);
-    if (!isFree) {
-      conflicts.push(change.path);
+    const merged = isFree ? { content: change.after } : mergeFile(change, theirs);
+    if ('reason' in merged) {
+      conflicts.push(merged);
       return null;
     }
-    const oid = await writeBlob({ fs, dir, blob: change.after });
+    if (theirs && isSame(theirs, merged.content)) return null;
+    const oid = await writeBlob({ fs, dir, blob: merged.content });
     made.push(oid);
     const mode = there?.mode ?? (change.isExecutable ? executableMode : fileMode);
     return { mode, raw: Buffer.from(name), oid };
@@ -62,7 +66,7 @@ export async function changeTree(
       const inside = changes.filter(({ rest }) => rest.length > 1).map(({ rest, change }) => ({ rest: rest.slice(1), change }));
       if (inside.length === 0) continue;
       if (file || (there && kindOf(there) !== 'folder')) {
-        conflicts.push(...inside.map(({ change }) => change.path));
+        conflicts.push(...inside.map(({ change }) => ({ path: change.path, reason: 'place' as const, lines: [] })));
         continue;
       }
       const folder = await writeFolder(there?.oid ?? null, inside);
@@ -80,6 +84,25 @@ export async function changeTree(
   );
   return { oid: oid ?? (await writeEntries(repository, [])), made, conflicts };
 }
+
+/** Merges a file that both sides have changed. One that the tree no longer has, or that is not text, is a conflict. */
+function mergeFile({ path, before, after }: FileChange, theirs: Uint8Array | null): { content: Uint8Array } | FileConflict {
+  if (theirs === null) return { path, reason: 'removed', lines: [] };
+  const { content, conflicts } = mergeText(before ?? new Uint8Array(), after, theirs);
+  if (content !== null) return { content };
+  return { path, reason: conflicts.length > 0 ? 'lines' : 'binary', lines: conflicts.slice(0, maxShownConflicts) };
+}
+
+/** Returns what ends the work: each path once, and what conflicts in the first files. */
+export function conflicted(conflicts: readonly FileConflict[]): Stopped {
+  return new Stopped('base_moved', { files: conflicts.map(({ path }) => path), conflicts: conflicts.slice(0, maxToldFiles) });
+}
+
+/** The files whose conflicts are told. */
+const maxToldFiles = 20;
+
+/** The conflicts of one file that are told. */
+const maxShownConflicts = 3;
 
 function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;

@@ -78,9 +78,23 @@ export type NewCommit = { files: FileChange[]; branch: string; message: string; 
 
 /**
  * What a commit may follow on a branch that is there, beside those of its own run: commits of other runs that are known (`heads`), or that name
- * these runs and follow a known one. `isOpen`: every commit, as the run began with this branch.
+ * these runs and follow a known one. Those of `replaced` runs give way: the originals of a fork. `isOpen`: every commit, as the run began with
+ * this branch.
  */
-export type FollowedCommits = { heads: string[]; runs: string[]; isOpen: boolean };
+export type FollowedCommits = { heads: string[]; runs: string[]; replaced: string[]; isOpen: boolean };
+
+/**
+ * `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. `isSame`: the run has the
+ * files that it had then.
+ */
+export type PushTask = {
+  ref: string | null;
+  commit: NewCommit;
+  run: string;
+  head: string | null;
+  isSame: boolean;
+  follows: FollowedCommits;
+};
 
 /**
  * What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. `page`: a reference,
@@ -88,8 +102,7 @@ export type FollowedCommits = { heads: string[]; runs: string[]; isOpen: boolean
  */
 export type GitTask = { kind: 'task'; limits: GitLimits } & (
   | { work: 'fetch'; ref: string | null; page: string | null }
-  /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
-  | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null; follows: FollowedCommits }
+  | ({ work: 'push' } & PushTask)
   /** Without `from`, the commit before has `base`. */
   | { work: 'bundle'; from: { ref: string } | null; base: BaseFile[]; commit: NewCommit }
 );

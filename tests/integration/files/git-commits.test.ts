@@ -199,6 +199,9 @@ test('C7.02 lines that run and repository have changed apart are both in the com
   await git.git('merged', 'commit', '-qam', 'Later');
   await git.publish('merged');
   const { sha } = await pushTo('merged', [change('README.md', before, before.replace('- bread', '- rye bread'))]);
+  const files = [change('README.md', before, before.replace('- bread', '- rye bread'))];
+  expect(await pushTo('merged', files, sha)).toEqual({ sha, base: null });
+  expect((await pushTo('merged', files)).sha).toBe(sha);
   expect(await fetched('merged', 'show', `${sha}:README.md`)).toBe('# Bakery\r\n\n- rye bread\n- cake\n\nOpen at seven');
 });
 
@@ -208,27 +211,28 @@ const pushOther = (name: string, files: FileChange[], { head = null as string | 
   commits.push({
     ...{ url: git.urlOf(name), token: 'secret-token', ref: 'main', run: otherRun, head, limits },
     commit: { ...commitOf(files), message: `Bake more\n\nArtel-Run: ${otherRun}\n` },
-    follows: { heads, runs: [run], isOpen },
+    follows: { heads, runs: [run], replaced: heads.length > 0 ? [run] : [], isOpen },
   });
 
 test('C7.04 a fork adds to the branch of its original, and the original published again takes nothing of it back', async () => {
   await makeRepository('fork');
-  const first = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
+  const first = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('src/only.ts', null, 'of the original\n')];
   const { sha } = await pushTo('fork', first);
   await expect(pushOther('fork', [change('src/bake.ts', bread, 'three\n')])).rejects.toMatchObject({ reason: 'branch_moved' });
   const fork = await pushOther('fork', [change('src/bake.ts', bread, 'export const bread = 3;\n')], { heads: [sha] });
   expect(fork.base).toBe(sha);
   expect(await fetched('fork', 'rev-parse', 'origin/artel/bread-1', 'origin/artel/bread-1^')).toBe(`${fork.sha}\n${sha}`);
+  expect(await git.git('fork', 'diff', '--name-only', `${sha}^`, fork.sha)).toBe('src/bake.ts');
   const again = await commits.push({
     ...{ url: git.urlOf('fork'), token: 'secret-token', ref: 'main', commit: commitOf(first), run, head: sha, limits },
-    follows: { heads: [sha, fork.sha], runs: [otherRun], isOpen: false },
+    follows: { heads: [sha, fork.sha], runs: [otherRun], replaced: [], isOpen: false },
   });
   expect(again.sha).toBe(sha);
   expect(await fetched('fork', 'rev-parse', 'origin/artel/bread-1')).toBe(fork.sha);
   const more = [...first, change('docs/more.md', null, 'More.\n')];
   const added = await commits.push({
     ...{ url: git.urlOf('fork'), token: 'secret-token', ref: 'main', commit: commitOf(more), run, head: sha, limits },
-    follows: { heads: [sha, fork.sha], runs: [otherRun], isOpen: false },
+    follows: { heads: [sha, fork.sha], runs: [otherRun], replaced: [], isOpen: false },
   });
   expect(await fetched('fork', 'diff', '--name-only', fork.sha, added.sha)).toBe('docs/more.md');
 });

@@ -72,7 +72,8 @@ export async function treeOf(
 ): Promise<ChangedTree> {
   const [newest] = history as [BranchCommit];
   if (last === null) return changeTree(repository, newest.tree, files, false);
-  const isReplaced = (commit: BranchCommit) => isOwn(commit, { run, head }) || (commit.run !== null && follows.replaced.includes(commit.run));
+  const isReplaced = (commit: BranchCommit) =>
+    isOwn(commit, { run, head }) || (commit.run !== null && follows.replaced.includes(commit.run));
   const oldest = history.findLastIndex(isReplaced);
   const before = history[oldest + 1];
   if (last === newest.oid && history.slice(0, oldest + 1).every(isReplaced)) {

@@ -36,7 +36,18 @@ const ownCommits: FollowedCommits = { heads: [], runs: [], replaced: [], isOpen:
 export function createGitCommits(egress: Egress, lanes = new ProcessLanes()) {
   return {
     /** Pushes a commit to the branch of a run. */
-    push: async ({ url, token, ref, commit, run, head, isSame = false, follows = ownCommits, limits, caller }: PushRequest): Promise<PushedCommit> => {
+    push: async ({
+      url,
+      token,
+      ref,
+      commit,
+      run,
+      head,
+      isSame = false,
+      follows = ownCommits,
+      limits,
+      caller,
+    }: PushRequest): Promise<PushedCommit> => {
       const task = { kind: 'task', work: 'push', ref, commit, run, head, isSame, follows, limits } as const;
       const pushed = await runGitProcess({ egress, lanes, caller, url, token, task });
       if (pushed.kind !== 'pushed') throw new GitFailed('failed');

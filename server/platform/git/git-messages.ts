@@ -118,7 +118,7 @@ export type PushedCommit = { sha: string; base: string | null };
 export type FromGitProcess =
   | GitCall
   | { kind: 'file'; file: GitFile }
-  | { kind: 'fetched'; sha: string; ref: string }
+  | { kind: 'fetched'; sha: string; ref: string; isBranch: boolean }
   | ({ kind: 'pushed' } & PushedCommit)
   | { kind: 'bundled'; content: Uint8Array }
   | { kind: 'failed'; reason: GitFailure; details: GitFailureDetails };

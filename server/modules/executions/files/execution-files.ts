@@ -6,7 +6,7 @@ import type { Download, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { type FileDiff, type FileThread, fileRepository, keepLineEnds } from '../../files/index.ts';
-import { type EncodedVersion, inputFiles } from '../../inputs/index.ts';
+import { type EncodedVersion, type FollowedRun, inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { previousFiles, previousPaths, previousVersion } from './previous-files.ts';
@@ -30,6 +30,9 @@ export type PublishableRun = {
   endedAt: Date;
   /** The repository that it began with, or null. */
   git: GitSource | null;
+  /** The published run with whose branch it goes on, or null. */
+  follows: FollowedRun | null;
+  dialogNodeId: string | null;
   /** The files that it wrote. `isNew`: the repository that it began with does not have the file. */
   files: { path: string; isNew: boolean }[];
 };
@@ -161,14 +164,15 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       const row = await repository.find(userId, id);
       if (!row) throw new ApiError('not_found');
       if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
-      const [latest, git] = await Promise.all([files.latest(id), base.git(id)]);
+      const [latest, git, follows] = await Promise.all([files.latest(id), base.git(id), base.follows(id)]);
       const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
       const known = await base.ofRepository(
         id,
         latest.map(({ path }) => path),
       );
       const written = latest.map(({ path }) => ({ path, isNew: !known.has(path) }));
-      return { projectId: row.projectId, task: row.initialTask, endedAt, git, files: written };
+      const { projectId, initialTask: task, dialogNodeId } = row;
+      return { projectId, task, dialogNodeId, endedAt, git, follows, files: written };
     },
 
     /** Returns the files of an execution that is known to be the user's, with what it began with. */

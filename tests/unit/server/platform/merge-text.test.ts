@@ -65,9 +65,12 @@ test('C7.02 a side that changed nothing gives way, and equal sides stay as they 
 });
 
 /** Texts of numbered lines with an edit here and there, of two sides. */
-const edits = fc.array(fc.record({ at: fc.nat(39), kind: fc.constantFrom('change', 'remove', 'add'), text: fc.constantFrom('x', 'y', 'z') }), {
-  maxLength: 6,
-});
+const edits = fc.array(
+  fc.record({ at: fc.nat(39), kind: fc.constantFrom('change', 'remove', 'add'), text: fc.constantFrom('x', 'y', 'z') }),
+  {
+    maxLength: 6,
+  },
+);
 function edited(base: readonly string[], all: readonly { at: number; kind: string; text: string }[]): string {
   const out = [...base];
   for (const { at, kind, text } of all) {

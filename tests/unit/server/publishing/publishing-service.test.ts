@@ -10,6 +10,9 @@ const target: GitTargetRow = {
   baseBranch: 'main',
   prefix: 'artel/',
   forge: 'none',
+  authorName: null,
+  authorEmail: null,
+  signsOff: false,
   tokenSealed: 'sealed',
   tokenLast4: '1234',
   updatedAt: new Date(0),
@@ -31,6 +34,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
         }),
       }),
     }),
+    execute: async () => ({ rows: [] }),
     transaction: (work: (tx: unknown) => unknown) => work(db),
   };
   const run = {
@@ -56,6 +60,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
         return Buffer.alloc(0);
       },
     },
+    personOf: async () => null,
     memory: new RepositoryMemory(),
     isHostAllowed: async () => true,
     allowPrivateHosts: false,
@@ -67,7 +72,9 @@ function publishing({ stored = target.url, began = target.url } = {}) {
 test('G3.21 a target in a subgroup that is called as a page is stored as it is', async () => {
   const { service } = publishing();
   const url = 'https://git.example/team/sub/src/app';
-  expect(await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none' })).toMatchObject({
+  expect(
+    await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none', author: null, signsOff: false }),
+  ).toMatchObject({
     target: { url },
   });
 });

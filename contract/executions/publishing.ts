@@ -7,16 +7,8 @@ import { inputAddition } from '../input.ts';
 export const forges = ['github', 'gitlab', 'gitea', 'none'] as const;
 export type Forge = (typeof forges)[number];
 
-/** An author as Git knows it. The name has one line, and no character that Git or a reader would take for something else. */
-const person = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^[^<>\p{C}\p{Zl}\p{Zp}]+$/u),
-  email,
-});
+/** An author as Git knows it. */
+const person = z.object({ name: z.string(), email: z.string() });
 
 /** Where the runs of a project are published. The token is never returned. */
 export const gitTarget = z.object({
@@ -47,6 +39,17 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
+/** An author whose name has one line, and no character that Git or a reader would take for something else. */
+const personUpdate = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^<>\p{C}\p{Zl}\p{Zp}]+$/u),
+  email,
+});
+
 /** Without `token` the stored one stays, if the host is the same; null removes it. */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
@@ -58,7 +61,7 @@ export const gitTargetUpdate = z.object({
     .regex(/^([\p{L}\p{N}][\p{L}\p{N}_-]*\/?)?$/u)
     .default('artel/'),
   forge: z.enum(forges),
-  author: person.nullable().default(null),
+  author: personUpdate.nullable().default(null),
   signsOff: z.boolean().default(false),
   token: z.string().trim().min(1).max(1_000).nullable().optional(),
 });

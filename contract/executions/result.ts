@@ -28,6 +28,8 @@ export const resultItem = entity.extend({
   parentExecutionId: id.optional(),
   /** When it was forked; absent for no fork. */
   forkedAt: timestamp.optional(),
+  /** The published execution whose branch this one goes on with; absent for none. It may be removed. */
+  followsExecutionId: id.optional(),
 });
 export type ResultItem = z.infer<typeof resultItem>;
 

@@ -30,6 +30,8 @@ export const resultItem = entity.extend({
   forkedAt: timestamp.optional(),
   /** The published execution whose branch this one goes on with; absent for none. It may be removed. */
   followsExecutionId: id.optional(),
+  /** The branch that it was published to; absent for none. */
+  publishedBranch: z.string().optional(),
 });
 export type ResultItem = z.infer<typeof resultItem>;
 

@@ -23,6 +23,7 @@ export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names
       publishing.publish({ userId: user.id, executionId: params.id, ...body, language, signal }),
     'execution.followUp': ({ user, params, language, signal }) =>
       publishing.followUp({ userId: user.id, executionId: params.id, language, signal }),
-    'execution.bundle': ({ user, params, signal }) => publishing.bundle(user.id, params.id, signal),
+    'execution.bundle': ({ user, params, language, signal }) =>
+      publishing.bundle({ userId: user.id, executionId: params.id, language, signal }),
   };
 }

@@ -147,11 +147,14 @@ export function createPublishing({
     );
   };
 
-  const inTurn = <T>(userId: string, signal: AbortSignal, work: (caller: Required<GitCaller>) => Promise<T>): Promise<T> =>
+  const inTurn = <T>(
+    { userId, language, signal }: Pick<PublishCall, 'userId' | 'language' | 'signal'>,
+    work: (caller: Required<GitCaller>) => Promise<T>,
+  ): Promise<T> =>
     pushes
       .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow }), signal), signal)
       .catch((error: unknown) => {
-        throw toRefusal(error);
+        throw toRefusal(error, language);
       });
 
   return {
@@ -205,7 +208,7 @@ export function createPublishing({
      * the end.
      */
     publish: ({ userId, executionId, automation, language, signal, ...asked }: PublishCall): Promise<Publication> =>
-      inTurn(userId, signal, async (caller) => {
+      inTurn({ userId, language, signal }, async (caller) => {
         const run = await published(userId, executionId);
         const { target, last } = run;
         if (!target) throw new PublishRefused('no_target');
@@ -271,8 +274,8 @@ export function createPublishing({
     },
 
     /** Returns the branch of a run as a bundle. */
-    bundle: (userId: string, executionId: string, signal: AbortSignal): Promise<Download> =>
-      inTurn(userId, signal, async (caller) => {
+    bundle: ({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<Download> =>
+      inTurn({ userId, language, signal }, async (caller) => {
         const known = await published(userId, executionId);
         const { run, target } = known;
         if (run.files.length === 0) throw new PublishRefused('no_files');

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
-import type { ExecutionDetails } from '../../../contract/executions/execution.ts';
 import type { Fork } from '../../../contract/executions/fork.ts';
 import type { FollowUp, GitTargetUpdate, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import type { ResultItem } from '../../../contract/executions/result.ts';
@@ -114,7 +113,12 @@ test('C7.03 the author is the person with a verified address, or who the project
   );
   expect((await publish(id)).sha).toBe(sha);
   const author = { name: 'Shop team', email: 'shop@example.com' };
-  const target = await ann.call<{ target: object }>('PUT', '/project/default/git-target', { url, baseBranch: 'main', forge: 'none', author });
+  const target = await ann.call<{ target: object }>('PUT', '/project/default/git-target', {
+    url,
+    baseBranch: 'main',
+    forge: 'none',
+    author,
+  });
   expect(target.body.target).toMatchObject({ author, signsOff: false });
   expect((await publish(id)).sha).toBe(sha);
   const other = await publish(await runFrom(url, undefined));
@@ -127,14 +131,14 @@ test('C7.04 a fork adds its files to the branch of its original as one commit, o
   const url = await makeRepository('ann/forked');
   const id = await runFrom(url, 'main', cart(2));
   const first = await publish(id);
-  const { body: original } = await ann.call<ExecutionDetails>('GET', `/PipelineExecution/${id}`);
+  const { steps } = await ann.until(id, ({ status }) => status === 'completed');
   models.answer({ kind: 'text', text: cart(3) });
-  const from = { stepId: original.steps[0]?.stepId };
-  const { body: fork } = await ann.call<Fork>('POST', `/PipelineExecution/${id}/fork`, { from });
-  await ann.until(fork.execution.id, ({ status }) => status === 'completed');
-  const { branches } = await planOf(fork.execution.id);
+  const { body: answer } = await ann.call<Fork>('POST', `/PipelineExecution/${id}/fork`, { from: { stepId: steps[0]?.stepId } });
+  const fork = answer.execution?.id ?? '';
+  await ann.until(fork, ({ status }) => status === 'completed');
+  const { branches } = await planOf(fork);
   expect(branches).toMatchObject([{ name: first.branch, base: 'main', isNew: false }, { isNew: true }]);
-  const second = await publish(fork.execution.id);
+  const second = await publish(fork);
   expect(await remote('ann/forked', 'rev-parse', `origin/${first.branch}^`)).toBe(first.sha);
   expect(await git.git('ann/forked', 'show', `${second.sha}:src/cart.ts`)).toBe('export const total = 3;');
   expect(opened).toHaveLength(1);
@@ -174,6 +178,8 @@ test('C7.05 a follow-up begins with the newest commit of a branch and its open c
   } finally {
     git.protect(null);
   }
+  const { body: listed } = await ann.call<ResultItem[]>('GET', '/ProjectResultHistory/project/default');
+  expect(listed.find((item) => item.pipelineExecutionId === id)?.publishedBranch).toBe(first.branch);
   expect(await remote('ann/followed', 'log', '-2', '--format=%H', `origin/${first.branch}`)).toBe(`${second.sha}\n${newest}`);
 });
 

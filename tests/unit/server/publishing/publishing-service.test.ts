@@ -86,7 +86,7 @@ test.each([
   [`${target.url}.git/`, target.url],
 ])('G3.25 the token of the target %s reads the repository %s for a bundle', async (stored, began) => {
   const { service, bundled } = publishing({ stored, began });
-  await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+  await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
   expect(bundled).toEqual(['a-token']);
 });
 
@@ -94,7 +94,7 @@ test.each(['https://git.example/team/sub/shop-two', 'https://other.example/team/
   'G3.25 the token of another repository is not used for a bundle of %s',
   async (began) => {
     const { service, bundled } = publishing({ began });
-    await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+    await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
     expect(bundled).toEqual([null]);
   },
 );

@@ -41,6 +41,7 @@ const ofCalls: Partial<Record<RouteName, readonly ErrorCode[]>> = {
   'project.putGitTarget': ['publish_refused'],
   'project.update': ['tools_refused'],
   'execution.publication': ['illegal_state'],
+  'execution.followUp': ['publish_refused', 'input_refused', 'illegal_state', 'busy'],
   'execution.publish': ['publish_refused', 'publish_conflict'],
   'execution.bundle': ['publish_refused', 'publish_conflict', 'illegal_state'],
   'toolServer.create': ['tools_refused'],

@@ -99,7 +99,13 @@ export const inputFile = z.object({
 export type InputFile = z.infer<typeof inputFile>;
 
 /** The repository that the files of a set come from, at one commit. */
-export const gitSource = z.object({ url: z.string(), ref: z.string(), sha: z.string() });
+export const gitSource = z.object({
+  url: z.string(),
+  ref: z.string(),
+  sha: z.string(),
+  /** Whether `ref` is a branch; absent for a tag, a commit, and where it is not known. */
+  isBranch: z.literal(true).optional(),
+});
 export type GitSource = z.infer<typeof gitSource>;
 
 /** The files of a run before it starts: its base tree. From the first start on it does not change. */

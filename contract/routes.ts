@@ -78,7 +78,7 @@ import {
   pipelineStepUpdate,
   pipelineUpdate,
 } from './executions/pipeline.ts';
-import { gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './executions/publishing.ts';
+import { followUp, gitTargetUpdate, projectGitTarget, publication, publicationPlan, publishRequest } from './executions/publishing.ts';
 import {
   byToken,
   linkedQuestion,
@@ -348,6 +348,7 @@ export const routes = {
 
   'execution.publication': route({ method: 'GET', path: '/PipelineExecution/{id}/publication', tag: 'execution', auth: 'user', params: byId, response: publicationPlan, status: 200 }),
   'execution.publish': route({ method: 'POST', path: '/PipelineExecution/{id}/publish', tag: 'execution', auth: 'user', params: byId, body: publishRequest, response: publication, status: 200, limit: 'publish', stores: 'work' }),
+  'execution.followUp': route({ method: 'POST', path: '/PipelineExecution/{id}/follow-up', tag: 'execution', auth: 'user', params: byId, response: followUp, status: 201, limit: 'input', copies: 0 }),
   'execution.bundle': route({ method: 'GET', path: '/PipelineExecution/{id}/bundle', tag: 'execution', auth: 'user', params: byId, response: z.instanceof(Uint8Array), produces: 'application/x-git-bundle', status: 200, limit: 'publish' }),
 
   'execution.setHolds': route({ method: 'PUT', path: '/PipelineExecution/{id}/holds', tag: 'execution', auth: 'user', params: byId, body: runHolds, response: execution, status: 200, stores: 'work' }),

@@ -39,6 +39,7 @@ import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
 import { RepositoryMemory } from './platform/git/repository-memory.ts';
+import { createReviewComments } from './platform/git/review-comments.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
@@ -223,6 +224,9 @@ export async function createServices(deps: ServicesDeps) {
     commits: createGitCommits(gitEgress, lanes),
     memory,
     openDraft: createDraftPullRequests(gitEgress),
+    readReview: createReviewComments(gitEgress),
+    inputs,
+    personOf: (userId) => auth.emailOwner(userId),
   });
   const toolServers = createToolServers({
     ...{ db, projects, agents, secrets, connect: connectServer, egress: toolEgress, operatorServers: deps.operatorServers },

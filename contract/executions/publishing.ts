@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
+import { email } from '../email.ts';
+import { inputAddition } from '../input.ts';
 
 /** The kinds of servers where pull requests are opened; `none` for a server without them. */
 export const forges = ['github', 'gitlab', 'gitea', 'none'] as const;
 export type Forge = (typeof forges)[number];
+
+/** An author as Git knows it. */
+const person = z.object({ name: z.string(), email: z.string() });
 
 /** Where the runs of a project are published. The token is never returned. */
 export const gitTarget = z.object({
@@ -13,6 +18,10 @@ export const gitTarget = z.object({
   /** The beginning of the names of new branches. */
   prefix: z.string(),
   forge: z.enum(forges),
+  /** Who the commits are by; null for the person who publishes. */
+  author: person.nullable(),
+  /** Whether commits have a line `Signed-off-by`. */
+  signsOff: z.boolean(),
   hasToken: z.boolean(),
   tokenLast4: z.string().nullable(),
   updatedAt: timestamp,
@@ -30,6 +39,17 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
+/** An author whose name has one line, and no character that Git or a reader would take for something else. */
+const personUpdate = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^<>\p{C}\p{Zl}\p{Zp}]+$/u),
+  email,
+});
+
 /** Without `token` the stored one stays, if the host is the same; null removes it. */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
@@ -41,12 +61,21 @@ export const gitTargetUpdate = z.object({
     .regex(/^([\p{L}\p{N}][\p{L}\p{N}_-]*\/?)?$/u)
     .default('artel/'),
   forge: z.enum(forges),
+  author: personUpdate.nullable().default(null),
+  signsOff: z.boolean().default(false),
   token: z.string().trim().min(1).max(1_000).nullable().optional(),
 });
 export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;
 
-/** `automation`: the files that a person has ticked, of `automation` and `unlisted` of the plan. Others of them are refused. */
-export const publishRequest = z.object({ automation: z.array(z.string().max(1_000)).max(5_000).default([]) });
+/**
+ * `automation`: the files that a person has ticked, of `automation` and `unlisted` of the plan. Others of them are refused. `branch`: one of the
+ * plan's. `base`: the branch that a new branch begins at, and that its pull request is for.
+ */
+export const publishRequest = z.object({
+  automation: z.array(z.string().max(1_000)).max(5_000).default([]),
+  branch: branchName.max(250).optional(),
+  base: branchName.max(250).optional(),
+});
 export type PublishRequest = z.input<typeof publishRequest>;
 
 /** A pushed branch. */
@@ -54,6 +83,8 @@ export const publication = z.object({
   executionId: id,
   url: z.string(),
   branch: z.string(),
+  /** The branch that it is for. */
+  base: z.string(),
   /** The run's last commit on the branch, and the commit that the branch began at. */
   sha: z.string(),
   baseSha: z.string(),
@@ -68,6 +99,15 @@ export type Publication = z.infer<typeof publication>;
 export const publicationPlan = z.object({
   target: gitTarget.nullable(),
   branch: z.string(),
+  /**
+   * The branches that the run may be pushed to: that of the run that it follows or is a fork of, and a new one. `base`: the branch that it is for,
+   * which is fixed unless the branch is new. `branch` is the first of them.
+   */
+  branches: z.array(z.object({ name: z.string(), base: z.string(), isNew: z.boolean() })),
+  /** Who the commit would be by; null for Artel itself. */
+  author: person.nullable(),
+  /** Why the person who publishes is not the author, and what to do about it; null where there is nothing to do. */
+  authorProblem: z.string().nullable(),
   files: z.number().int().min(0),
   /** Files of CI, hooks and the like, which run by themselves. */
   automation: z.array(z.string()),
@@ -78,12 +118,29 @@ export const publicationPlan = z.object({
 });
 export type PublicationPlan = z.infer<typeof publicationPlan>;
 
+/**
+ * The files of a run that goes on with the branch of a published one. `text`: the task, with the comments of the review. `problem`: why they
+ * could not be read; null where they were, and where the server has none.
+ */
+export const followUp = inputAddition.extend({
+  branch: z.string(),
+  text: z.string(),
+  comments: z.number().int().min(0),
+  problem: z.string().nullable(),
+  /** The dialog that the published run was started with. */
+  dialogNodeId: z.string().nullable(),
+});
+export type FollowUp = z.infer<typeof followUp>;
+
 /** Reasons to refuse a publication. */
 export const publishRefusals = [
   'no_target',
   'no_files',
   'automation',
   'base_branch',
+  'branch',
+  'author',
+  'not_published',
   'address',
   'not_found',
   'needs_token',

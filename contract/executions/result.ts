@@ -28,6 +28,10 @@ export const resultItem = entity.extend({
   parentExecutionId: id.optional(),
   /** When it was forked; absent for no fork. */
   forkedAt: timestamp.optional(),
+  /** The published execution whose branch this one goes on with; absent for none. It may be removed. */
+  followsExecutionId: id.optional(),
+  /** The branch that it was published to; absent for none. */
+  publishedBranch: z.string().optional(),
 });
 export type ResultItem = z.infer<typeof resultItem>;
 

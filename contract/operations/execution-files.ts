@@ -10,6 +10,7 @@ type Names =
   | 'execution.patch'
   | 'execution.publication'
   | 'execution.publish'
+  | 'execution.followUp'
   | 'execution.bundle';
 
 const id = sampleIds.execution;
@@ -19,8 +20,9 @@ const diff = '--- /dev/null\n+++ b/src/filter.ts\n@@ -0,0 +1 @@\n+export const b
 const added = { change: 'added', from: null, similarity: null, executable: null, isBinary: false } as const;
 
 const branch = 'artel/filter-000000000008';
+const base = 'main';
 const publication = {
-  ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, publishedAt: sampleTimes.completed },
+  ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, base, publishedAt: sampleTimes.completed },
   ...{ sha: 'fedcba9876543210fedcba9876543210fedcba98', baseSha: '0123456789abcdef0123456789abcdef01234567' },
   ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, problem: null },
 };
@@ -81,14 +83,35 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publication': {
     summary: 'Get what publishing would do',
     description:
-      'Returns the branch, the number of files, and the last publication of an ended execution of the caller. `automation` has the files that run by themselves, `unlisted` other new ones in the root or in a folder with a dot.',
-    example: { params: { id }, response: { target: null, branch, files: 1, automation: [], unlisted: [], publication } },
+      'Returns the branches that an ended execution of the caller may be pushed to, the usual one first, its number of files, and its last publication. `author` is who the commit would be by. `automation` has the files that run by themselves, `unlisted` other new ones in the root or in a folder with a dot.',
+    example: {
+      params: { id },
+      response: {
+        ...{ target: null, branch, branches: [{ name: branch, base, isNew: false }], author: null, files: 1, automation: [], unlisted: [] },
+        ...{ authorProblem: 'The commit would be Artel’s own: confirm your address.', publication },
+      },
+    },
   },
   'execution.publish': {
     summary: 'Publish an execution',
     description:
-      'Pushes the files of an ended execution of the caller as one commit to a branch of its own and opens a draft pull request. Again, it adds a commit only if the files have changed. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`.',
+      'Pushes the files of an ended execution of the caller as one commit to a branch and opens a draft pull request. `branch` is one of those that the plan names: a new one, that of the execution that this one is a fork of, or the one that it began with. `base` is the branch that a new one is for. Files that both sides have changed are merged line by line. Again, it adds a commit only if the files have changed. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`.',
     example: { params: { id }, body: { automation: [] }, response: publication },
+  },
+  'execution.followUp': {
+    summary: 'Go on with a published branch',
+    description:
+      'Makes a set of files for a new execution: the repository at the newest commit of the branch that an execution of the caller was published to. `text` is a task with the open comments of its pull request, which a person reads before the start. An execution that starts with the set is published to the same branch.',
+    example: {
+      params: { id },
+      response: {
+        set: {
+          ...{ id: sampleIds.inputSet, projectId: sampleIds.project, files: [], createdAt: sampleTimes.completed, sealedAt: null },
+          git: { url: publication.url, ref: branch, sha: publication.sha, isBranch: true },
+        },
+        ...{ leftOut: [], branch, text: 'Answer the review.', comments: 1, problem: null, dialogNodeId: 'dialog-1' },
+      },
+    },
   },
   'execution.bundle': {
     summary: 'Download an execution as a Git bundle',

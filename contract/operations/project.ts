@@ -15,7 +15,7 @@ const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, co
 
 const target: GitTarget = {
   ...{ url: 'https://git.example.com/ann/shop', baseBranch: 'main', prefix: 'artel/', forge: 'gitea' },
-  ...{ hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
+  ...{ author: null, signsOff: false, hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
 };
 
 const mark: CanvasMark = {

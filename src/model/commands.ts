@@ -3,7 +3,7 @@ import type { BudgetUpdate } from '../../contract/budget.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../contract/canvas.ts';
 import type { CanvasMark } from '../../contract/canvas-version.ts';
 import type { ForkRequest } from '../../contract/executions/fork.ts';
-import type { GitTarget, GitTargetUpdate, Publication } from '../../contract/executions/publishing.ts';
+import type { FollowUp, GitTarget, GitTargetUpdate, Publication, PublishRequest } from '../../contract/executions/publishing.ts';
 import type { QuestionAnswer, RunHolds } from '../../contract/executions/question.ts';
 import type { LinkHold, LinkSettings } from '../../contract/executions/run-graph.ts';
 import type { GitAddress, InputAddition, InputSet, InputSetCopy } from '../../contract/input.ts';
@@ -211,7 +211,9 @@ export type PublishCommand =
   | { type: 'publish.setTarget'; target: GitTargetUpdate }
   | { type: 'publish.removeTarget' }
   /** `automation`: ticked files that run by themselves in a repository or may, and go too. */
-  | { type: 'publish.run'; executionId: string; automation: string[] };
+  | { type: 'publish.run'; executionId: string; request: PublishRequest }
+  /** Makes the files and the task of a run that goes on with a published branch. */
+  | { type: 'publish.followUp'; executionId: string };
 
 /** Tool servers of the open project. A test asks a server for its tools. */
 type ToolsCommand =
@@ -289,6 +291,7 @@ export type CommandResult =
       removed?: number;
       gitTarget?: GitTarget | null;
       publication?: Publication;
+      followUp?: FollowUp;
       mark?: CanvasMark;
       toolServer?: ToolServer;
       signIn?: ToolSignIn;

@@ -164,6 +164,7 @@ const otherStatuses: Partial<Record<RouteName, number>> = {
   'project.putGitTarget': 422,
   // The project has no repository.
   'execution.publish': 422,
+  'execution.followUp': 422,
   // One version alone.
   'project.compareVersions': 400,
   // Nothing was executed.

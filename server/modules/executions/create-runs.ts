@@ -117,7 +117,7 @@ type RunHandlers = Pick<
   >
 >;
 /** The calls of the publishing module are below the same path. */
-type PublishingCalls = 'execution.publication' | 'execution.publish' | 'execution.bundle';
+type PublishingCalls = 'execution.publication' | 'execution.publish' | 'execution.bundle' | 'execution.followUp';
 
 export type Runs = {
   handlers: Omit<RunHandlers, PublishingCalls>;

@@ -4,7 +4,7 @@ import { and, asc, eq, isNotNull, ne, sql } from '../../platform/database/drizzl
 import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
-import { inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
+import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
 
 /** Bytes of files that are read at a time, but for a larger one. */
 const readBytes = 1024 * 1024;
@@ -177,6 +177,15 @@ export function inputFiles(db: Db) {
           .orderBy(asc(path));
         yield* rows;
       }
+    },
+
+    /** Returns the published run whose branch the files come from, or null. */
+    follows: async (executionId: string): Promise<FollowedRun | null> => {
+      const [row] = await db
+        .select({ follows: inputSets.follows })
+        .from(inputSets)
+        .where(sql`${inputSets.id} = ${setOf(executionId)}`);
+      return row?.follows ?? null;
     },
 
     /** Returns the repository that the files come from, or null. */

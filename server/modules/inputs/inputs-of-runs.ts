@@ -76,11 +76,14 @@ export function inputsOfRuns(db: Db) {
   };
 
   return {
-    /** Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from. */
-    find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null } | null> => {
+    /**
+     * Returns the set if it is the user's, in the project, and else null. `repository`: the address of the one that its files come from.
+     * `hasReview`: the comments of a review were read for its task.
+     */
+    find: async ({ userId, projectId, setId: id }: SetOfRun): Promise<{ repository: string | null; hasReview: boolean } | null> => {
       const own = and(eq(inputSets.id, id), eq(inputSets.userId, userId), eq(inputSets.projectId, projectId));
-      const [set] = await db.select({ git: inputSets.git }).from(inputSets).where(own);
-      return set ? { repository: set.git?.url ?? null } : null;
+      const [set] = await db.select({ git: inputSets.git, follows: inputSets.follows }).from(inputSets).where(own);
+      return set ? { repository: set.git?.url ?? null, hasReview: set.follows?.hasReview ?? false } : null;
     },
 
     /** Returns the files of a set as every step of its runs is shown them, by what its task names; with images for a model that sees. */

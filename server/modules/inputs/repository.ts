@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
 import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import type { ReadFile } from './read-input-file.ts';
-import { inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
+import { type FollowedRun, inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
 
 export type InputSetRow = typeof inputSets.$inferSelect;
 
@@ -147,10 +147,14 @@ export function inputRepository(db: Db) {
           SELECT ${id}::uuid, ${withoutSet} FROM replaced_git_files WHERE set_id = ${from.id}`);
       const [copied] = await db
         .update(inputSets)
-        .set({ git: withoutRepository ? null : from.git, leftOut })
+        .set({ git: withoutRepository ? null : from.git, follows: withoutRepository ? null : from.follows, leftOut })
         .where(eq(inputSets.id, id))
         .returning();
       return copied as InputSetRow;
+    },
+
+    setFollows: async (id: string, follows: FollowedRun): Promise<void> => {
+      await db.update(inputSets).set({ follows }).where(eq(inputSets.id, id));
     },
 
     setGit: async (id: string, git: GitSource): Promise<void> => {

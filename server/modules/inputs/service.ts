@@ -32,6 +32,7 @@ import { createInputSetLimits } from './input-set-limits.ts';
 import { documentTypes } from './mime-of.ts';
 import { type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
+import type { FollowedRun } from './tables.ts';
 import { type FoundFile, unpackArchive } from './unpack-archive.ts';
 
 export type InputsDeps = {
@@ -175,6 +176,11 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
       return archives.run(userId, add, signal);
     },
 
+    /** Notes the published run whose branch the files of a set come from. */
+    async follow(userId: string, id: string, follows: FollowedRun): Promise<void> {
+      await change(userId, id, (inside) => inside.setFollows(id, follows));
+    },
+
     /** Reads the files of a repository at one commit into the set: all of them, but for those that are listed, or nothing. */
     async addRepository(
       userId: string,
@@ -193,7 +199,7 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
         const tree = await fetchTree(asked).catch((error: unknown) => {
           throw error instanceof GitFailed ? refusalOf(error) : error;
         });
-        const git = { url: address.url, ref: tree.ref, sha: tree.sha };
+        const git: GitSource = { url: address.url, ref: tree.ref, sha: tree.sha, ...(tree.isBranch && { isBranch: true }) };
         const texts = await textsOf(userId, tree.files, signal);
         return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
       };

@@ -7,11 +7,18 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 /** A file of an archive or a repository that a set does not have. */
 export type LeftOutFile = { path: string; reason: InputRefusal; from: InputFile['from'] };
 
+/**
+ * A published run whose branch the files of a set come from: the branch, and the one that it is for. `hasReview`: the comments of its pull request
+ * were read for the task.
+ */
+export type FollowedRun = { executionId: string; branch: string; base: string; hasReview: boolean };
+
 export const inputSets = pgTable('input_sets', {
   id: uuid('id').primaryKey(),
   userId: uuid('user_id').notNull(),
   projectId: uuid('project_id').notNull(),
   git: jsonb('git').$type<GitSource>(),
+  follows: jsonb('follows').$type<FollowedRun>(),
   leftOut: jsonb('left_out').$type<LeftOutFile[]>(),
   createdAt: moment('created_at').notNull().defaultNow(),
   sealedAt: moment('sealed_at'),

@@ -1,4 +1,6 @@
 const maxWords = 40;
+/** The prefix of a project without a repository. */
+export const usualPrefix = 'artel/';
 
 /** Returns the branch of a run: the first words of its task, and the end of its id. */
 export function branchName(prefix: string, task: string, executionId: string): string {

@@ -7,6 +7,7 @@ type Names =
   | 'project.removeGitTarget'
   | 'execution.publication'
   | 'execution.publish'
+  | 'execution.followUp'
   | 'execution.bundle';
 
 export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names> {
@@ -19,7 +20,10 @@ export function publishingHandlers(publishing: Publishing): Pick<Handlers, Names
     },
     'execution.publication': ({ user, params, language }) => publishing.plan(user.id, params.id, language),
     'execution.publish': ({ user, params, body, language, signal }) =>
-      publishing.publish({ userId: user.id, executionId: params.id, automation: body.automation, language, signal }),
-    'execution.bundle': ({ user, params, signal }) => publishing.bundle(user.id, params.id, signal),
+      publishing.publish({ userId: user.id, executionId: params.id, ...body, language, signal }),
+    'execution.followUp': ({ user, params, language, signal }) =>
+      publishing.followUp({ userId: user.id, executionId: params.id, language, signal }),
+    'execution.bundle': ({ user, params, language, signal }) =>
+      publishing.bundle({ userId: user.id, executionId: params.id, language, signal }),
   };
 }

@@ -1,14 +1,22 @@
 import type { PublishRefusal } from '../../../contract/executions/publishing.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ApiError, type ApiErrorOptions } from '../../http/api-error.ts';
+import type { Language } from '../../http/call.ts';
+import { translate } from '../../http/language.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
+import type { FileConflict } from '../../platform/git/git-messages.ts';
 
-/** A run that is not published, with the reason. */
+/** A run that is not published, with the reason. `errors` says of each file what conflicts. */
 export class PublishRefused extends ApiError {
-  constructor(reason: PublishRefusal, details: Record<string, unknown> = {}, cause?: unknown) {
+  constructor(
+    reason: PublishRefusal,
+    details: Record<string, unknown> = {},
+    { errors, cause }: Pick<ApiErrorOptions, 'errors' | 'cause'> = {},
+  ) {
     super(reason === 'branch_moved' || reason === 'base_moved' ? 'publish_conflict' : 'publish_refused', {
       details: { reason, ...details },
       params: wordsOf(details),
       cause,
+      ...(errors && { errors }),
     });
   }
 }
@@ -27,8 +35,19 @@ function wordsOf({ text = '', ours, theirs, files }: Record<string, unknown>): R
 }
 
 /** Returns the refusal for a failure of the work in the repository; other errors as they are. */
-export function toRefusal(error: unknown): unknown {
+export function toRefusal(error: unknown, language: Language): unknown {
   if (!(error instanceof GitFailed)) return error;
   const { reason, details } = error;
-  return reason === 'busy' ? new ApiError('busy', { retryAfterSeconds: 2, cause: error }) : new PublishRefused(reason, details, error);
+  return reason === 'busy'
+    ? new ApiError('busy', { retryAfterSeconds: 2, cause: error })
+    : new PublishRefused(reason, details, { errors: conflictsOf(details.conflicts ?? [], language), cause: error });
+}
+
+/** Says of each file what conflicts: the first lines with both versions, or why it could not be merged. */
+function conflictsOf(conflicts: readonly FileConflict[], language: Language): { path: string; message: string }[] {
+  return conflicts.flatMap(({ path, reason, lines }) =>
+    reason === 'lines'
+      ? lines.map(({ line, ours, theirs }) => ({ path, message: translate(language, 'publish.conflict_lines', { line, ours, theirs }) }))
+      : [{ path, message: translate(language, `publish.conflict_${reason}`) }],
+  );
 }

@@ -1,13 +1,21 @@
 import { withoutTrailingSlashes } from '../../../contract/without-trailing-slashes.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { eq } from '../../platform/database/drizzle.ts';
+import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { gitTargets, publications } from './tables.ts';
 
 export type GitTargetRow = typeof gitTargets.$inferSelect;
 export type PublicationRow = typeof publications.$inferSelect;
 
+/** The forks of forks that are followed. */
+const maxOriginals = 50;
+
 /** The repositories of projects, and what was published there. The caller has checked whose they are. */
 export function publishingRepository(db: Db) {
+  const publicationOf = async (executionId: string): Promise<PublicationRow | null> => {
+    const [row] = await db.select().from(publications).where(eq(publications.executionId, executionId));
+    return row ?? null;
+  };
+
   return {
     target: async (projectId: string): Promise<GitTargetRow | null> => {
       const [row] = await db.select().from(gitTargets).where(eq(gitTargets.projectId, projectId));
@@ -23,9 +31,26 @@ export function publishingRepository(db: Db) {
       await db.delete(gitTargets).where(eq(gitTargets.projectId, projectId));
     },
 
-    publication: async (executionId: string): Promise<PublicationRow | null> => {
-      const [row] = await db.select().from(publications).where(eq(publications.executionId, executionId));
-      return row ?? null;
+    publication: publicationOf,
+
+    /** Returns the publications of the runs that a run is a fork of, the nearest first. */
+    originals: async (executionId: string): Promise<PublicationRow[]> => {
+      const { rows } = await db.execute<{ id: string }>(sql`WITH RECURSIVE original AS (
+        SELECT parent_id AS id, 1 AS depth FROM executions WHERE id = ${executionId}
+        UNION ALL SELECT e.parent_id, depth + 1 FROM executions AS e JOIN original ON e.id = original.id WHERE depth < ${maxOriginals})
+        SELECT original.id FROM original JOIN publications ON execution_id = original.id ORDER BY depth`);
+      const found = await Promise.all(rows.map(({ id }) => publicationOf(id)));
+      return found.filter((row) => row !== null);
+    },
+
+    /** Returns the publications of a project's runs on a branch of a repository. */
+    onBranch: async (projectId: string, url: string, branch: string): Promise<PublicationRow[]> => {
+      const ofProject = sql`${publications.executionId} IN (SELECT id FROM executions WHERE project_id = ${projectId})`;
+      const rows = await db
+        .select()
+        .from(publications)
+        .where(and(eq(publications.branch, branch), ofProject));
+      return rows.filter((row) => placeOf(row.url) === placeOf(url));
     },
 
     putPublication: async (row: PublicationRow): Promise<void> => {

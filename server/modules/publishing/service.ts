@@ -1,29 +1,31 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type {
-  GitTarget,
-  gitTargetUpdate,
-  ProjectGitTarget,
-  Publication,
-  PublicationPlan,
-} from '../../../contract/executions/publishing.ts';
+import type { FollowUp, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type DraftPullRequests, type OpenedRequest, RequestFailed } from '../../platform/git/draft-pull-requests.ts';
+import type { DraftPullRequests, OpenedRequest } from '../../platform/git/draft-pull-requests.ts';
+import { RequestFailed } from '../../platform/git/forge-calls.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
-import type { BaseFile, NewCommit } from '../../platform/git/git-messages.ts';
+import type { BaseFile, CommitPerson, NewCommit } from '../../platform/git/git-messages.ts';
 import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
+import type { ReviewComment, ReviewComments } from '../../platform/git/review-comments.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
+import type { Inputs } from '../inputs/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { cautionOf, type PublishCaution } from './automation/automation-files.ts';
-import { branchName } from './branch-name.ts';
+import { branchName, usualPrefix } from './branch-name.ts';
+import { commitMessage, toAuthor } from './commit-message.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
 import { type GitTargetRow, type PublicationRow, placeOf, publishingRepository } from './repository.ts';
+import { reviewTask } from './review-task.ts';
+import { branchesOf, followedCommits, type PublishedRun } from './run-branches.ts';
+import { toPublication, toTarget } from './shown-publication.ts';
 
 export type PublishingDeps = {
   db: Db;
@@ -42,6 +44,10 @@ export type PublishingDeps = {
   commits: GitCommits;
   memory: RepositoryMemory;
   openDraft: DraftPullRequests;
+  readReview: ReviewComments;
+  inputs: Pick<Inputs, 'create' | 'addRepository' | 'follow'>;
+  /** Returns the account of a person. */
+  personOf: (userId: string) => Promise<{ name: string; email: string; isVerified: boolean } | null>;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
@@ -53,6 +59,9 @@ export type PublishCall = {
   executionId: string;
   /** Files that run by themselves, which the caller has agreed to. */
   automation: readonly string[];
+  /** One of the plan's branches, and the base of a new one; the usual ones unless given. */
+  branch?: string | undefined;
+  base?: string | undefined;
   language: Language;
   signal: AbortSignal;
 };
@@ -70,6 +79,9 @@ export function createPublishing({
   commits,
   memory,
   openDraft,
+  readReview,
+  inputs,
+  personOf,
   isHostAllowed,
   allowPrivateHosts,
   now,
@@ -79,12 +91,12 @@ export function createPublishing({
 
   /** Opens the request of a pushed branch. A failure does not undo the push: it is told beside it. */
   const openRequest = async (
-    { forge, url, baseBranch }: GitTargetRow,
+    { forge, url }: GitTargetRow,
     token: string,
-    { head, title, description }: { head: string; title: string; description: string },
+    { head, base, title, description }: { head: string; base: string; title: string; description: string },
   ): Promise<OpenedRequest | RequestFailed | null> => {
     if (forge === 'none') return null;
-    return openDraft({ forge, url, token, head, base: baseBranch, title, body: description }).catch((error: unknown) => {
+    return openDraft({ forge, url, token, head, base, title, body: description }).catch((error: unknown) => {
       if (error instanceof RequestFailed) return error;
       throw error;
     });
@@ -93,18 +105,56 @@ export function createPublishing({
   const tokenOf = ({ projectId, url, tokenSealed }: GitTargetRow): string | null =>
     tokenSealed && secrets.open(tokenSealed, aboutToken(projectId, url));
 
-  const commitOf = async (executionId: string, { task, endedAt }: PublishableRun, branch: string, title: string): Promise<NewCommit> => ({
-    branch,
-    files: await runs.changes(executionId),
-    message: `${title || task.slice(0, 72)}\n\nArtel-Run: ${executionId}\n`,
+  /** Returns who the commits of a person are by: who the project says, else the person by a verified address; null for Artel itself. */
+  const authorOf = async (userId: string, target: GitTargetRow | null): Promise<CommitPerson | null> => {
+    if (target?.authorName && target.authorEmail) return toAuthor({ name: target.authorName, email: target.authorEmail });
+    const person = await personOf(userId);
+    return person?.isVerified ? toAuthor(person) : null;
+  };
+
+  const commitOf = async (
+    { run: { task, endedAt }, executionId, target }: PublishedRun,
+    { branch, title, author }: { branch: string; title: string; author: CommitPerson | null },
+  ): Promise<NewCommit & { files: PublishedFile[] }> => ({
+    ...{ branch, author, files: await runs.changes(executionId) },
+    message: commitMessage({ title: title || task.slice(0, 72), executionId, author, signsOff: target?.signsOff ?? false }),
     seconds: Math.floor(endedAt.getTime() / 1_000),
   });
 
-  const inTurn = <T>(userId: string, signal: AbortSignal, work: (caller: Required<GitCaller>) => Promise<T>): Promise<T> =>
+  const published = async (userId: string, executionId: string): Promise<PublishedRun> => {
+    const run = await runs.publishable(userId, executionId);
+    const [target, last, originals] = await Promise.all([
+      repository.target(run.projectId),
+      repository.publication(executionId),
+      repository.originals(executionId),
+    ]);
+    return { run, executionId, target, last, originals };
+  };
+
+  /** Returns the open comments of a pushed branch's request, and why they could not be read. */
+  const reviewOf = async (
+    { forge, url }: GitTargetRow,
+    token: string | null,
+    number: number | null,
+  ): Promise<{ comments: ReviewComment[]; failure: RequestFailed | null }> => {
+    if (forge === 'none' || number === null || token === null) return { comments: [], failure: null };
+    return readReview({ forge, url, token, number }).then(
+      (comments) => ({ comments, failure: null }),
+      (error: unknown) => {
+        if (error instanceof RequestFailed) return { comments: [], failure: error };
+        throw error;
+      },
+    );
+  };
+
+  const inTurn = <T>(
+    { userId, language, signal }: Pick<PublishCall, 'userId' | 'language' | 'signal'>,
+    work: (caller: Required<GitCaller>) => Promise<T>,
+  ): Promise<T> =>
     pushes
       .run(userId, () => memory.use(userId, (grow) => work({ account: userId, signal, grow }), signal), signal)
       .catch((error: unknown) => {
-        throw toRefusal(error);
+        throw toRefusal(error, language);
       });
 
   return {
@@ -116,7 +166,8 @@ export function createPublishing({
     /** Stores where a project is published. A token belongs to its host: it goes when the host changes without a new one. */
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
-      const { token, baseBranch, prefix, forge } = given;
+      const { token, baseBranch, prefix, forge, author, signsOff } = given;
+      const by = { authorName: author?.name ?? null, authorEmail: author?.email ?? null, signsOff };
       const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
       if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
@@ -126,7 +177,7 @@ export function createPublishing({
         const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
         const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
         const sealed = token ? { tokenSealed: secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
-        return inside.putTarget({ projectId: project, url, baseBranch, prefix, forge, ...sealed, updatedAt: now() });
+        return inside.putTarget({ projectId: project, url, baseBranch, prefix, forge, ...by, ...sealed, updatedAt: now() });
       });
       return { target: toTarget(stored) };
     },
@@ -136,15 +187,18 @@ export function createPublishing({
     },
 
     async plan(userId: string, executionId: string, language: Language): Promise<PublicationPlan> {
-      const run = await runs.publishable(userId, executionId);
-      const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
+      const known = await published(userId, executionId);
+      const { run, target, last } = known;
+      const branches = branchesOf(known);
+      const author = await authorOf(userId, target);
       return {
         target: target && toTarget(target),
-        branch: branchOf(run, executionId, target, last),
+        ...{ branch: branches[0].name, branches, author },
+        authorProblem: author ? null : translate(language, 'publish.author_unverified'),
         files: run.files.length,
         automation: pathsWith(run, 'automation'),
         unlisted: pathsWith(run, 'unlisted'),
-        publication: last && toPublication(last, language),
+        publication: last && toPublication(last, target?.baseBranch ?? '', language),
       };
     },
 
@@ -153,59 +207,79 @@ export function createPublishing({
      * follows. Throws `publish_refused` or `publish_conflict` with a reason. `signal` ends it before its commit is sent: what follows is done to
      * the end.
      */
-    publish: ({ userId, executionId, automation, language, signal }: PublishCall): Promise<Publication> =>
-      inTurn(userId, signal, async (caller) => {
-        const run = await runs.publishable(userId, executionId);
-        const [target, last] = await Promise.all([repository.target(run.projectId), repository.publication(executionId)]);
+    publish: ({ userId, executionId, automation, language, signal, ...asked }: PublishCall): Promise<Publication> =>
+      inTurn({ userId, language, signal }, async (caller) => {
+        const run = await published(userId, executionId);
+        const { target, last } = run;
         if (!target) throw new PublishRefused('no_target');
-        if (run.files.length === 0) throw new PublishRefused('no_files');
+        if (run.run.files.length === 0) throw new PublishRefused('no_files');
         const token = tokenOf(target);
         if (!token) throw new PublishRefused('needs_token');
-        const branch = branchOf(run, executionId, target, last);
-        if (branch === target.baseBranch) throw new PublishRefused('base_branch');
+        const { branch, base } = chosenBranch(run, asked);
+        if (branch === base || branch === target.baseBranch) throw new PublishRefused('base_branch');
+        const author = await authorOf(userId, target);
+        if (target.signsOff && !author) throw new PublishRefused('author');
         const known = last && placeOf(last.url) === placeOf(target.url) ? last : null;
         const about = await runs.describe(userId, executionId);
-        const commit = await commitOf(executionId, run, branch, about.title);
-        const ticked = new Set(automation);
-        const refused = run.files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
-        if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
+        const commit = await commitOf(run, { branch, title: about.title, author });
+        demandTicked(run.run, automation);
         takeMemory(caller.grow, textsOf(commit));
+        const filesSha = hashOf(commit.files);
+        const there = await repository.onBranch(run.run.projectId, target.url, branch);
         const pushed = await commits.push({
-          url: target.url,
-          token,
-          ref: target.baseBranch,
-          commit,
-          run: executionId,
-          head: known?.sha ?? null,
-          limits,
-          caller,
+          ...{ url: target.url, token, ref: base, commit, run: executionId, head: known?.sha ?? null, limits, caller },
+          isSame: known?.filesSha === filesSha,
+          follows: followedCommits(run, branch, there),
         });
         const row: PublicationRow = {
-          ...{ executionId, url: target.url, branch, sha: pushed.sha, baseSha: pushed.base ?? known?.baseSha ?? pushed.sha },
-          ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null },
-          ...{ problem: null, problemText: null, publishedAt: now() },
+          ...{ executionId, url: target.url, branch, baseBranch: base, sha: pushed.sha, filesSha, problem: null, problemText: null },
+          baseSha: pushed.base ?? known?.baseSha ?? pushed.sha,
+          ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null, publishedAt: now() },
         };
         // The push is noted at once: the request may take long, or fail.
         await repository.putPublication(row);
-        const opened = await openRequest(target, token, { head: branch, ...about });
+        const opened = await openRequest(target, token, { head: branch, base, ...about });
         const told: PublicationRow =
           opened instanceof RequestFailed
             ? { ...row, problem: opened.reason, problemText: opened.text }
             : { ...row, ...(opened && requestOf(opened)) };
         await repository.putPublication(told);
-        return toPublication(told, language);
+        return toPublication(told, base, language);
       }),
 
+    /**
+     * Makes the files of a run that goes on with a published branch: the repository at its newest commit, and the comments of its pull request as the
+     * task. Throws `publish_refused` for a run that was not published, and `input_refused` where the branch cannot be read.
+     */
+    async followUp({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<FollowUp> {
+      const { run, target, last } = await published(userId, executionId);
+      if (!target) throw new PublishRefused('no_target');
+      if (!last || placeOf(last.url) !== placeOf(target.url)) throw new PublishRefused('not_published');
+      const { branch, requestNumber } = last;
+      const token = tokenOf(target);
+      const { comments, failure } = await reviewOf(target, token, requestNumber);
+      const { id } = await inputs.create(userId, run.projectId, {});
+      const address = { url: target.url, ref: branch, ...(token !== null && { token }) };
+      const { set, leftOut } = await inputs.addRepository(userId, id, address, language, signal);
+      await inputs.follow(userId, id, { executionId, branch, base: last.baseBranch ?? target.baseBranch, hasReview: comments.length > 0 });
+      const said = failure?.text ? ` ${translate(language, 'publish.said', { text: failure.text })}` : '';
+      return {
+        ...{ set, leftOut, branch, comments: comments.length, dialogNodeId: run.dialogNodeId },
+        text: reviewTask(comments, branch, language),
+        problem: failure && `${translate(language, 'publish.review_failed')}${said}`,
+      };
+    },
+
     /** Returns the branch of a run as a bundle. */
-    bundle: (userId: string, executionId: string, signal: AbortSignal): Promise<Download> =>
-      inTurn(userId, signal, async (caller) => {
-        const run = await runs.publishable(userId, executionId);
+    bundle: ({ userId, executionId, language, signal }: Omit<PublishCall, 'automation'>): Promise<Download> =>
+      inTurn({ userId, language, signal }, async (caller) => {
+        const known = await published(userId, executionId);
+        const { run, target } = known;
         if (run.files.length === 0) throw new PublishRefused('no_files');
-        const target = await repository.target(run.projectId);
-        const branch = branchOf(run, executionId, target, null);
+        const branch = branchName(target?.prefix ?? usualPrefix, run.task, executionId);
         const { title } = await runs.describe(userId, executionId);
         const base = run.git ? [] : await runs.base(executionId);
-        const commit = await commitOf(executionId, run, branch, title);
+        const commit = await commitOf(known, { branch, title, author: await authorOf(userId, target) });
         // The token with which a private repository was read is not kept. The project may have one for the same repository.
         const isSame = target && run.git && placeOf(target.url) === placeOf(run.git.url);
         const token = isSame ? tokenOf(target) : null;
@@ -218,14 +292,6 @@ export function createPublishing({
 }
 
 export type Publishing = ReturnType<typeof createPublishing>;
-
-/** The prefix of a project without a repository. */
-const usualPrefix = 'artel/';
-
-function branchOf({ task }: PublishableRun, executionId: string, target: GitTargetRow | null, last: PublicationRow | null): string {
-  const isThere = last !== null && target !== null && placeOf(last.url) === placeOf(target.url);
-  return isThere ? last.branch : branchName(target?.prefix ?? usualPrefix, task, executionId);
-}
 
 /** The row and the host that a token is encrypted for. */
 function aboutToken(projectId: string, url: string): string {
@@ -245,16 +311,26 @@ function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<Publica
   return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
 }
 
-function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {
-  return { url, baseBranch, prefix, forge, hasToken: tokenSealed !== null, tokenLast4, updatedAt: updatedAt.toISOString() };
+/** Returns the branch that is asked for, or the usual one. */
+function chosenBranch(run: PublishedRun, asked: Pick<PublishCall, 'branch' | 'base'>): { branch: string; base: string } {
+  const branches = branchesOf(run);
+  const chosen = asked.branch === undefined ? branches[0] : branches.find(({ name }) => name === asked.branch);
+  const isOther = asked.base !== undefined && asked.base !== chosen?.base;
+  if (!chosen || (isOther && !chosen.isNew)) throw new PublishRefused('branch');
+  return { branch: chosen.name, base: asked.base ?? chosen.base };
 }
 
-function toPublication(row: PublicationRow, language: Language): Publication {
-  const { executionId, url, branch, sha, baseSha, requestUrl, requestNumber, problem, problemText, publishedAt } = row;
-  const said = problemText ? ` ${translate(language, 'publish.said', { text: problemText })}` : '';
-  return {
-    ...{ executionId, url, branch, sha, baseSha, publishedAt: publishedAt.toISOString() },
-    pullRequest: requestUrl === null || requestNumber === null ? null : { url: requestUrl, number: requestNumber },
-    problem: problem && `${translate(language, `publish.request_${problem}`)}${said}`,
-  };
+/** Throws `publish_refused` for files that go only when they are ticked, and are not. */
+function demandTicked({ files }: PublishableRun, automation: readonly string[]): void {
+  const ticked = new Set(automation);
+  const refused = files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
+  if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
+}
+
+/** Returns a hash of the files of a run: the same ones are not pushed again. */
+function hashOf(files: readonly PublishedFile[]): string {
+  const hash = createHash('sha256');
+  for (const { path, after, isExecutable = false } of files)
+    hash.update(`${path}\0${after?.length ?? 'removed'}\0${isExecutable}\0`).update(after ?? '');
+  return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { Forge } from '../../../contract/executions/publishing.ts';
-import { integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
-import type { RequestFailure } from '../../platform/git/draft-pull-requests.ts';
+import { boolean, integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import type { RequestFailure } from '../../platform/git/forge-calls.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -10,6 +10,9 @@ export const gitTargets = pgTable('git_targets', {
   baseBranch: text('base_branch').notNull(),
   prefix: text('prefix').notNull(),
   forge: text('forge').$type<Forge>().notNull(),
+  authorName: text('author_name'),
+  authorEmail: text('author_email'),
+  signsOff: boolean('signs_off').notNull().default(false),
   tokenSealed: text('token_sealed'),
   tokenLast4: text('token_last4'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -19,8 +22,12 @@ export const publications = pgTable('publications', {
   executionId: uuid('execution_id').primaryKey(),
   url: text('url').notNull(),
   branch: text('branch').notNull(),
+  /** Null for the base branch of the project, in rows from before it could be chosen. */
+  baseBranch: text('base_branch'),
   sha: text('sha').notNull(),
   baseSha: text('base_sha').notNull(),
+  /** Of the files that the run had: the same files are not pushed again. */
+  filesSha: text('files_sha'),
   requestUrl: text('request_url'),
   requestNumber: integer('request_number'),
   problem: text('problem').$type<RequestFailure | 'no_drafts'>(),

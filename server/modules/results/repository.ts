@@ -17,6 +17,9 @@ const { searchText, answerSearchText, finalResult: _own, ...stored } = getTableC
 const ofFork = {
   parentExecutionId: sql<string | null>`(SELECT parent_id FROM executions WHERE id = results.pipeline_execution_id)`,
   forkedAt: sql<Date | null>`(SELECT forked_at FROM executions WHERE id = results.pipeline_execution_id)`.mapWith(results.createdAt),
+  publishedBranch: sql<string | null>`(SELECT branch FROM publications WHERE execution_id = results.pipeline_execution_id)`,
+  followsExecutionId: sql<string | null>`(SELECT follows->>'executionId' FROM input_sets WHERE id =
+    (SELECT input_set_id FROM executions WHERE id = results.pipeline_execution_id))`,
 };
 const columns = { ...stored, ...ofFork, finalResult: shownResult };
 /** The characters of a result in a list. A call for one item returns all of it. */
@@ -28,6 +31,8 @@ export type ResultRow = Omit<typeof results.$inferSelect, 'searchText' | 'answer
   finalResult: string;
   parentExecutionId: string | null;
   forkedAt: Date | null;
+  followsExecutionId: string | null;
+  publishedBranch: string | null;
 };
 export type NewResult = typeof results.$inferInsert;
 
@@ -188,10 +193,12 @@ export function mergingMetadata(executionId: string, added: string, now: Date): 
 }
 
 export function toResultItem(row: ResultRow): ResultItem {
-  const { removedAt: _removedAt, createdAt, updatedAt, parentExecutionId, forkedAt, ...item } = row;
+  const { removedAt: _removedAt, createdAt, updatedAt, parentExecutionId, forkedAt, followsExecutionId, publishedBranch, ...item } = row;
   const ofFork = {
     ...(parentExecutionId !== null && { parentExecutionId }),
     ...(forkedAt !== null && { forkedAt: forkedAt.toISOString() }),
+    ...(followsExecutionId !== null && { followsExecutionId }),
+    ...(publishedBranch !== null && { publishedBranch }),
   };
   return { ...item, ...ofFork, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -1,7 +1,8 @@
-import { writeBlob } from 'isomorphic-git';
+import { readBlob, writeBlob } from 'isomorphic-git';
 import { blobName } from './blob-name.ts';
-import type { FileChange } from './git-messages.ts';
-import type { Repository } from './repository.ts';
+import type { FileChange, FileConflict } from './git-messages.ts';
+import { mergeText } from './merge-text.ts';
+import { type Repository, Stopped } from './repository.ts';
 import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
@@ -9,13 +10,13 @@ export type ChangedTree = {
   /** The objects that were made. */
   made: string[];
   /** Files that were also changed in the tree, or whose place is taken by something else. */
-  conflicts: string[];
+  conflicts: FileConflict[];
 };
 
 /**
  * Makes the changes of files in a tree; null for an empty one. A file is compared three ways. It is changed where the tree has what the run began
- * with, and kept where the tree has the change already. Otherwise it is a conflict. With `overwrites` the tree's own files do not matter. A folder
- * without files is removed.
+ * with, and kept where the tree has the change already. Otherwise it is merged line by line, and a conflict where that fails. With `overwrites`
+ * the tree's own files do not matter. A folder without files is removed.
  */
 export async function changeTree(
   repository: Repository,
@@ -38,7 +39,7 @@ type Entries = Map<string, TreeEntry>;
 
 class TreeChange {
   readonly made: string[] = [];
-  readonly conflicts: string[] = [];
+  readonly conflicts: FileConflict[] = [];
   readonly #repository: Repository;
   readonly #overwrites: boolean;
 
@@ -74,7 +75,7 @@ class TreeChange {
     const raw = Buffer.from(name);
     const there = entries.get(keyOf(raw));
     const isTaken = (there && kindOf(there) !== 'folder') || (file && file.after !== null);
-    if (isTaken) this.conflicts.push(...inside.flatMap(({ change }) => (change.after === null ? [] : [change.path])));
+    if (isTaken) this.#conflict('place', ...inside.flatMap(({ change }) => (change.after === null ? [] : [change.path])));
     if (there && kindOf(there) !== 'folder') return;
     const possible = isTaken ? inside.filter(({ change }) => change.after === null) : inside;
     const folder = await this.writeFolder(there?.oid ?? null, possible);
@@ -88,7 +89,7 @@ class TreeChange {
     const there = entries.get(keyOf(raw));
     if (there && kindOf(there) !== 'file') {
       const isGone = change.after === null && (kindOf(there) === 'folder' || change.before === null);
-      if (!isGone) this.conflicts.push(change.path);
+      if (!isGone) this.#conflict('place', change.path);
       return;
     }
     const theirs = there?.oid ?? null;
@@ -99,7 +100,7 @@ class TreeChange {
       const isOthers = change.before === null || change.isUploaded === true;
       if (theirs === null || (isOthers && !this.#overwrites)) return;
       if (isFree) entries.delete(keyOf(raw));
-      else this.conflicts.push(change.path);
+      else this.#conflict('removed', change.path);
       return;
     }
     const isKept = theirs === after || (!this.#overwrites && before === after);
@@ -107,13 +108,28 @@ class TreeChange {
       if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
       return;
     }
-    if (!isFree) {
-      this.conflicts.push(change.path);
+    const merged = isFree ? { content: change.after } : await this.#merge(change, there);
+    if ('reason' in merged) {
+      this.conflicts.push(merged);
       return;
     }
-    const oid = await writeBlob({ fs, dir, blob: change.after });
+    const oid = await writeBlob({ fs, dir, blob: merged.content });
     this.made.push(oid);
     entries.set(keyOf(raw), { mode: there && !this.#hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
+  }
+
+  /** Merges a file that both sides have changed. One that the tree no longer has, or that is not text, is a conflict. */
+  async #merge({ path, before, after }: FileChange, there: TreeEntry | undefined): Promise<{ content: Uint8Array } | FileConflict> {
+    if (!there) return { path, reason: 'removed', lines: [] };
+    const { fs, dir } = this.#repository;
+    const { blob: theirs } = await readBlob({ fs, dir, oid: there.oid });
+    const { content, conflicts } = mergeText(before ?? new Uint8Array(), after ?? new Uint8Array(), theirs);
+    if (content !== null) return { content };
+    return { path, reason: conflicts.length > 0 ? 'lines' : 'binary', lines: conflicts.slice(0, maxShownConflicts) };
+  }
+
+  #conflict(reason: FileConflict['reason'], ...paths: readonly string[]): void {
+    this.conflicts.push(...paths.map((path) => ({ path, reason, lines: [] })));
   }
 
   /** Whether the run has given another mode to the file than it has. Files of old programs have further modes, which stay. */
@@ -130,3 +146,14 @@ function keyOf(raw: Buffer): string {
 function modeOf(change: FileChange): string {
   return change.isExecutable ? executableMode : fileMode;
 }
+
+/** Returns what ends the work: each path once, and what conflicts in the first files. */
+export function conflicted(conflicts: readonly FileConflict[]): Stopped {
+  return new Stopped('base_moved', { files: conflicts.map(({ path }) => path), conflicts: conflicts.slice(0, maxToldFiles) });
+}
+
+/** The files whose conflicts are told. */
+const maxToldFiles = 20;
+
+/** The conflicts of one file that are told. */
+const maxShownConflicts = 3;

@@ -5,7 +5,7 @@ import { GitFailed } from './git-failed.ts';
 import type { GitFile, GitLimits } from './git-messages.ts';
 import { type GitCaller, runGitProcess } from './git-process.ts';
 
-export type FetchedTree = { sha: string; ref: string; files: GitFile[] };
+export type FetchedTree = { sha: string; ref: string; isBranch: boolean; files: GitFile[] };
 
 export type GitRequest = {
   /** The address of the repository, without name, password and a slash at its end. */
@@ -38,7 +38,7 @@ export function createFetchTree(egress: Egress, lanes = new ProcessLanes()) {
     if (fetched.kind !== 'fetched') throw new GitFailed('failed');
     // Git allows no such name: it comes from a server of another kind.
     if (visibleName(fetched.ref) !== fetched.ref) throw new GitFailed('ref');
-    return { sha: fetched.sha, ref: fetched.ref, files };
+    return { sha: fetched.sha, ref: fetched.ref, isBranch: fetched.isBranch, files };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Egress } from '../egress/egress.ts';
 import { ProcessLanes } from '../processes/process-lanes.ts';
 import { GitFailed } from './git-failed.ts';
-import type { BaseFile, GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
+import type { BaseFile, FollowedCommits, GitLimits, NewCommit, PushedCommit } from './git-messages.ts';
 import { type GitCaller, runGitProcess } from './git-process.ts';
 
 export type PushRequest = {
@@ -13,6 +13,8 @@ export type PushRequest = {
   run: string;
   /** The last commit that was pushed for this run; null before the first. */
   head: string | null;
+  isSame?: boolean;
+  follows?: FollowedCommits;
   limits: GitLimits;
   caller?: GitCaller;
 };
@@ -27,12 +29,26 @@ export type BundleRequest = {
   caller?: GitCaller;
 };
 
+/** Only commits of the run itself. */
+const ownCommits: FollowedCommits = { heads: [], runs: [], replaced: [], isOpen: false };
+
 /** Makes commits of the files of runs. Throws `GitFailed`. */
 export function createGitCommits(egress: Egress, lanes = new ProcessLanes()) {
   return {
     /** Pushes a commit to the branch of a run. */
-    push: async ({ url, token, ref, commit, run, head, limits, caller }: PushRequest): Promise<PushedCommit> => {
-      const task = { kind: 'task', work: 'push', ref, commit, run, head, limits } as const;
+    push: async ({
+      url,
+      token,
+      ref,
+      commit,
+      run,
+      head,
+      isSame = false,
+      follows = ownCommits,
+      limits,
+      caller,
+    }: PushRequest): Promise<PushedCommit> => {
+      const task = { kind: 'task', work: 'push', ref, commit, run, head, isSame, follows, limits } as const;
       const pushed = await runGitProcess({ egress, lanes, caller, url, token, task });
       if (pushed.kind !== 'pushed') throw new GitFailed('failed');
       return { sha: pushed.sha, base: pushed.base };

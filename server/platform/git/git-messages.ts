@@ -1,3 +1,5 @@
+import type { LineConflict } from './merge-text.ts';
+
 /** Why a repository could not be read or written. */
 export type GitFailure =
   | 'not_found'
@@ -17,7 +19,7 @@ export type GitFailure =
   | 'busy'
   /** The branch has commits that are not of this run: `ours` is the run's last commit on it, `theirs` is its newest. */
   | 'branch_moved'
-  /** Files were changed both by the run and in the repository: `files` are their paths. */
+  /** Files were changed both by the run and in the repository, and could not be merged: `conflicts`. */
   | 'base_moved'
   /** The tree has entries that the pack of a push cannot be made with. */
   | 'odd_names'
@@ -26,7 +28,20 @@ export type GitFailure =
   /** The server did not take the commit: `text` is what it says. */
   | 'rejected';
 
-export type GitFailureDetails = { ours?: string | null; theirs?: string; files?: string[]; text?: string; branches?: string[] };
+/**
+ * A file that could not be merged. `lines`: the same lines were changed, of which the first are told. `removed`: one side removed what the other
+ * has changed. `binary`: it is no text. `place`: the repository has something else in its place.
+ */
+export type FileConflict = { path: string; reason: 'lines' | 'removed' | 'binary' | 'place'; lines: LineConflict[] };
+
+export type GitFailureDetails = {
+  ours?: string | null;
+  theirs?: string;
+  files?: string[];
+  conflicts?: FileConflict[];
+  text?: string;
+  branches?: string[];
+};
 
 export type GitLimits = {
   /** Of the pack that is received, and of all files together. */
@@ -61,8 +76,33 @@ export type FileChange = {
 /** A file that a run began with. */
 export type BaseFile = { path: string; content: Uint8Array; isExecutable: boolean };
 
-/** A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. */
-export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number };
+/** Who a commit is by. */
+export type CommitPerson = { name: string; email: string };
+
+/**
+ * A commit that is made of files. `seconds` is its time since 1970; the same values make the same commit. Without an author it is Artel's own.
+ */
+export type NewCommit = { files: FileChange[]; branch: string; message: string; seconds: number; author?: CommitPerson | null };
+
+/**
+ * What a commit may follow on a branch that is there, beside those of its own run: commits of other runs that are known (`heads`), or that name
+ * these runs and follow a known one. Those of `replaced` runs give way: the originals of a fork. `isOpen`: every commit, as the run began with
+ * this branch.
+ */
+export type FollowedCommits = { heads: string[]; runs: string[]; replaced: string[]; isOpen: boolean };
+
+/**
+ * `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. `isSame`: the run has the
+ * files that it had then.
+ */
+export type PushTask = {
+  ref: string | null;
+  commit: NewCommit;
+  run: string;
+  head: string | null;
+  isSame: boolean;
+  follows: FollowedCommits;
+};
 
 /**
  * What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. `page`: a reference,
@@ -70,8 +110,7 @@ export type NewCommit = { files: FileChange[]; branch: string; message: string; 
  */
 export type GitTask = { kind: 'task'; limits: GitLimits } & (
   | { work: 'fetch'; ref: string | null; page: string | null }
-  /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
-  | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null }
+  | ({ work: 'push' } & PushTask)
   /** Without `from`, the commit before has `base`. */
   | { work: 'bundle'; from: { ref: string } | null; base: BaseFile[]; commit: NewCommit }
 );
@@ -87,7 +126,7 @@ export type PushedCommit = { sha: string; base: string | null };
 export type FromGitProcess =
   | GitCall
   | { kind: 'file'; file: GitFile }
-  | { kind: 'fetched'; sha: string; ref: string }
+  | { kind: 'fetched'; sha: string; ref: string; isBranch: boolean }
   | ({ kind: 'pushed' } & PushedCommit)
   | { kind: 'bundled'; content: Uint8Array }
   | { kind: 'failed'; reason: GitFailure; details: GitFailureDetails };

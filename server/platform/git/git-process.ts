@@ -3,13 +3,13 @@ import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { visibleName } from '../../../rules/text/hidden-characters.ts';
+import { visibleName, withEscapedHidden } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
-import type { FromGitProcess, GitCall, GitFailureDetails, GitFile, GitTask } from './git-messages.ts';
+import type { FileConflict, FromGitProcess, GitCall, GitFailureDetails, GitFile, GitTask } from './git-messages.ts';
 import { basicOf, RepositoryCalls } from './repository-calls.ts';
 
 /** Whose work it is. */
@@ -131,8 +131,18 @@ async function runProcess({ task, calls, scrubber, onFile }: ProcessWork, signal
 }
 
 /** What the server has said, and paths, as they can be shown. */
-function visible({ text, files, ...details }: GitFailureDetails): GitFailureDetails {
-  return { ...details, ...(text !== undefined && { text: visibleName(text) }), ...(files && { files: files.map(visibleName) }) };
+function visible({ text, files, conflicts, ...details }: GitFailureDetails): GitFailureDetails {
+  return {
+    ...details,
+    ...(text !== undefined && { text: visibleName(text) }),
+    ...(files && { files: files.map(visibleName) }),
+    ...(conflicts && { conflicts: conflicts.map(visibleConflict) }),
+  };
+}
+
+function visibleConflict({ path, reason, lines }: FileConflict): FileConflict {
+  const shown = lines.map(({ line, ours, theirs }) => ({ line, ours: withEscapedHidden(ours), theirs: withEscapedHidden(theirs) }));
+  return { path: visibleName(path), reason, lines: shown };
 }
 
 function withoutToken(file: GitFile, scrubber: Scrubber): GitFile {

@@ -1,5 +1,5 @@
 import { packObjects, readCommit, writeCommit } from 'isomorphic-git';
-import { changeTree } from './change-tree.ts';
+import { changeTree, conflicted } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
 import type { BaseFile, NewCommit } from './git-messages.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
@@ -12,7 +12,7 @@ type BundleTask = { from: { ref: string } | null; base: BaseFile[]; commit: NewC
  */
 export async function makeBundle(repository: Repository, { from, base, commit }: BundleTask): Promise<Uint8Array> {
   const { fs, dir } = repository;
-  const author = authorOf(commit.seconds);
+  const author = authorOf(commit);
   const made: string[] = [];
   const addCommit = async (tree: string, parent: string[], message: string) => {
     const oid = await writeCommit({ fs, dir, commit: { message, tree, parent, author, committer: author } });
@@ -34,7 +34,7 @@ export async function makeBundle(repository: Repository, { from, base, commit }:
     parent = await addCommit(first.oid, [], firstMessage);
   }
   const changed = await changeTree(repository, parentTree, commit.files, from === null);
-  if (changed.conflicts.length > 0) throw new Stopped('base_moved', { files: changed.conflicts });
+  if (changed.conflicts.length > 0) throw conflicted(changed.conflicts);
   if (changed.oid === parentTree) throw new Stopped('nothing');
   made.push(...changed.made);
   const sha = await addCommit(changed.oid, parent === null ? [] : [parent], commit.message);

@@ -23,7 +23,7 @@ type CallsOptions = {
 
 /** The longest wait for the far side, in all calls of one piece of work together (ms). */
 const waitMs = 60_000;
-/** A fetch needs three calls, a push seven. */
+/** A fetch needs three calls, a push six, and as many again after one that it has met. */
 const maxCalls = 12;
 const readCalls = /^\/(info\/refs\?service=git-upload-pack|git-upload-pack)$/;
 const writeCalls = /^\/(info\/refs\?service=git-receive-pack|git-receive-pack)$/;

@@ -31,14 +31,15 @@ export function readRefs({ http, url }: Repository): Promise<ServerRef[]> {
 }
 
 /** Returns the commit and the name that a reference means: a branch, a tag, a full name, or the commit of one of them. */
-export function resolveRef(refs: readonly ServerRef[], asked: string | null): { sha: string; ref: string } {
+export function resolveRef(refs: readonly ServerRef[], asked: string | null): { sha: string; ref: string; isBranch: boolean } {
   const head = refs.find(({ ref }) => ref === 'HEAD');
   const named = asked ?? head?.target ?? 'HEAD';
   const names = [named, `refs/heads/${named}`, `refs/tags/${named}`];
   const found =
     names.map((name) => refs.find(({ ref }) => ref === name)).find((one) => one !== undefined) ?? refs.find(({ oid }) => oid === asked);
   if (!found) throw missing(refs, asked);
-  return { sha: found.peeled ?? found.oid, ref: found.ref.replace(/^refs\/(heads|tags)\//, '') };
+  const isBranch = asked !== found.oid && found.ref.startsWith(branchPrefix);
+  return { sha: found.peeled ?? found.oid, ref: found.ref.replace(/^refs\/(heads|tags)\//, ''), isBranch };
 }
 
 const branchPrefix = 'refs/heads/';

@@ -16,7 +16,7 @@ export async function sendTree(
 ): Promise<void> {
   const { fs, dir } = repository;
   const refs = await readRefs(repository);
-  const { sha, ref } = resolveRef(refs, asked ?? (page === null ? null : refOfPage(refs, page)));
+  const { sha, ref, isBranch } = resolveRef(refs, asked ?? (page === null ? null : refOfPage(refs, page)));
   await fetchCommit(repository, refs, sha);
   let files = 0;
   let bytes = 0;
@@ -50,7 +50,7 @@ export async function sendTree(
   };
   const { commit } = await readCommit({ fs, dir, oid: sha, cache });
   await walk(commit.tree, '', 0);
-  await send({ kind: 'fetched', sha, ref });
+  await send({ kind: 'fetched', sha, ref, isBranch });
 }
 
 function isLfsPointer(blob: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import { readObject, writeObject } from 'isomorphic-git';
+import { readBlob, readObject, writeObject } from 'isomorphic-git';
 import { type Repository, Stopped } from './repository.ts';
 
 /** An entry of a tree. `oid` is the name of its object in hexadecimal. */
@@ -57,6 +57,19 @@ export async function readEntries({ fs, dir }: Repository, oid: string, cache: o
     at = next;
   }
   return entries;
+}
+
+/** Returns the content of a file in a tree; null where it has none at the path. */
+export async function readFileAt(repository: Repository, tree: string, path: string): Promise<Uint8Array | null> {
+  const names = path.split('/');
+  let oid = tree;
+  for (const [depth, name] of names.entries()) {
+    const entry = (await readEntries(repository, oid)).find(({ raw }) => raw.equals(Buffer.from(name)));
+    const isLast = depth === names.length - 1;
+    if (!entry || kindOf(entry) !== (isLast ? 'file' : 'folder')) return null;
+    oid = entry.oid;
+  }
+  return (await readBlob({ ...repository, oid })).blob;
 }
 
 /** Writes a tree, and returns the name of its object. */

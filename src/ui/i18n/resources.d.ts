@@ -21,6 +21,7 @@ type Areas = {
   inputs: typeof import('../../../locales/ru/inputs.json');
   answers: typeof import('../../../locales/ru/answers.json');
   versions: typeof import('../../../locales/ru/versions.json');
+  publishing: typeof import('../../../locales/ru/publishing.json');
   questions: typeof import('../../../locales/ru/questions.json');
   leads: typeof import('../../../locales/ru/leads.json');
   'dead-letters': typeof import('../../../locales/ru/dead-letters.json');

@@ -25,6 +25,7 @@ export type Area =
   | 'account-data'
   | 'budgets'
   | 'storage'
+  | 'publishing'
   | 'questions'
   | 'versions'
   | 'inputs'

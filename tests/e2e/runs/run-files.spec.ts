@@ -93,7 +93,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const panel = page.getByTestId('publish');
-  const publish = translator('ru', 'console', 'publish.');
+  const publish = translator('ru', 'publishing');
   await panel.getByLabel(publish('address')).fill('http://169.254.169.254/shop');
   await panel.getByLabel(publish('token')).fill('a-secret-token');
   await panel.getByRole('button', { name: publish('save') }).click();
@@ -120,7 +120,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   await panel.getByRole('button', { name: publish('again') }).click();
   await expect(panel.getByText('В ветке есть коммиты не из этого запуска', { exact: false })).toBeVisible();
   const bundle = page.waitForEvent('download');
-  await page.getByRole('button', { name: publish('bundle') }).click();
+  await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.bundle') }).click();
   expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
 });
 

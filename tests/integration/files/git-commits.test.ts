@@ -221,7 +221,7 @@ test.each(moments)(
   },
 );
 
-test('G3.23 a base that has moved is merged by file; files that both have changed are listed and nothing is pushed', async () => {
+test('G3.23 a base that has moved is merged by line; only what conflicts is listed and nothing is pushed', async () => {
   await makeRepository('ahead');
   const folder = git.folderOf('ahead');
   await writeFile(join(folder, 'README.md'), '# Bakery, moved\n');
@@ -229,9 +229,16 @@ test('G3.23 a base that has moved is merged by file; files that both have change
   await git.publish('ahead');
   const moved = await git.git('ahead', 'rev-parse', 'HEAD');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('README.md', '# Bakery\n', '# Bakery by a run\n')];
-  await expect(pushTo('ahead', files)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['README.md'] } });
+  const lines = [{ line: 1, ours: '# Bakery by a run', theirs: '# Bakery, moved' }];
+  await expect(pushTo('ahead', files)).rejects.toMatchObject({
+    reason: 'base_moved',
+    details: { files: ['README.md'], conflicts: [{ path: 'README.md', reason: 'lines', lines }] },
+  });
   const gone = [change('gone.md', 'Old\n', 'New\n')];
-  await expect(pushTo('ahead', gone)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['gone.md'] } });
+  await expect(pushTo('ahead', gone)).rejects.toMatchObject({
+    reason: 'base_moved',
+    details: { files: ['gone.md'], conflicts: [{ path: 'gone.md', reason: 'removed', lines: [] }] },
+  });
   const places = [change('src', null, 'a file'), change('README.md/part.md', null, 'a folder')];
   await expect(pushTo('ahead', places)).rejects.toMatchObject({ reason: 'base_moved', details: { files: ['src', 'README.md/part.md'] } });
   expect(await fetched('ahead', 'branch', '-r', '--list', '*artel*')).toBe('');
@@ -239,6 +246,71 @@ test('G3.23 a base that has moved is merged by file; files that both have change
   const pushed = await pushTo('ahead', [uploaded, ...files.slice(0, 1), change('README.md', '# Bakery\n', '# Bakery, moved\n')]);
   expect(pushed.base).toBe(moved);
   expect(await fetched('ahead', 'diff', '--name-only', moved, pushed.sha)).toBe('given.md\nsrc/bake.ts');
+});
+
+test('C7.02 lines that run and repository have changed apart are both in the commit, with their bytes', async () => {
+  await makeRepository('merged');
+  const folder = git.folderOf('merged');
+  const before = '# Bakery\r\n\n- bread\n- cake\n\nOpen at six';
+  await writeFile(join(folder, 'README.md'), before);
+  await git.git('merged', 'commit', '-qam', 'More');
+  await writeFile(join(folder, 'README.md'), before.replace('Open at six', 'Open at seven'));
+  await git.git('merged', 'commit', '-qam', 'Later');
+  await git.publish('merged');
+  const { sha } = await pushTo('merged', [change('README.md', before, before.replace('- bread', '- rye bread'))]);
+  const files = [change('README.md', before, before.replace('- bread', '- rye bread'))];
+  expect(await pushTo('merged', files, sha)).toEqual({ sha, base: null });
+  expect((await pushTo('merged', files)).sha).toBe(sha);
+  expect(await fetched('merged', 'show', `${sha}:README.md`)).toBe('# Bakery\r\n\n- rye bread\n- cake\n\nOpen at seven');
+});
+
+const otherRun = '01a1fab3-094b-73bf-a485-a91fccff0c5e';
+/** Pushes to the branch of `pushTo` for another run that may add to it. */
+const pushOther = (name: string, files: FileChange[], { head = null as string | null, heads = [] as string[], isOpen = false } = {}) =>
+  commits.push({
+    ...{ url: git.urlOf(name), token: 'secret-token', ref: 'main', run: otherRun, head, limits },
+    commit: { ...commitOf(files), message: `Bake more\n\nArtel-Run: ${otherRun}\n` },
+    follows: { heads, runs: [run], replaced: heads.length > 0 ? [run] : [], isOpen },
+  });
+
+test('C7.04 a fork adds to the branch of its original, and the original published again takes nothing of it back', async () => {
+  await makeRepository('fork');
+  const first = [change('src/bake.ts', bread, 'export const bread = 2;\n'), change('src/only.ts', null, 'of the original\n')];
+  const { sha } = await pushTo('fork', first);
+  await expect(pushOther('fork', [change('src/bake.ts', bread, 'three\n')])).rejects.toMatchObject({ reason: 'branch_moved' });
+  const fork = await pushOther('fork', [change('src/bake.ts', bread, 'export const bread = 3;\n')], { heads: [sha] });
+  expect(fork.base).toBe(sha);
+  expect(await fetched('fork', 'rev-parse', 'origin/artel/bread-1', 'origin/artel/bread-1^')).toBe(`${fork.sha}\n${sha}`);
+  expect(await git.git('fork', 'diff', '--name-only', `${sha}^`, fork.sha)).toBe('src/bake.ts');
+  const again = await commits.push({
+    ...{ url: git.urlOf('fork'), token: 'secret-token', ref: 'main', commit: commitOf(first), run, head: sha, limits },
+    follows: { heads: [sha, fork.sha], runs: [otherRun], replaced: [], isOpen: false },
+  });
+  expect(again.sha).toBe(sha);
+  expect(await fetched('fork', 'rev-parse', 'origin/artel/bread-1')).toBe(fork.sha);
+  const more = [...first, change('docs/more.md', null, 'More.\n')];
+  const added = await commits.push({
+    ...{ url: git.urlOf('fork'), token: 'secret-token', ref: 'main', commit: commitOf(more), run, head: sha, limits },
+    follows: { heads: [sha, fork.sha], runs: [otherRun], replaced: [], isOpen: false },
+  });
+  expect(await fetched('fork', 'diff', '--name-only', fork.sha, added.sha)).toBe('docs/more.md');
+});
+
+test('C7.05 a run that began with a branch adds to it, also after others, and merges what it meets', async () => {
+  await makeRepository('follow');
+  const { sha } = await pushTo('follow', [change('src/bake.ts', bread, 'one\ntwo\nthree\n')]);
+  await fetched('follow', 'checkout', '-qb', 'artel/bread-1', 'origin/artel/bread-1');
+  await writeFile(join(git.folderOf('follow'), 'src', 'bake.ts'), 'one\ntwo\nTHREE\n');
+  await git.git('follow', 'commit', '-qam', 'By a reviewer');
+  await git.publish('follow');
+  const reviewed = await git.git('follow', 'rev-parse', 'HEAD');
+  const next = [change('src/bake.ts', 'one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')];
+  await expect(pushOther('follow', next, { heads: [sha] })).rejects.toMatchObject({ reason: 'branch_moved' });
+  const pushed = await pushOther('follow', next, { isOpen: true });
+  expect(await fetched('follow', 'rev-parse', 'origin/artel/bread-1^')).toBe(reviewed);
+  expect(await git.git('follow', 'show', `${pushed.sha}:src/bake.ts`)).toBe('ONE\ntwo\nTHREE');
+  expect(await pushOther('follow', next, { isOpen: true, head: pushed.sha })).toEqual({ sha: pushed.sha, base: null });
+  expect(await pushOther('follow', next, { isOpen: true })).toEqual({ sha: pushed.sha, base: reviewed });
 });
 
 test('G3.24 no difference, an unknown base, a wrong token and a server that refuses each have their reason', async () => {

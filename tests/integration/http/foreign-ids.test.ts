@@ -263,6 +263,7 @@ const places: [RouteName, Called][] = [
   ],
   ['execution.publication', { path: 'execution' }],
   ['execution.publish', { path: 'execution', body: () => ({}) }],
+  ['execution.followUp', { path: 'execution' }],
   ['execution.bundle', { path: 'execution' }],
   ['input.addRepository', { path: 'inputSet', body: () => ({ url: 'https://git.example.com/taken' }) }],
   ['input.addArchive', { path: 'inputSet', body: () => 'Taken' }],

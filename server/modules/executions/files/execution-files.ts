@@ -8,7 +8,7 @@ import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { FileChange } from '../../../platform/git/git-messages.ts';
 import { type ChangeOfFile, changeOf, type FileThread, fileRepository } from '../../files/index.ts';
-import { inputFiles } from '../../inputs/index.ts';
+import { type FollowedRun, inputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { ExecutionRow, StepRow } from '../store/rows.ts';
 import { compareChanges, type NamedChange, patchOf, toVersions, withRenames } from './compare-changes.ts';
@@ -34,6 +34,9 @@ export type PublishableRun = {
   endedAt: Date;
   /** The repository that it began with, or null. */
   git: GitSource | null;
+  /** The published run with whose branch it goes on, or null. */
+  follows: FollowedRun | null;
+  dialogNodeId: string | null;
   /** The files that it wrote, moved or removed. `isNew`: the repository that it began with does not have the file. */
   files: { path: string; isNew: boolean }[];
 };
@@ -188,14 +191,15 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
       const row = await repository.find(userId, id);
       if (!row) throw new ApiError('not_found');
       if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
-      const [latest, git] = await Promise.all([files.latest(id), base.git(id)]);
+      const [latest, git, follows] = await Promise.all([files.latest(id), base.git(id), base.follows(id)]);
       const endedAt = new Date(row.completedAt ?? row.failedAt ?? row.updatedAt);
       const paths = latest.map(({ path }) => path);
       const [known, given] = await Promise.all([base.ofRepository(id, paths), base.has(id, paths)]);
       // A file that the run has both made and removed is nothing to publish.
       const changed = latest.filter(({ path, removed }) => !removed || known.has(path) || given.has(path));
       const written = changed.map(({ path }) => ({ path, isNew: !known.has(path) }));
-      return { projectId: row.projectId, task: row.initialTask, endedAt, git, files: written };
+      const { projectId, initialTask: task, dialogNodeId } = row;
+      return { projectId, task, dialogNodeId, endedAt, git, follows, files: written };
     },
 
     /** Returns the changed files of an execution that is known to be the user's, with what it began with. */

@@ -94,8 +94,9 @@ async function wordsOfInputs(
 ): Promise<WordSource[] | null> {
   const found = await inputs.find(set);
   if (!found) return null;
-  if (found.repository === null) return ['givenFile'];
-  return ['givenFile', (await isOwnRepository(set.projectId, found.repository)) ? 'ownRepository' : 'foreignRepository'];
+  const given: WordSource[] = found.hasReview ? ['givenFile', 'review'] : ['givenFile'];
+  if (found.repository === null) return given;
+  return [...given, (await isOwnRepository(set.projectId, found.repository)) ? 'ownRepository' : 'foreignRepository'];
 }
 
 /** The maximum of all system prompts together (UTF-16 units): an execution stores a copy for each step. */

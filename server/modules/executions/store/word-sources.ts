@@ -9,6 +9,7 @@ export type WordSource =
   | 'ownRepository'
   | 'foreignRepository'
   | 'signedLink'
+  | 'review'
   | 'earlierRun'
   | 'outsideRun';
 
@@ -27,6 +28,8 @@ const isOutside = {
   foreignRepository: true,
   /** What a person without an account has written into an answer. */
   signedLink: true,
+  /** Comments of a pull request. */
+  review: true,
   /** Results of another run: without words from outside, and with them. */
   earlierRun: false,
   outsideRun: true,

@@ -1,12 +1,13 @@
 import { AnimatePresence } from 'framer-motion';
 import * as m from 'framer-motion/m';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { type ResultItem, resultStatus } from '../../../../contract/executions/result.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileText, Rewind, Trash2 } from '../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { listItem, unfolding } from '../../../ui/motion/transitions.ts';
 import { useAppearing } from '../../../ui/motion/use-appearing.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
@@ -25,6 +26,8 @@ import styles from './history.module.css';
 import { historyDetails } from './history-details.ts';
 import { matchParts } from './match-parts.ts';
 import { shortOutcome, shortRequest } from './short-message.ts';
+
+const FollowUp = lazyPart(() => import('../rerun/follow-up.tsx').then((file) => file.FollowUp));
 
 type StatusName = 'processing' | 'completed' | 'failed' | 'cancelled';
 
@@ -96,6 +99,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
           </span>
         )}
         {item.forkedAt && <span className={styles.outcome}>↳ {again(item.parentExecutionId ? 'forkOf' : 'forkOfRemoved')}</span>}
+        {item.followsExecutionId && <span className={styles.outcome}>↳ {again('followUpOf')}</span>}
         <strong className={styles.request}>
           <Marked text={request} query={query} />
         </strong>
@@ -168,6 +172,11 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                   </Button>
                 )}
                 <CompareButtons item={item} />
+                {item.publishedBranch && !readOnly && (
+                  <Suspense fallback={null}>
+                    <FollowUp executionId={item.pipelineExecutionId} />
+                  </Suspense>
+                )}
                 <Button size="s" variant="ghost" icon={<Trash2 size={15} aria-hidden />} onClick={() => setAsking(true)}>
                   {t('history.remove')}
                 </Button>

@@ -112,7 +112,8 @@ export function createHttpBackend(api: Api): Backend {
     readBundle: (id) => answer(api.call('execution.bundle', { params: { id } })),
     putGitTarget: (id, body) => answer(api.call('project.putGitTarget', { params: { id }, body })),
     removeGitTarget: (id) => answer(api.call('project.removeGitTarget', { params: { id } })),
-    publish: (id, automation) => answer(api.call('execution.publish', { params: { id }, body: { automation } })),
+    publish: (id, body) => answer(api.call('execution.publish', { params: { id }, body })),
+    followUp: (id) => answer(api.call('execution.followUp', { params: { id } })),
     listCalls: (id, stepId) => answer(api.call('execution.toolCalls', { params: { id }, query: { stepId } })),
     listToolServers: (id) => answer(api.call('toolServer.list', { params: { id } })),
     listTools: (id, serverId) =>

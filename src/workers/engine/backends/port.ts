@@ -9,7 +9,13 @@ import type { Execution, ExecutionDetails, ExecutionStart } from '../../../../co
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import type { Fork, ForkRequest } from '../../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation } from '../../../../contract/executions/pipeline.ts';
-import type { GitTargetUpdate, ProjectGitTarget, Publication } from '../../../../contract/executions/publishing.ts';
+import type {
+  FollowUp,
+  GitTargetUpdate,
+  ProjectGitTarget,
+  Publication,
+  PublishRequest,
+} from '../../../../contract/executions/publishing.ts';
 import type { Question, QuestionAnswer, QuestionLink, RunHolds } from '../../../../contract/executions/question.ts';
 import type { ResultItem } from '../../../../contract/executions/result.ts';
 import type { Thought } from '../../../../contract/executions/thought.ts';
@@ -125,7 +131,8 @@ export type Backend = Reads & {
   removeBudget(id: string): Promise<Answer<undefined>>;
   /** Removes old runs, or pipelines that no run uses: as many as one call may. */
   freeStorage(kind: FreedKind, olderThanDays: number): Promise<Answer<{ removed: number }>>;
-  publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
+  publish(executionId: string, request: PublishRequest): Promise<Answer<Publication>>;
+  followUp(executionId: string): Promise<Answer<FollowUp>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 
   createToolServer(projectId: string, server: ToolServerCreation, key: SaveKey): Promise<Answer<ToolServer>>;

@@ -71,6 +71,7 @@ export function createRefusingBackend(code: string): Backend {
     putGitTarget: refuse,
     removeGitTarget: refuse,
     publish: refuse,
+    followUp: refuse,
     readBudgets: refuse,
     readStorage: refuse,
     freeStorage: refuse,

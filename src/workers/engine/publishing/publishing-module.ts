@@ -23,8 +23,9 @@ export function createPublishingModule({ backend, store }: EngineContext): Engin
         if (!project) return failed('workspace.opening');
         return outcomeOf(await backend.removeGitTarget(project.id), () => ({ gitTarget: null }));
       },
-      'publish.run': async ({ executionId, automation }) =>
-        outcomeOf(await backend.publish(executionId, automation), (publication) => ({ publication })),
+      'publish.run': async ({ executionId, request }) =>
+        outcomeOf(await backend.publish(executionId, request), (publication) => ({ publication })),
+      'publish.followUp': async ({ executionId }) => outcomeOf(await backend.followUp(executionId), (followUp) => ({ followUp })),
     },
   };
 }

@@ -262,6 +262,7 @@ const unanswered = [
   'putGitTarget',
   'removeGitTarget',
   'publish',
+  'followUp',
   'readBudgets',
   'readStorage',
   'freeStorage',

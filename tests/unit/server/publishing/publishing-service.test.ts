@@ -10,6 +10,9 @@ const target: GitTargetRow = {
   baseBranch: 'main',
   prefix: 'artel/',
   forge: 'none',
+  authorName: null,
+  authorEmail: null,
+  signsOff: false,
   tokenSealed: 'sealed',
   tokenLast4: '1234',
   updatedAt: new Date(0),
@@ -31,6 +34,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
         }),
       }),
     }),
+    execute: async () => ({ rows: [] }),
     transaction: (work: (tx: unknown) => unknown) => work(db),
   };
   const run = {
@@ -56,6 +60,7 @@ function publishing({ stored = target.url, began = target.url } = {}) {
         return Buffer.alloc(0);
       },
     },
+    personOf: async () => null,
     memory: new RepositoryMemory(),
     isHostAllowed: async () => true,
     allowPrivateHosts: false,
@@ -67,7 +72,9 @@ function publishing({ stored = target.url, began = target.url } = {}) {
 test('G3.21 a target in a subgroup that is called as a page is stored as it is', async () => {
   const { service } = publishing();
   const url = 'https://git.example/team/sub/src/app';
-  expect(await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none' })).toMatchObject({
+  expect(
+    await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none', author: null, signsOff: false }),
+  ).toMatchObject({
     target: { url },
   });
 });
@@ -79,7 +86,7 @@ test.each([
   [`${target.url}.git/`, target.url],
 ])('G3.25 the token of the target %s reads the repository %s for a bundle', async (stored, began) => {
   const { service, bundled } = publishing({ stored, began });
-  await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+  await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
   expect(bundled).toEqual(['a-token']);
 });
 
@@ -87,7 +94,7 @@ test.each(['https://git.example/team/sub/shop-two', 'https://other.example/team/
   'G3.25 the token of another repository is not used for a bundle of %s',
   async (began) => {
     const { service, bundled } = publishing({ began });
-    await service.bundle('ann', '019a2f10-0000-7000-8000-000000000008', signal);
+    await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
     expect(bundled).toEqual([null]);
   },
 );

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { PullRequest } from '../../../../../contract/executions/file.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../../ui/controls/overlays/modal.tsx';
@@ -67,7 +67,7 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
           </Button>
           {plan.value && (
             <Button icon={<GitBranch size={15} aria-hidden />} busy={busy === 'bundle'} onClick={saveBundle}>
-              {t('publish.bundle')}
+              {t('pullRequest.bundle')}
             </Button>
           )}
           <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'patch'} onClick={savePatch}>
@@ -76,7 +76,9 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
         </>
       }
     >
-      <PublishPanel executionId={executionId} plan={plan} />
+      <Suspense fallback={null}>
+        <PublishPanel executionId={executionId} plan={plan} onLeave={onClose} />
+      </Suspense>
       <Loaded remote={remote}>{(request) => <Content request={request} />}</Loaded>
     </Modal>
   );

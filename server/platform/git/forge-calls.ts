@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Forge } from '../../../contract/executions/publishing.ts';
+import { visibleName } from '../../../rules/text/hidden-characters.ts';
+import { type Answer, type Egress, HostRefused } from '../egress/egress.ts';
+
+export type RequestFailure = 'needs_token' | 'not_found' | 'refused' | 'unreachable' | 'host';
+
+/** A pull request that could not be opened or read. `text` is what the server says. */
+export class RequestFailed extends Error {
+  readonly reason: RequestFailure;
+  readonly text: string;
+
+  constructor(reason: RequestFailure, text = '', cause?: unknown) {
+    super(`The call about a pull request failed: ${reason}.`, { cause });
+    this.name = 'RequestFailed';
+    this.reason = reason;
+    this.text = text;
+  }
+}
+
+const callMs = 30_000;
+const maxText = 300;
+
+/** A server that knows pull requests. */
+export type KnownForge = Exclude<Forge, 'none'>;
+
+/** The headers with which each kind of server takes a token. */
+export const forgeHeaders: Record<KnownForge, (token: string) => Record<string, string>> = {
+  github: (token) => ({ authorization: `Bearer ${token}`, accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
+  gitlab: (token) => ({ 'private-token': token }),
+  gitea: (token) => ({ authorization: `token ${token}` }),
+};
+
+/** Returns a call to the API of such a server, whose answer is JSON. It throws `RequestFailed`. */
+export function createForgeCall(egress: Egress) {
+  return async (address: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> => {
+    const answer = await egress(address, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'Artel', 'content-type': 'application/json', ...headers },
+      signal: AbortSignal.timeout(callMs),
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new RequestFailed(error instanceof HostRefused ? 'host' : 'unreachable', '', error);
+    });
+    return readAnswer(answer);
+  };
+}
+
+export type ForgeCall = ReturnType<typeof createForgeCall>;
+
+async function readAnswer({ status, ok, text, scrubber }: Answer): Promise<unknown> {
+  const said = await text().catch((error: unknown) => {
+    throw new RequestFailed('unreachable', '', error);
+  });
+  const value = scrubber.value(parsed(said));
+  if (ok && value !== undefined) return value;
+  if (status === 401 || status === 403) throw new RequestFailed('needs_token', messageOf(value));
+  if (status === 404) throw new RequestFailed('not_found', messageOf(value));
+  throw new RequestFailed(status >= 500 ? 'unreachable' : 'refused', messageOf(value));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const complaint = z.object({
+  message: z.union([z.string(), z.array(z.string()).transform((all) => all.join(' '))]).catch(''),
+  errors: z.array(z.object({ message: z.string() })).catch([]),
+});
+
+/** Returns what the server complains of: GitHub and Gitea send a sentence and a list, GitLab a sentence or a list. */
+function messageOf(value: unknown): string {
+  const { success, data } = complaint.safeParse(value);
+  if (!success) return '';
+  const text = [data.message, ...data.errors.map(({ message }) => message)].filter((one) => one !== '').join(' ');
+  return visibleName(text.replace(/\s+/g, ' ').slice(0, maxText));
+}
+
+/** Returns the path of a repository without `.git`, by its parts. They stay encoded. */
+function partsOf(url: string): { origin: string; host: string; parts: string[] } {
+  const { origin, host, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const last = parts.at(-1) ?? '';
+  if (last.endsWith('.git')) parts[parts.length - 1] = last.slice(0, -'.git'.length);
+  return { origin, host, parts };
+}
+
+export function gitHubPlace(url: string): { api: string; owner: string; name: string } {
+  const { origin, host, parts } = partsOf(url);
+  const [owner = '', name = ''] = parts;
+  return { api: host === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`, owner, name };
+}
+
+export function gitLabPlace(url: string): string {
+  const { origin, parts } = partsOf(url);
+  return `${origin}/api/v4/projects/${parts.join('%2F')}`;
+}
+
+/** Gitea may be served below a folder: the repository's own path has two parts. */
+export function giteaPlace(url: string): string {
+  const { origin, parts } = partsOf(url);
+  const folder = parts.slice(0, -2).map((part) => `/${part}`);
+  return `${origin}${folder.join('')}/api/v1/repos/${parts.slice(-2).join('/')}`;
+}

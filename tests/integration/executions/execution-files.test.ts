@@ -47,7 +47,16 @@ describe('the files of an execution', () => {
     expect(refused).toEqual([]);
     expect(files).toEqual([
       {
-        ...{ path: 'src/a.ts', change: 'added', ...plain, size: 12, language: 'ts', stepId: steps[1]?.stepId, stepName: steps[1]?.name, orderIndex: 1 },
+        ...{
+          path: 'src/a.ts',
+          change: 'added',
+          ...plain,
+          size: 12,
+          language: 'ts',
+          stepId: steps[1]?.stepId,
+          stepName: steps[1]?.name,
+          orderIndex: 1,
+        },
         ...{ agentId: ann.agent('team-lead').id, agentTitle: ann.agent('team-lead').title, role: 'TechnicalArchitect' },
         ...{ simulated: false, versions: 2, hasPrevious: true, createdAt: expect.any(String) },
       },

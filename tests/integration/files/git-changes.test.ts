@@ -153,7 +153,7 @@ async function publishedTrees(): Promise<{ base: string; trees: string[]; confli
     });
     for (const changed of await Promise.all(made)) {
       trees.push(changed.oid);
-      conflicts.push(...changed.conflicts);
+      conflicts.push(...changed.conflicts.map(({ path }) => path));
     }
   }
   return { base, trees, conflicts };

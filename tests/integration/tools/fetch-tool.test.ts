@@ -58,6 +58,7 @@ async function toolOf(
     hasFiles: false,
     hasServerTools: false,
     runsTests: false,
+    fileAccess: 'write',
     fetchHosts,
   } as const;
   return (await createFetchTool({ hosts, allowPrivateHosts, egress, html }).toolsFor({ ...step, language: 'en' }))[0];

@@ -83,7 +83,8 @@ test('G5.02 of any run a file that a step has read is given, its own, or of a st
   fc.assert(
     fc.property(original, (made) => {
       const { files, rows, earlier } = setUp(made);
-      const isSame = (one: Step['reads'][number], other: Step['reads'][number]) => one.path === other.path && one.sha256 === other.sha256;
+      const isSame = (one: { path: string; sha256: string | null }, other: Step['reads'][number]) =>
+        one.path === other.path && one.sha256 === other.sha256;
       for (const { stepId, readFiles } of rows) {
         const of = earlier.runOf({ stepId });
         if (!of) continue;

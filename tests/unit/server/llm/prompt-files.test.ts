@@ -16,12 +16,12 @@ const promptWith = (tools: string[]): string => {
 test('C1.08 an agent with tools that change files is not asked for whole files in its answer', () => {
   const prompt = promptWith(['read_file', 'edit_file']);
   expect(prompt).toContain(en.filesByTools);
-  for (const words of [en.files, en.inputsAreReplaced, en.filesAreRead]) expect(prompt).not.toContain(words);
+  for (const words of [en.files, en.handOverWhole, en.filesAreRead]) expect(prompt).not.toContain(words);
 });
 
 test('C1.08 an agent that only reads is told so, and one without tools of files hands files over whole', () => {
   expect(promptWith(['read_file'])).toContain(en.filesAreRead);
   expect(promptWith(['read_file'])).not.toContain(en.files);
   const prompt = promptWith(['fetch_page']);
-  for (const words of [en.files, en.inputsAreReplaced]) expect(prompt).toContain(words);
+  for (const words of [en.files, en.handOverWhole]) expect(prompt).toContain(words);
 });

@@ -50,12 +50,32 @@ async function toolOf(
   { allowPrivateHosts = true, idleTimeoutMs = 30_000, fetchHosts = [] as string[] } = {},
 ): Promise<RunTool | undefined> {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs });
-  const step = { userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', hasFiles: false, hasServerTools: false, fetchHosts } as const;
+  const step = {
+    userId: 'u',
+    projectId: 'p',
+    agentId: 'a',
+    executionId: 'e',
+    hasFiles: false,
+    fileAccess: 'write',
+    hasServerTools: false,
+    fetchHosts,
+  } as const;
   return (await createFetchTool({ hosts, allowPrivateHosts, egress, html }).toolsFor({ ...step, language: 'en' }))[0];
 }
 
 const context = (signal: AbortSignal): ToolContext => ({
-  ...{ executionId: 'e', userId: 'u', projectId: 'p', stepId: 's', language: 'en', isApproved: false, signal },
+  ...{
+    executionId: 'e',
+    userId: 'u',
+    projectId: 'p',
+    stepId: 's',
+    language: 'en',
+    isApproved: false,
+    signal,
+    reads: [],
+    startedAt: null,
+    steps: [],
+  },
 });
 
 async function read(tool: RunTool | undefined, args: object, signal = new AbortController().signal): Promise<string> {

@@ -38,8 +38,12 @@ beforeAll(async () => {
       calls.map(([name, args], at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) }));
     if (offered.includes('send') && !body.messages.some(({ role }) => role === 'tool')) {
       const files: [string, object][] = [
-        ['write_file', { path: 'a.ts', content: 'second' }],
+        ['edit_file', { path: 'a.ts', old: 'first', new: 'second' }],
         ['read_file', { path: 'a.ts' }],
+        ['write_file', { path: 'b.ts', content: 'moved' }],
+        ['move_file', { from: 'b.ts', to: 'c.ts' }],
+        ['write_file', { path: 'd.ts', content: 'deleted' }],
+        ['delete_file', { path: 'd.ts' }],
       ];
       const sends: [string, object][] = [
         ['count', { text: 'once' }],
@@ -248,16 +252,23 @@ async function checkTools(name: string, events: readonly ExecutionEvent[]): Prom
   expect(events.filter(({ type }) => type === 'tool.ended').map(({ call }) => call?.tool)).toEqual([
     'count',
     'send',
-    'write_file',
+    'edit_file',
     'read_file',
+    'write_file',
+    'move_file',
+    'write_file',
+    'delete_file',
   ]);
   const carriedOut = (await readFile(toolLog(name), 'utf8')).split('\n');
   expect(carriedOut.filter((line) => line === 'send once').length).toBeLessThanOrEqual(1);
   await inDatabase(name, async (client) => {
-    const { rows } = await client.query<{ content: string }>(
-      'SELECT content FROM execution_files JOIN executions ON id = execution_id WHERE completed_at = (SELECT max(completed_at) FROM executions) ORDER BY execution_files.order_index',
+    const { rows } = await client.query<{ path: string; content: string | null; removed: boolean }>(
+      'SELECT path, content, removed FROM execution_files JOIN executions ON id = execution_id WHERE completed_at = (SELECT max(completed_at) FROM executions) ORDER BY path, execution_files.order_index',
     );
-    expect(rows.map(({ content }) => content)).toEqual(['first\n', 'second']);
+    expect(rows.map(({ path, content, removed }) => `${path} ${removed ? 'removed' : content}`)).toEqual([
+      ...['a.ts first\n', 'a.ts second\n'],
+      ...['b.ts removed', 'c.ts moved', 'd.ts removed'],
+    ]);
   });
 }
 

@@ -54,7 +54,7 @@ test('G3.09 G3.18 without a key the first run reads a repository, writes a chang
 
   await workspace.openConsole();
   const told = page.getByTestId('console');
-  for (const tool of ['list_files', 'read_file', 'write_file']) await expect(told).toContainText(`вызывает ${tool}`);
+  for (const tool of ['list_files', 'read_file', 'edit_file']) await expect(told).toContainText(`вызывает ${tool}`);
   await page.getByRole('tab', { name: words('tabs.files') }).click();
   const changes = page.getByTestId('file-changes');
   await expect(page.getByTestId('console')).toContainText('src/orders.ts');

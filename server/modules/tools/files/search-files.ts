@@ -61,7 +61,7 @@ async function searchOnThread(
   const result: FoundLines = { files: [], count: 0, isWhole: true };
   const expression = { source: query, context };
   for await (const batch of batchesOf(texts)) {
-    const ms = Math.max(1, maxSearchMs - (elapsed() - begun));
+    const ms = Math.max(1, Math.round(maxSearchMs - (elapsed() - begun)));
     const found = await thread.search(expression, batch, { ms, lines: Math.max(0, maxFound - result.count) }, signal);
     if (!found) return { ...result, isWhole: false };
     result.files.push(...found.found);

@@ -125,6 +125,8 @@ export type Backend = Reads & {
   removeBudget(id: string): Promise<Answer<undefined>>;
   /** Removes old runs, or pipelines that no run uses: as many as one call may. */
   freeStorage(kind: FreedKind, olderThanDays: number): Promise<Answer<{ removed: number }>>;
+  connectRunner(): Promise<Answer<unknown>>;
+  disconnectRunner(): Promise<Answer<unknown>>;
   publish(executionId: string, automation: string[]): Promise<Answer<Publication>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;
 

@@ -258,9 +258,13 @@ export type BudgetCommand = { type: 'budget.set'; budget: BudgetUpdate } | { typ
 /** Removes runs that ended so many days ago, or pipelines that no run uses and that are as old. */
 export type StorageCommand = { type: 'storage.free'; kind: FreedKind; olderThanDays: number };
 
+/** Connects the runner of the server's machine, or lets it go. */
+export type RunnerCommand = { type: 'runner.connect' } | { type: 'runner.disconnect' };
+
 export type Command =
   | BudgetCommand
   | StorageCommand
+  | RunnerCommand
   | VersionCommand
   | DocumentCommand
   | RunCommand

@@ -14,6 +14,7 @@ import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
 import type { InputSet } from '../../contract/input.ts';
 import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelConnection } from '../../contract/model-connection.ts';
+import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
 import type { AgentTools, ServerTool, ToolServer } from '../../contract/tool-server.ts';
 import type { Outcome } from './problem.ts';
@@ -75,6 +76,7 @@ export type Readable = {
   readHealth(): Promise<Health>;
   readProfile(): Promise<Profile>;
   readConfiguration(): Promise<AuthConfig>;
+  readRunner(): Promise<RunnerState>;
   /** A page of them, newest first, after the skipped ones. */
   listThoughts(projectId: string, leftOut: number): Promise<Thought[]>;
   /** The project's runs with a text in request, result, summary or tags, newest first. */

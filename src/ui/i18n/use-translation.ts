@@ -21,6 +21,7 @@ export type Area =
   | 'answers'
   | 'question-link'
   | 'tool-servers'
+  | 'runner'
   | 'connections'
   | 'account-data'
   | 'budgets'

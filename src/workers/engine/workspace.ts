@@ -30,6 +30,7 @@ import { refusalNotice } from './refusal-notice.ts';
 import { createReplayModule } from './replay/replay-module.ts';
 import { RunLinks } from './run/run-links.ts';
 import { createRunModule, type RunModule } from './run/run-module.ts';
+import { createRunnerModule } from './runner/runner-module.ts';
 import { createStorageModule } from './storage/storage-module.ts';
 import { Console } from './store/console.ts';
 import { Notices } from './store/notices.ts';
@@ -104,6 +105,7 @@ export class Workspace {
     const modelConnections = createModelConnectionsModule(context);
     const budgets = createBudgetsModule(context);
     const storage = createStorageModule(context);
+    const runner = createRunnerModule(context);
     const demo = createDemoModule(context, run);
 
     this.#context = context;
@@ -128,6 +130,7 @@ export class Workspace {
       modelConnections,
       budgets,
       storage,
+      runner,
       console,
       replay,
       demo,
@@ -148,6 +151,7 @@ export class Workspace {
       modelConnections.handlers,
       budgets.handlers,
       storage.handlers,
+      runner.handlers,
       console.handlers,
       replay.handlers,
       {

@@ -49,6 +49,30 @@ test('R10.01 every value that compose.yaml asks for is explained in its example,
   expect(read('.gitignore').split('\n')).toContain('compose.env');
 });
 
+test('C5.05 the image of the runner holds every file that it imports, and compose gives it a token, a network apart and no right that it does not use', () => {
+  const image = read('deploy/runner/Dockerfile');
+  const copied = [...image.matchAll(/^COPY (.+) (\S+)$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  const ignored = read('.dockerignore').split('\n');
+  for (const source of copied) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+  expect(ignored).toEqual(expect.arrayContaining(['deploy/*', '!deploy/runner']));
+  const files = ['deploy/runner/main.ts'];
+  for (const file of files) {
+    expect([file, copied.some((source) => file === source || file.startsWith(`${source}/`))]).toEqual([file, true]);
+    for (const [, path = ''] of read(file).matchAll(/^import (?!type ).*from '(\.[^']+)'/gm)) {
+      const next = join(dirname(file), path).replaceAll(sep, '/');
+      if (!files.includes(next)) files.push(next);
+    }
+  }
+  expect(files.length).toBeGreaterThan(8);
+  expect(image).toMatch(/^CMD \["node", "deploy\/runner\/main\.ts"\]$/m);
+  const service = /^ {2}runner:\n([\s\S]+?)^networks:$/m.exec(services)?.[1] ?? '';
+  expect(service).toContain('cap_drop:\n      - ALL');
+  expect(service).toContain('networks:\n      - runner\n');
+  expect(service).not.toMatch(/privileged|unconfined|docker\.sock|DATABASE_URL|ARTEL_SECRET_KEY/);
+  const names = [...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
+  for (const name of names) expect(read('deploy/runner/runner-settings.ts')).toContain(`  ${name}: `);
+});
+
 test('R10.01 the proxy knows every node of compose.yaml, asks each whether it is ready, and its file is where it is looked for', () => {
   const nodes = [...services.matchAll(/^ {2}(node-\d): \*node$/gm)].map(([, name]) => name);
   expect(nodes).toEqual(['node-1', 'node-2', 'node-3']);

@@ -150,6 +150,9 @@ export function createHttpBackend(api: Api): Backend {
     freeStorage: (kind, olderThanDays) => answer(api.call('storage.free', { params: { kind }, query: { olderThanDays } })),
     readHealth: () => answer(api.call('health.get')),
     readProfile: () => answer(api.call('auth.profile')),
+    readRunner: () => answer(api.call('runner.get')),
+    connectRunner: () => answer(api.call('runner.connect')),
+    disconnectRunner: () => answer(api.call('runner.disconnect')),
     readConfiguration: () => answer(api.call('auth.config')),
     listThoughts: (id, offset) => answer(api.call('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset } })),
   };

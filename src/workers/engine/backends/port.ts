@@ -131,6 +131,8 @@ export type Backend = Reads & {
   removeBudget(id: string): Promise<Answer<undefined>>;
   /** Removes old runs, or pipelines that no run uses: as many as one call may. */
   freeStorage(kind: FreedKind, olderThanDays: number): Promise<Answer<{ removed: number }>>;
+  connectRunner(): Promise<Answer<unknown>>;
+  disconnectRunner(): Promise<Answer<unknown>>;
   publish(executionId: string, request: PublishRequest): Promise<Answer<Publication>>;
   followUp(executionId: string): Promise<Answer<FollowUp>>;
   removeInputFile(setId: string, path: string): Promise<Answer<undefined>>;

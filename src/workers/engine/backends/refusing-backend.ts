@@ -112,6 +112,9 @@ export function createRefusingBackend(code: string): Backend {
     removeMark: refuse,
     readHealth: refuse,
     readProfile: refuse,
+    readRunner: refuse,
+    connectRunner: refuse,
+    disconnectRunner: refuse,
     readConfiguration: refuse,
     listThoughts: refuse,
   };

@@ -277,6 +277,9 @@ const unanswered = [
   'readHealth',
   'readProfile',
   'readConfiguration',
+  'readRunner',
+  'connectRunner',
+  'disconnectRunner',
 ] as const;
 const unansweredCalls = Object.fromEntries(unanswered.map((name) => [name, async () => missing])) as Record<
   (typeof unanswered)[number],

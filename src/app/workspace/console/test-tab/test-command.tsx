@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { testCommandMaxLength } from '../../../../../contract/executions/test-run.ts';
 import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
@@ -6,16 +6,29 @@ import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { LocalRunner, SuggestedCommand } from './runner-parts.ts';
 import styles from './test-command.module.css';
+import { useRunner } from './use-runner.ts';
 
-/** The command that the server's runner executes after the step of a tester; nothing on a server without a runner. G3.35 */
+/**
+ * The command that the server's runner executes after the step of a tester. Without a runner nothing, but on a server of this machine how one is
+ * connected. G3.35
+ */
 export function TestCommand() {
   const id = useWorkspace(({ project }) => project?.id);
   const command = useWorkspace(({ project }) => project?.testCommand ?? '');
-  const { value: configuration } = useRemoteData('readConfiguration', [], id ?? null);
-  if (id === undefined || !configuration?.runner) return null;
-  return <CommandForm key={id} id={id} command={command} />;
+  const { runner, again } = useRunner();
+  if (id === undefined || !runner) return null;
+  return (
+    <>
+      {runner.mayConnect && (
+        <Suspense fallback={null}>
+          <LocalRunner {...{ runner, again }} />
+        </Suspense>
+      )}
+      {runner.connected && <CommandForm key={id} id={id} command={command} />}
+    </>
+  );
 }
 
 function CommandForm({ id, command }: { id: string; command: string }) {
@@ -27,17 +40,19 @@ function CommandForm({ id, command }: { id: string; command: string }) {
   const [state, setState] = useState<'busy' | 'saved' | Problem | null>(null);
   const hasChanged = draft !== null && draft.trim() !== command;
 
-  const save = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (state === 'busy' || !hasChanged) return;
+    if (state !== 'busy' && hasChanged) void save(draft.trim());
+  };
+  const save = async (testCommand: string) => {
     setState('busy');
-    const answer = await dispatch({ type: 'project.update', id, testCommand: draft.trim() });
+    const answer = await dispatch({ type: 'project.update', id, testCommand });
     if (answer.ok) setDraft(null);
     setState(answer.ok ? 'saved' : answer.error);
   };
 
   return (
-    <form className={styles.command} onSubmit={(event) => void save(event)} data-testid="test-command">
+    <form className={styles.command} onSubmit={submit} data-testid="test-command">
       <div className={styles.field}>
         <TextField
           size="s"
@@ -56,6 +71,11 @@ function CommandForm({ id, command }: { id: string; command: string }) {
       <Button size="s" type="submit" busy={state === 'busy'} disabled={!hasChanged}>
         {t('test.commandSave')}
       </Button>
+      {command === '' && draft === null && state !== 'busy' && (
+        <Suspense fallback={null}>
+          <SuggestedCommand onUse={(suggested) => void save(suggested)} />
+        </Suspense>
+      )}
       <p role="status" className={styles.hint} data-problem={state !== null && typeof state === 'object' ? '' : undefined}>
         {state !== null && typeof state === 'object' ? problemText(state) : t(state === 'saved' ? 'test.commandSaved' : 'test.commandHint')}
       </p>

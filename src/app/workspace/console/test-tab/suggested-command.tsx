@@ -1,0 +1,34 @@
+import { suggestTestCommand } from '../../../../model/run/suggest-test-command.ts';
+import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
+import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../../lists/use-remote-data.ts';
+import { useWorkspaceContext } from '../../workspace-context.ts';
+
+const manifestPath = 'package.json';
+
+/** One press for the usual test command of the user's files; nothing where none is known. C5.07 */
+export function SuggestedCommand({ onUse }: { onUse: (command: string) => void }) {
+  const { t } = useTranslation('runner');
+  const command = useSuggestedCommand();
+  if (command === null) return null;
+  return (
+    <Button size="s" variant="primary" onClick={() => onUse(command)}>
+      {t('suggested', { command })}
+    </Button>
+  );
+}
+
+/** The command of the files that go with a dialog's next run, else of those of the shown run. */
+function useSuggestedCommand(): string | null {
+  const { drafts } = useWorkspaceContext();
+  const ofRun = useWorkspace(({ run }) => run.execution?.inputSetId ?? null);
+  const nodes = useWorkspace(({ document }) => document.nodes);
+  const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
+  const setId = dialogs.map(({ id }) => drafts.inputSetId(id)).find((id) => id !== null) ?? ofRun;
+  const files = useRemoteData('listInputs', [setId ?? ''], setId).value?.files ?? [];
+  const paths = new Set(files.map(({ path }) => path));
+  const hasManifest = paths.has(manifestPath);
+  const manifest = useRemoteData('readInput', [setId ?? '', manifestPath], hasManifest ? setId : null);
+  return hasManifest && manifest.loading ? null : suggestTestCommand(paths, manifest.value);
+}

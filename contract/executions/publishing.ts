@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
-import { email } from '../email.ts';
 import { inputAddition } from '../input.ts';
 
 /** The kinds of servers where pull requests are opened; `none` for a server without them. */
@@ -39,16 +38,8 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
-/** An author whose name has one line, and no character that Git or a reader would take for something else. */
-const personUpdate = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^[^<>\p{C}\p{Zl}\p{Zp}]+$/u),
-  email,
-});
+/** The server checks the address, and leaves out of the name what Git takes for something else. */
+const personUpdate = z.object({ name: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
 
 /** Without `token` the stored one stays, if the host is the same; null removes it. */
 export const gitTargetUpdate = z.object({
@@ -140,6 +131,7 @@ export const publishRefusals = [
   'base_branch',
   'branch',
   'author',
+  'author_address',
   'not_published',
   'address',
   'not_found',

@@ -83,7 +83,7 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publication': {
     summary: 'Get what publishing would do',
     description:
-      'Returns the branches that an ended execution of the caller may be pushed to, the usual one first, its number of files, and its last publication. `author` is who the commit would be by. `automation` has the files that run by themselves, `unlisted` other new ones in the root or in a folder with a dot.',
+      'Returns the branches that an ended execution of the caller may be pushed to, the usual one first, its files, and its last publication. `author` is who the commit would be by. `automation` has the files that run by themselves, `unlisted` other new ones in the root or in a folder with a dot.',
     example: {
       params: { id },
       response: {
@@ -95,13 +95,13 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publish': {
     summary: 'Publish an execution',
     description:
-      'Pushes the files of an ended execution of the caller as one commit to a branch and opens a draft pull request. `branch` is one of those that the plan names: a new one, that of the execution that this one is a fork of, or the one that it began with. `base` is the branch that a new one is for. Files that both sides have changed are merged line by line. Again, it adds a commit only if the files have changed. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`.',
+      'Pushes the files of an ended execution as one commit to a branch of the plan, and opens a draft pull request for `base`. Files that both sides have changed are merged line by line; again, it adds a commit only for changed files. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`; `errors` has what conflicts.',
     example: { params: { id }, body: { automation: [] }, response: publication },
   },
   'execution.followUp': {
     summary: 'Go on with a published branch',
     description:
-      'Makes a set of files for a new execution: the repository at the newest commit of the branch that an execution of the caller was published to. `text` is a task with the open comments of its pull request, which a person reads before the start. An execution that starts with the set is published to the same branch.',
+      'Makes a set of files for a new execution: the repository at the newest commit of the branch that an execution was published to. `text` is a task with the open comments of its pull request, which a person reads before the start. An execution that starts with the set is published to the same branch.',
     example: {
       params: { id },
       response: {

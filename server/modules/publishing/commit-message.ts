@@ -21,11 +21,15 @@ function named({ name, email }: CommitPerson): string {
   return `${name} <${email}>`;
 }
 
+/** Git leaves out these characters at both ends of a name. */
+const leftOut = new Set(` .,:;"'\\`);
+
 /** Returns a person as the author of a commit: one line without what Git or a reader takes for something else; null without a usable address. */
 export function toAuthor({ name, email }: CommitPerson): CommitPerson | null {
-  if (!/^[^\s<>\p{C}]+@[^\s<>\p{C}]+$/u.test(email)) return null;
-  const plain = withoutHidden(name)
-    .replace(/[<>\s\p{C}]+/gu, ' ')
-    .replace(/^[\s.,:;"'\\]+|[\s,:;"'\\]+$/g, '');
-  return { name: plain || email.slice(0, email.indexOf('@')), email };
+  const at = email.indexOf('@');
+  if (at < 1 || at === email.length - 1 || /[\s<>\p{C}]/u.test(email)) return null;
+  const letters = [...withoutHidden(name).replace(/[<>\s\p{C}]+/gu, ' ')];
+  const isKept = (letter: string) => !leftOut.has(letter);
+  const plain = letters.slice(Math.max(0, letters.findIndex(isKept)), letters.findLastIndex(isKept) + 1).join('');
+  return { name: plain || email.slice(0, at), email };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { email } from '../../../contract/email.ts';
 import type { FollowUp, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Download, Language } from '../../http/call.ts';
@@ -167,17 +168,29 @@ export function createPublishing({
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
       const { token, baseBranch, prefix, forge, author, signsOff } = given;
-      const by = { authorName: author?.name ?? null, authorEmail: author?.email ?? null, signsOff };
       const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
       if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
+      const by = author && toAuthor({ ...author, email: email.safeParse(author.email).data ?? '' });
+      if (author && !by) throw new PublishRefused('author_address');
       const stored = await db.transaction(async (tx) => {
         const inside = publishingRepository(tx);
         const before = await inside.target(project);
         const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
         const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
         const sealed = token ? { tokenSealed: secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
-        return inside.putTarget({ projectId: project, url, baseBranch, prefix, forge, ...by, ...sealed, updatedAt: now() });
+        return inside.putTarget({
+          projectId: project,
+          url,
+          baseBranch,
+          prefix,
+          forge,
+          authorName: by?.name ?? null,
+          authorEmail: by?.email ?? null,
+          signsOff,
+          ...sealed,
+          updatedAt: now(),
+        });
       });
       return { target: toTarget(stored) };
     },

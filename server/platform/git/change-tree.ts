@@ -1,8 +1,8 @@
 import { readBlob, writeBlob } from 'isomorphic-git';
 import { blobName } from './blob-name.ts';
 import type { FileChange, FileConflict } from './git-messages.ts';
-import { mergeText } from './merge-text.ts';
-import { type Repository, Stopped } from './repository.ts';
+import { mergeFile } from './merge-file.ts';
+import type { Repository } from './repository.ts';
 import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
 export type ChangedTree = {
@@ -108,7 +108,7 @@ class TreeChange {
       if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
       return;
     }
-    const merged = isFree ? { content: change.after } : await this.#merge(change, there);
+    const merged = isFree ? { content: change.after } : mergeFile(change, there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null);
     if ('reason' in merged) {
       this.conflicts.push(merged);
       return;
@@ -116,16 +116,6 @@ class TreeChange {
     const oid = await writeBlob({ fs, dir, blob: merged.content });
     this.made.push(oid);
     entries.set(keyOf(raw), { mode: there && !this.#hasOtherMode(there, change) ? there.mode : modeOf(change), raw, oid });
-  }
-
-  /** Merges a file that both sides have changed. One that the tree no longer has, or that is not text, is a conflict. */
-  async #merge({ path, before, after }: FileChange, there: TreeEntry | undefined): Promise<{ content: Uint8Array } | FileConflict> {
-    if (!there) return { path, reason: 'removed', lines: [] };
-    const { fs, dir } = this.#repository;
-    const { blob: theirs } = await readBlob({ fs, dir, oid: there.oid });
-    const { content, conflicts } = mergeText(before ?? new Uint8Array(), after ?? new Uint8Array(), theirs);
-    if (content !== null) return { content };
-    return { path, reason: conflicts.length > 0 ? 'lines' : 'binary', lines: conflicts.slice(0, maxShownConflicts) };
   }
 
   #conflict(reason: FileConflict['reason'], ...paths: readonly string[]): void {
@@ -146,14 +136,3 @@ function keyOf(raw: Buffer): string {
 function modeOf(change: FileChange): string {
   return change.isExecutable ? executableMode : fileMode;
 }
-
-/** Returns what ends the work: each path once, and what conflicts in the first files. */
-export function conflicted(conflicts: readonly FileConflict[]): Stopped {
-  return new Stopped('base_moved', { files: conflicts.map(({ path }) => path), conflicts: conflicts.slice(0, maxToldFiles) });
-}
-
-/** The files whose conflicts are told. */
-const maxToldFiles = 20;
-
-/** The conflicts of one file that are told. */
-const maxShownConflicts = 3;

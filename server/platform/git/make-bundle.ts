@@ -1,7 +1,8 @@
 import { packObjects, readCommit, writeCommit } from 'isomorphic-git';
-import { changeTree, conflicted } from './change-tree.ts';
+import { changeTree } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
 import type { BaseFile, NewCommit } from './git-messages.ts';
+import { conflicted } from './merge-file.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
 
 type BundleTask = { from: { ref: string } | null; base: BaseFile[]; commit: NewCommit };

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 /** Lines that both sides have changed: the number of the first one at the start (from 1), and both versions, shortened. */
 export type LineConflict = { line: number; ours: string; theirs: string };
 
-/** `conflicts` is empty for what is not text. */
+/** `conflicts` is empty for what is not text, or too long. */
 export type MergedText = { content: Uint8Array; conflicts: null } | { content: null; conflicts: LineConflict[] };
 
 /** Lines `at` to `at + count` of the start are replaced by lines `from` to `from + length` of one side. */
@@ -26,6 +26,7 @@ export function mergeText(before: Uint8Array, ours: Uint8Array, theirs: Uint8Arr
       return texts.push(line) - 1;
     });
   const [start, one, other] = [read(before), read(ours), read(theirs)];
+  if (texts.length > maxDistinctLines) return { content: null, conflicts: [] };
   const merged: number[] = [];
   const conflicts: LineConflict[] = [];
   let at = 0;
@@ -42,6 +43,9 @@ export function mergeText(before: Uint8Array, ours: Uint8Array, theirs: Uint8Arr
   copy(start, at, start.length, merged);
   return { content: Buffer.from(merged.map((number) => texts[number]).join(''), 'latin1'), conflicts: null };
 }
+
+/** More different lines of a text do not fit into the memory of a process that reads repositories. */
+const maxDistinctLines = 600_000;
 
 /** Git looks for a zero byte in as many bytes. */
 const searchedBytes = 8_000;

@@ -1,8 +1,8 @@
 import { Errors, push, writeCommit, writeRef } from 'isomorphic-git';
 import { type BranchCommit, lastState, maxSearched, readHistory, treeOf } from './branch-history.ts';
-import { conflicted } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
 import type { PushedCommit, PushTask } from './git-messages.ts';
+import { conflicted } from './merge-file.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
 
 /**

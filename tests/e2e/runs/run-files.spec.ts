@@ -37,7 +37,7 @@ async function drop(page: Page, target: Locator, files: Record<string, string>):
   await target.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dragged });
 }
 
-test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, and published', {
+test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository are given to a dialog, listed, kept over a reload, sent with the run, read by its agents, published, and gone on with', {
   tag: '@rest',
 }, async ({ page }) => {
   model.answer({ kind: 'text', text: 'Готово.\n\n```txt path=notes.txt\nНовая строка\n```\n' });
@@ -122,6 +122,19 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 files and a repository are given to a dialog
   const bundle = page.waitForEvent('download');
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.bundle') }).click();
   expect((await bundle).suggestedFilename()).toMatch(/\.bundle$/);
+
+  await panel.getByRole('button', { name: publish('followUp') }).click();
+  const next = page.getByRole('dialog', { name: publish('followUpTitle', { branch }) });
+  await expect(next.getByText(publish('noComments'))).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  model.answer({ kind: 'text', text: 'Ничего менять не нужно.' });
+  await next.getByLabel(publish('task')).fill('Добавь цену');
+  await next.getByRole('button', { name: publish('start') }).press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await model.call(2)).body.messages.at(-1)?.content).toContain('Новая строка');
+  await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
+  await page.keyboard.press('Alt+h');
+  await expect(page.getByTestId('history-item').first()).toContainText(translate('ru', 'rerun', 'followUpOf'));
 });
 
 test('G8.41 G8.44 the list of files says in which encoding a text was read, and what could not be', { tag: '@rest' }, async ({ page }) => {

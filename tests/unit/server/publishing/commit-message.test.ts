@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitTargetUpdate } from '../../../../contract/executions/publishing.ts';
 import { commitMessage, toAuthor } from '../../../../server/modules/publishing/commit-message.ts';
 
 const executionId = '019a2f10-0000-7000-8000-000000000008';
@@ -31,13 +30,4 @@ test('C7.03 a name loses what Git or a reader takes for something else, and an a
   expect(toAuthor({ name: '\u200b', email: 'ann@example.com' })?.name).toBe('ann');
   for (const email of ['', 'ann', 'a b@example.com', 'ann@example.com>\nEve <eve@example.com'])
     expect(toAuthor({ name: 'Ann', email })).toBeNull();
-});
-
-test('C7.03 the author of a project has one line and an address', () => {
-  const parse = (author: unknown) =>
-    gitTargetUpdate.safeParse({ url: 'https://git.example.com/a', baseBranch: 'main', forge: 'none', author }).success;
-  expect(parse(ann)).toBe(true);
-  expect(parse(null)).toBe(true);
-  for (const name of ['', 'Ann\nEve', 'Ann <eve@example.com>', 'Ann\u202e']) expect(parse({ ...ann, name }), name).toBe(false);
-  expect(parse({ ...ann, email: 'none' })).toBe(false);
 });

@@ -79,6 +79,16 @@ test('G3.21 a target in a subgroup that is called as a page is stored as it is',
   });
 });
 
+test('C7.03 the author of a project is stored as one line, and without an address it is refused', async () => {
+  const { service } = publishing();
+  const put = (name: string, email: string) =>
+    service.putTarget('ann', 'project', { ...target, forge: 'none', token: undefined, author: { name, email } });
+  const author = { name: 'Ann Eve e@x', email: 'ann@example.com' };
+  expect(await put('Ann\u202e\nEve <e@x>', 'ann@example.com')).toMatchObject({ target: { author } });
+  for (const email of ['ann', 'ann@example.com>\nEve <e@x.com'])
+    await expect(put('Ann', email)).rejects.toMatchObject({ code: 'publish_refused' });
+});
+
 test.each([
   [target.url, `${target.url}.git`],
   [`${target.url}.git`, target.url],

@@ -64,8 +64,8 @@ export const quickFixFlow: FlowTemplate = {
 };
 
 /**
- * A tester returns the developer's work until it is accepted, three times at most. A person approves it or returns it, and the assistant
- * reports.
+ * A tester returns the developer's work until its tests pass, three times at most; where none are executed, until the tester accepts it. A person approves
+ * it or returns it, and the assistant reports.
  */
 export const featureReviewFlow: FlowTemplate = {
   id: 'feature-review',
@@ -80,10 +80,10 @@ export const featureReviewFlow: FlowTemplate = {
   ],
   connections: [
     ...chain('dialog', 'developer', 'qa'),
-    { from: 'qa', to: 'person', case: 'accepted' },
+    { from: 'qa', to: 'person', case: 'accepted', run: { test: { is: 'testsPass', value: '' } } },
     { from: 'person', to: 'assistant', case: 'approve' },
     { from: 'person', to: 'developer', case: 'change', run: { maxRounds: loopRounds } },
-    { from: 'qa', to: 'developer', case: 'rework', run: { maxRounds: loopRounds } },
+    { from: 'qa', to: 'developer', case: 'rework', run: { maxRounds: loopRounds, test: { is: 'testsFail', value: '' } } },
   ],
   isDemo: false,
 };

@@ -5,13 +5,12 @@ import type { ExecutedTests } from './test-runs.ts';
 
 const words = { ru, en };
 
-type Simulated = { command: string | null; isRejected: boolean; paths: readonly string[]; startedAt: string };
+type Simulated = { command: string | null; isRejected: boolean; path: string | null; startedAt: string };
 
 /** Returns tests that nothing has executed, marked as simulated: one of them fails in the first round of a loop, and passes afterwards. */
-export function simulatedTests(language: Language, { command, isRejected, paths, startedAt }: Simulated): ExecutedTests {
+export function simulatedTests(language: Language, { command, isRejected, path, startedAt }: Simulated): ExecutedTests {
   const say = words[language];
-  const path = paths.at(-1) ?? say.noPath;
-  const failure = [`not ok 2 - ${say.boundary}`, `  ${say.at.replace('{path}', () => path)}`, `  ${say.expected}`];
+  const failure = [`not ok 2 - ${say.boundary}`, `  ${say.at.replace('{path}', () => path ?? say.noPath)}`, `  ${say.expected}`];
   const log = [
     say.nothingExecuted,
     'TAP version 13',

@@ -5,6 +5,7 @@ import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { faultyPath } from '../../../platform/llm/simulated/planted-fault.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { type FilesInAnswer, type FileThread, fileRepository, type ZipEntry } from '../../files/index.ts';
 import { inputFiles } from '../../inputs/index.ts';
@@ -210,7 +211,12 @@ export function createTestRuns(deps: TestRunsDeps) {
       const startedAt = now().toISOString();
       if (answer.simulated) {
         const written = await fileRepository(db).latest(row.id);
-        const about = { command, isRejected: isFirstRound(row, step), paths: written.map(({ path }) => path), startedAt };
+        const about = {
+          command,
+          isRejected: isFirstRound(row, step),
+          path: faultyPath(written.filter(({ removed }) => !removed).map(({ path }) => path)),
+          startedAt,
+        };
         return { kind: 'ended', ...simulatedTests(row.language, about) };
       }
       if (!asked.needed) return { kind: 'none' };

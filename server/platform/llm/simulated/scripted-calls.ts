@@ -2,7 +2,8 @@ import en from '../../../../locales/en/content/simulated.json' with { type: 'jso
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
 import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
-import type { Conversation, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
+import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
+import { fixOf } from './planted-fault.ts';
 import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
@@ -13,7 +14,7 @@ const maxLines = 500;
 
 /**
  * Returns the calls of the simulated model's next turn, or none when it answers. With a base tree it lists the files, reads two and searches a word
- * of the task, and a developer edits one of them, in its own language. It calls one tool of a tool server that changes nothing. The same task, files and
+ * of the task, and a developer edits one of them, in its own language. Where tests have failed it edits the file that their log names. It calls one tool of a tool server that changes nothing. The same task, files and
  * tools give the same calls.
  */
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
@@ -21,6 +22,8 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   const call = (name: string, args: object, number = 1): ModelToolCall => ({
     ...{ id: `simulated_${turns.length + 1}_${number}`, name, arguments: JSON.stringify(args) },
   });
+  const failing = failingTests(turn);
+  if (failing && builds(turn) && tools.some(({ name }) => name === 'edit_file')) return fixingCalls(failing, turn, turns, call);
   const readsFiles = turn.hasBaseTree && tools.some(({ name }) => name === 'list_files');
   const [listed, read] = turns;
   const { terms } = wordsOf(turn);
@@ -38,6 +41,39 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
   return change && tools.some(({ name }) => name === change.name) ? [call(change.name, change.args)] : [];
 }
 
+/** Returns the tests that failed before this turn, as a runner or its simulation tells; null for none. */
+export function failingTests({ earlier }: Pick<ModelRequest, 'earlier'>): EarlierTests | null {
+  const last = earlier.flatMap(({ tests = [] }) => tests).at(-1);
+  return last && last.exitCode !== null && last.exitCode !== 0 ? last : null;
+}
+
+/** Reads the file that the log names, and edits it. */
+function fixingCalls(
+  { log }: EarlierTests,
+  turn: ModelRequest,
+  turns: readonly ModelTurn[],
+  call: (name: string, args: object) => ModelToolCall,
+): ModelToolCall[] {
+  const path = pathIn(log);
+  const [read] = turns;
+  if (path === null || turns.length > 1) return [];
+  if (!read) return [call('read_file', { path })];
+  if (read.calls[0]?.isError) return [];
+  const { change, fixed } = languages[turn.language].files;
+  const fix = fixOf(
+    withoutNumbers(resultOf(read, 0)),
+    change.replace('{task}', () => noteOf(turn)),
+    fixed,
+  );
+  return fix ? [call('edit_file', { path, ...fix })] : [];
+}
+
+/** Returns the first path in a log that is no test and whose language is known. */
+function pathIn(log: string): string | null {
+  const words = log.split(/[\s()'":,]+/);
+  return words.find((word) => !/^(?:\/|file|node)/.test(word) && !/test|node_modules/i.test(word) && commentOf(word) !== null) ?? null;
+}
+
 /** Returns a line about what the calls have read, written and asked for, marked as simulated; empty without any. */
 export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): string {
   if (!turn || turns.length === 0) return '';
@@ -47,7 +83,11 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
   const ofServers = new Set(tools.filter(({ isServerRead }) => isServerRead).map(({ name }) => name));
   const asked = turns.flatMap(({ calls }) => calls.filter(({ name, isError }) => ofServers.has(name) && !isError).map(({ name }) => name));
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
+  const failure = failingTests(turn)
+    ?.log.split('\n')
+    .find((line) => line.includes('not ok'));
   return [
+    ...(failure && builds(turn) ? [say.failure.replace('{failure}', () => failure.trim())] : []),
     ...(read.length > 0 ? [say.read.replace('{paths}', () => list(read))] : []),
     ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
@@ -114,15 +154,18 @@ function changeOf(read: ModelTurn, turn: ModelRequest): Change | null {
   );
   const last = known.at(-1);
   if (!last) return null;
-  const note = languages[turn.language].files.change.replace('{task}', () =>
-    plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', ''),
-  );
+  const note = languages[turn.language].files.change.replace('{task}', () => noteOf(turn));
   const comment = commentOf(last.path);
   if (!comment) return { name: 'write_file', args: { path: 'SIMULATED.md', content: `${note}\n` } };
   const { path, text } = last;
   const old = uniqueEnd(text);
   if (old === null) return { name: 'write_file', args: { path, content: `${text === '' ? '' : `${text}\n`}${comment(note)}\n` } };
   return { name: 'edit_file', args: { path, old, new: `${old}\n${comment(note)}` } };
+}
+
+/** Returns the subject of the task as a comment can have it. */
+function noteOf(turn: ModelRequest): string {
+  return plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', '');
 }
 
 /** Returns the last lines of a text, as few as occur once in it; null where it has none. */

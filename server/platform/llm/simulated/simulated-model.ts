@@ -8,7 +8,7 @@ import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolCall } from '../language-model.ts';
-import { aboutCalls, builds, scriptedCalls } from './scripted-calls.ts';
+import { aboutCalls, builds, failingTests, scriptedCalls } from './scripted-calls.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -21,6 +21,12 @@ const languages = { ru, en };
 const inRepository = {
   ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.developer } },
   en: { ...en, roles: { ...en.roles, developer: enRepository.developer } },
+};
+
+/** One that mends what failing tests show does not, either. */
+const fixing = {
+  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.fix } },
+  en: { ...en, roles: { ...en.roles, developer: enRepository.fix } },
 };
 
 /** Answers without a model: offline, deterministic, and marked as simulated everywhere. */
@@ -71,7 +77,8 @@ async function callTools(
 
 /** Thoughts and answer in the required form. */
 function composeTurn(turn: ModelRequest): string {
-  const texts = turn.hasBaseTree && turn.tools && builds(turn) ? inRepository : languages;
+  const usesTools = turn.tools !== undefined && builds(turn);
+  const texts = usesTools && failingTests(turn) ? fixing : usesTools && turn.hasBaseTree ? inRepository : languages;
   return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, texts)}`;
 }
 

@@ -48,6 +48,17 @@ test('G3.02 a run with files says before its start which agents call no tools; o
   expect(tab.lines.filter((line) => line === 'agent.noTools')).toHaveLength(1);
 });
 
+test('C4.06 a run whose links need tests that nothing executes says so before its start', async () => {
+  const { nodes } = chainDocument();
+  const fails = { test: { is: 'testsFail' as const, value: '' }, maxRounds: 3 };
+  server = new FakeServer(
+    documentOf(Object.values(nodes), [link('d', 'a'), link('a', 'b'), link('b', 'c'), { ...link('b', 'a'), run: fails }]),
+  );
+  const tab = await new Tab(browser, server).open();
+  await tab.does(send('Plan'));
+  expect(tab.lines).toContain('graph.noTests');
+});
+
 test('W5.01 a message that is empty after trimming is refused', async () => {
   const tab = await new Tab(browser, server).open();
   expect(await tab.does(send(' \n '))).toEqual({ ok: false, error: { code: 'dialog.empty' } });

@@ -93,3 +93,31 @@ test('C1.10 with the files of a repository a developer hands over no files of an
   expect(outcome.value.text).not.toContain('path=');
   expect(outcome.value.text).toContain('Written, as a simulated change: `src/checkout.ts`.');
 });
+
+const failed = (log: string): ModelRequest['earlier'][number] => ({
+  ...{ title: 'QA', role: 'qa', text: 'A report' },
+  tests: [
+    { ...{ item: 0, command: 'npm test', exitCode: 1, reason: null, counts: null }, ...{ isSimulated: true, isByAgent: false }, log },
+  ],
+});
+
+test('C4.07 the simulated developer reads the log of failing tests, and edits the file that it names', () => {
+  const mark = 'Simulated change for: Correct the checkout of the shop';
+  files['src/checkout.ts'] = `export const total = 1;\n// ${mark}\n`;
+  const log = 'ok 1 - test/index.test.ts\nnot ok 2 - an empty value is refused\n  at: src/checkout.ts\n';
+  const { turns, said } = play({ ...turnOf('developer'), hasBaseTree: false, earlier: [failed(log)] });
+  files['src/checkout.ts'] = 'export const total = 1;\n';
+  const edit = { path: 'src/checkout.ts', old: `// ${mark}`, new: `// ${mark} (an empty value is refused now)` };
+  expect(shownCalls(turns)).toEqual([['read_file {"path":"src/checkout.ts"}'], [`edit_file ${JSON.stringify(edit)}`]]);
+  expect(said).toContain('The log of the tests says (simulated): `not ok 2 - an empty value is refused`.');
+});
+
+test('C4.07 a tester edits nothing, and a log that names no file changes nothing', () => {
+  const failing = [failed('not ok 1\n  at: src/checkout.ts')];
+  expect(
+    shownCalls(play({ ...turnOf('qa'), earlier: failing }).turns)
+      .flat()
+      .join(),
+  ).not.toContain('edit_file');
+  expect(play({ ...turnOf('developer'), earlier: [failed('Segmentation fault')] }).turns).toEqual([]);
+});

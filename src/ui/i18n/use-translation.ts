@@ -29,6 +29,7 @@ export type Area =
   | 'versions'
   | 'inputs'
   | 'replay'
+  | 'file-changes'
   | 'rerun'
   | 'developer';
 

@@ -4,6 +4,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useDayText } from '../../time/use-day-text.ts';
+import { ChangeText, isPlainChange } from './change-of-file.tsx';
 import { lineHeight } from './code-measures.ts';
 import { DiffLine } from './diff-line.tsx';
 import { type DiffRow, diffRows } from './diff-rows.ts';
@@ -20,7 +21,8 @@ export function Comparison({ executionId, path, version }: { executionId: string
   );
 }
 
-function Changes({ comparison: { against, additions, deletions, diff } }: { comparison: FileComparison }) {
+function Changes({ comparison }: { comparison: FileComparison }) {
+  const { against, additions, deletions, diff } = comparison;
   const { t, language } = useTranslation('console');
   const dayText = useDayText();
   const rows = useMemo(() => diffRows(diff), [diff]);
@@ -37,11 +39,12 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
                 ? t('files.againstStep', { name: against.stepName })
                 : t('files.againstRun', { when: dayText(against.createdAt) })}
         </span>
+        {!isPlainChange(comparison) && <ChangeText change={comparison} />}
         <span className={styles.plus}>+{additions.toLocaleString(language)}</span>
         <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>
       </p>
       {rows.length === 0 ? (
-        <p className={styles.nothing}>{t('files.same')}</p>
+        <p className={styles.nothing}>{isPlainChange(comparison) ? t('files.same') : <NoLines isBinary={comparison.isBinary} />}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         <section ref={scroller} className={styles.code} tabIndex={0} aria-label={t('files.changes')}>
@@ -55,4 +58,10 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
       )}
     </>
   );
+}
+
+/** Why a file that is renamed, has another mode, or is not text has no lines to show. */
+function NoLines({ isBinary }: { isBinary: boolean }) {
+  const { t } = useTranslation('file-changes');
+  return t(isBinary ? 'binaryLines' : 'noLines');
 }

@@ -28,7 +28,6 @@ type Areas = {
   connections: typeof import('../../../locales/ru/connections.json');
   'tool-servers': typeof import('../../../locales/ru/tool-servers.json');
   'question-link': typeof import('../../../locales/ru/question-link.json');
-  'file-changes': typeof import('../../../locales/ru/file-changes.json');
   replay: typeof import('../../../locales/ru/replay.json');
   rerun: typeof import('../../../locales/ru/rerun.json');
   developer: typeof import('../../../locales/ru/developer.json');

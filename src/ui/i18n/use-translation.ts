@@ -29,7 +29,6 @@ export type Area =
   | 'versions'
   | 'inputs'
   | 'replay'
-  | 'file-changes'
   | 'rerun'
   | 'developer';
 

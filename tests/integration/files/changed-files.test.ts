@@ -14,6 +14,7 @@ import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+import { type StoredChange, storeChanges } from '../../support/store-changes.ts';
 import { unzip } from '../../support/unzip.ts';
 
 const models = setUpModelServer();
@@ -58,20 +59,9 @@ async function makeRepository(name: string): Promise<string> {
   return git.urlOf(name);
 }
 
-type Change = { path: string; content?: string | Buffer | null; removed?: boolean; movedFrom?: string; executable?: boolean };
+const store = (id: string, stepId: string, stored: readonly StoredChange[]) => storeChanges(database.pool, { id, stepId }, stored);
 
-/** Stores what a step does to files, as the tools of agents do. */
-async function store(id: string, stepId: string, changes: readonly Change[]): Promise<void> {
-  for (const { path, content = null, removed = false, movedFrom = null, executable = null } of changes)
-    await database.pool.query(
-      `INSERT INTO execution_files (execution_id, path, step_id, order_index, content, size, removed, moved_from, executable)
-        VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8)`,
-      [id, path, stepId, content, content?.length ?? (removed ? 0 : 5), removed, movedFrom, executable],
-    );
-  await database.pool.query('UPDATE executions SET has_files = true WHERE id = $1', [id]);
-}
-
-const changes: Change[] = [
+const changes: StoredChange[] = [
   { path: '.github/workflows/ci.yml', removed: true },
   { path: 'README.md', removed: true },
   { path: 'build.sh', content: '#!/bin/sh\n', executable: true },
@@ -240,7 +230,7 @@ test('C2.04 ZIP, runner, links that test for a file, export and forks have no re
 test('C2.04 a file that a run of the project has removed is new again in a later run', async () => {
   const bea = await signUp(server.url);
   const block = (path: string) => `\`\`\`ts path=${path}\n${cart}\`\`\`\n`;
-  const run = async (answer: string, stored: Change[]) => {
+  const run = async (answer: string, stored: StoredChange[]) => {
     models.calls.length = 0;
     models.answer({ kind: 'hang' });
     const { id } = await bea.start(await bea.pipeline('developer'), 'Change it');

@@ -44,17 +44,17 @@ export function ChangeText({ change }: { change: ChangeOfFile }) {
 
 function useChangeText({ change, from, similarity, executable, isBinary }: ChangeOfFile): string {
   const { t } = useTranslation('console');
-  const { t: more } = useTranslation('file-changes');
+  const { t: more } = useTranslation('inputs');
   const name =
     change === 'added' || change === 'changed'
       ? t(`files.${change}`)
       : change === 'removed'
-        ? more('removed')
-        : more('renamed', { from: from ?? '' });
+        ? more('changes.removed')
+        : more('changes.renamed', { from: from ?? '' });
   return [
     name,
-    ...(similarity === null ? [] : [more('similarity', { percent: similarity })]),
-    ...(executable === null ? [] : [more(executable ? 'executable' : 'notExecutable')]),
-    ...(isBinary ? [more('binary')] : []),
+    ...(similarity === null ? [] : [more('changes.similarity', { percent: similarity })]),
+    ...(executable === null ? [] : [more(executable ? 'changes.executable' : 'changes.notExecutable')]),
+    ...(isBinary ? [more('changes.binary')] : []),
   ].join(', ');
 }

@@ -102,6 +102,6 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
 }
 
 function Removed({ count }: { count: number }) {
-  const { t } = useTranslation('file-changes');
-  return <> · {t('deleted', { count })}</>;
+  const { t } = useTranslation('inputs');
+  return <> · {t('changes.deleted', { count })}</>;
 }

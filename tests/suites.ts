@@ -37,7 +37,7 @@ export const restIntegration = [
   ...integration('budgets', ['cancelled-costs']),
   ...integration('database', ['database-pools', 'restore']),
   ...integration('executions', ['command-places', 'execution-lists', 'group-limit', 'left-trials', 'run-limits']),
-  ...integration('files', ['base-files', 'fetch-tree', 'git-changes', 'git-commits']),
+  ...integration('files', ['base-files', 'changed-files', 'fetch-tree', 'git-changes', 'git-commits']),
   ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),
   ...integration('models', ['third-party-mocks']),
   ...integration('operation', ['server-process', 'traces']),

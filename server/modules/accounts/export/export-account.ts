@@ -26,6 +26,10 @@ export function versionsForExport(versions: Pick<VersionService, 'version'>): Ex
     });
 }
 
+/** The bytes of a file that a run has moved and that is not text. */
+const movedContent = `SELECT coalesce(content, convert_to(text, 'UTF8')) AS content FROM input_files
+  WHERE set_id = (SELECT input_set_id FROM executions WHERE id = $1) AND path = $2`;
+
 const tables = Object.entries(accountTables) as [AccountTable, ExportedTable][];
 
 /**
@@ -134,16 +138,18 @@ class AccountWriter {
     }
   }
 
-  /** The last version of each file of a run, and the earlier ones beside them. */
+  /** The last version of each file of a run, and the earlier ones beside them. A file that the run has removed has only earlier ones. */
   async #writeRunFiles(folder: string, executionId: string): Promise<void> {
-    type Written = { path: string; step_id: string; order_index: number };
-    const columns = ['path', 'step_id', 'order_index'];
+    type Written = { path: string; step_id: string; order_index: number; removed: boolean; moved_from: string | null };
+    const columns = ['path', 'step_id', 'order_index', 'removed', 'moved_from'];
     let same: Written[] = [];
     const writeVersions = async () => {
       const last = same.reduce<Written | null>((newest, one) => (newest && newest.order_index >= one.order_index ? newest : one), null);
       for (const one of same) {
         const text = 'SELECT content FROM execution_files WHERE execution_id = $1 AND path = $2 AND step_id = $3';
-        const content = await this.#bytes(text, [executionId, one.path, one.step_id]);
+        const written = await this.#bytes(text, [executionId, one.path, one.step_id]);
+        const isMoved = written === null && !one.removed && one.moved_from !== null;
+        const content = isMoved ? await this.#bytes(movedContent, [executionId, one.moved_from ?? '']) : written;
         const place = one === last ? 'files' : `earlier-files/${one.order_index}-${one.step_id.slice(-12)}`;
         if (content) await this.#zip.add(`${folder}/${place}/${entryPath(one.path)}`, [content]);
       }

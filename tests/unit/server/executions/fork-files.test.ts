@@ -89,7 +89,7 @@ test('G5.02 of any run a file that a step has read is given, its own, or of a st
         const of = earlier.runOf({ stepId });
         if (!of) continue;
         const expected = (readFiles ?? []).flatMap((read) => {
-          const writers = files.filter((file) => isSame(file, read)).map((file) => file.stepId);
+          const writers = files.filter(({ path: of, sha256: hash }) => of === read.path && hash === read.sha256).map((file) => file.stepId);
           if (writers.includes(stepId) || made.given.some((file) => isSame(file, read))) return [];
           const inFork = writers.filter((writer) => writer !== `s${made.removed}`);
           return inFork.length > 0 ? inFork : [null];

@@ -19,6 +19,7 @@ const shaLength = 7;
 /** The files that the user gave to the run: its base tree. */
 export function BaseFiles({ setId }: { setId: string }) {
   const { t, language } = useTranslation('console');
+  const { t: ofInputs } = useTranslation('inputs');
   const { mobile } = useWorkspaceContext();
   const [path, setPath] = useState<string | null>(null);
   const remote = useRemoteData('listInputs', [setId], setId);
@@ -40,8 +41,8 @@ export function BaseFiles({ setId }: { setId: string }) {
               <FileTree files={files} chosen={chosen?.path ?? null} onChoose={setPath} />
               <div className={styles.foot}>
                 <p role="status">
-                  {t('files.givenCount', { count: files.length, size })}
-                  {git && <span>{t('files.fromGit', { ...git, sha: git.sha.slice(0, shaLength) })}</span>}
+                  {ofInputs('base.givenCount', { count: files.length, size })}
+                  {git && <span>{ofInputs('base.fromGit', { ...git, sha: git.sha.slice(0, shaLength) })}</span>}
                 </p>
               </div>
             </section>
@@ -57,6 +58,7 @@ type BaseFileProps = { setId: string; file: InputFile; onClose: (() => void) | u
 
 function BaseFile({ setId, file, onClose }: BaseFileProps) {
   const { t } = useTranslation('console');
+  const { t: ofInputs } = useTranslation('inputs');
   const { path, kind, sha256 } = file;
   const isText = kind !== 'binary' && kind !== 'image';
   const text = useRemoteData('readInput', [setId, path], isText ? `${setId} ${path}` : null);
@@ -79,7 +81,7 @@ function BaseFile({ setId, file, onClose }: BaseFileProps) {
           {isText ? (
             <Loaded remote={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
           ) : (
-            <p className={styles.nothing}>{t('files.notText', { hash: sha256.slice(0, hashLength) })}</p>
+            <p className={styles.nothing}>{ofInputs('base.notText', { hash: sha256.slice(0, hashLength) })}</p>
           )}
         </div>
       </div>

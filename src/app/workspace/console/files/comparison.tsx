@@ -4,6 +4,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useDayText } from '../../time/use-day-text.ts';
+import { ChangeText, isPlainChange } from './change-of-file.tsx';
 import { lineHeight } from './code-measures.ts';
 import { DiffLine } from './diff-line.tsx';
 import { type DiffRow, diffRows } from './diff-rows.ts';
@@ -20,8 +21,10 @@ export function Comparison({ executionId, path, version }: { executionId: string
   );
 }
 
-function Changes({ comparison: { against, additions, deletions, diff } }: { comparison: FileComparison }) {
+function Changes({ comparison }: { comparison: FileComparison }) {
+  const { against, additions, deletions, diff } = comparison;
   const { t, language } = useTranslation('console');
+  const { t: ofInputs } = useTranslation('inputs');
   const dayText = useDayText();
   const rows = useMemo(() => diffRows(diff), [diff]);
   const { first, end, above, below, scroller } = useVirtualRows(rows.length, lineHeight);
@@ -30,18 +33,21 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
       <p className={styles.against}>
         <span>
           {against === null
-            ? t('files.nothingBefore')
+            ? ofInputs('changes.nothingBefore')
             : against.from === 'base'
               ? t('files.againstBase')
               : against.from === 'step'
-                ? t('files.againstStep', { name: against.stepName })
-                : t('files.againstRun', { when: dayText(against.createdAt) })}
+                ? ofInputs('changes.againstStep', { name: against.stepName })
+                : ofInputs('changes.againstRun', { when: dayText(against.createdAt) })}
         </span>
+        {!isPlainChange(comparison) && <ChangeText change={comparison} />}
         <span className={styles.plus}>+{additions.toLocaleString(language)}</span>
         <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>
       </p>
       {rows.length === 0 ? (
-        <p className={styles.nothing}>{t('files.same')}</p>
+        <p className={styles.nothing}>
+          {isPlainChange(comparison) ? ofInputs('changes.same') : <NoLines isBinary={comparison.isBinary} />}
+        </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
         <section ref={scroller} className={styles.code} tabIndex={0} aria-label={t('files.changes')}>
@@ -55,4 +61,10 @@ function Changes({ comparison: { against, additions, deletions, diff } }: { comp
       )}
     </>
   );
+}
+
+/** Why a file that is renamed, has another mode, or is not text has no lines to show. */
+function NoLines({ isBinary }: { isBinary: boolean }) {
+  const { t } = useTranslation('inputs');
+  return t(isBinary ? 'changes.binaryLines' : 'changes.noLines');
 }

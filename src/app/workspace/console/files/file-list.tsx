@@ -36,6 +36,7 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
   const found = useMemo(() => searchFiles(files, query), [files, query]);
   const version = files.map(({ path, stepId, versions }) => `${path} ${stepId} ${versions}`).join('\n');
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const removed = files.filter(({ change }) => change === 'removed').length;
   const { saveArchive, busy, problem } = useDownloads(executionId);
   const shownProblem = problem ?? stale;
   return (
@@ -69,12 +70,17 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
             {shownProblem ? (
               <span className={styles.danger}>{problemText(shownProblem)}</span>
             ) : (
-              t('files.count', { count: files.length, size: formatBytes(bytes, language) })
+              <>
+                {t('files.count', { count: files.length - removed, size: formatBytes(bytes, language) })}
+                {removed > 0 && <Removed count={removed} />}
+              </>
             )}
           </p>
-          <Button size="s" icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
-            {t('files.archive')}
-          </Button>
+          {files.length > removed && (
+            <Button size="s" icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
+              {t('files.archive')}
+            </Button>
+          )}
           <IconButton
             label={t('pullRequest.open')}
             tone="bordered"
@@ -82,9 +88,20 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
             icon={<GitPullRequest size={15} />}
             onClick={() => setRequested(true)}
           />
-          <PullRequestWindow open={requested} executionId={executionId} version={version} onClose={() => setRequested(false)} />
+          <PullRequestWindow
+            open={requested}
+            executionId={executionId}
+            version={version}
+            hasFiles={files.length > removed}
+            onClose={() => setRequested(false)}
+          />
         </div>
       )}
     </section>
   );
+}
+
+function Removed({ count }: { count: number }) {
+  const { t } = useTranslation('inputs');
+  return <> · {t('changes.deleted', { count })}</>;
 }

@@ -3,6 +3,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons/icons.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
+import { ChangeMark } from './change-of-file.tsx';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';
 import { treeStep } from './tree-keys.ts';
@@ -102,22 +103,20 @@ function FolderLine({ row }: { row: TreeRow & { kind: 'folder' } }) {
 }
 
 function FileLine({ row: { name, file } }: { row: TreeRow & { kind: 'file' } }) {
-  const { t } = useTranslation('console');
   const Picture = codeLanguage(file.path) ? FileCode : FileText;
+  const { change, from = null, similarity = null, executable = null, isBinary = false } = file;
   return (
     <>
       <Picture size={15} aria-hidden />
-      <bdi className={styles.name} title={file.path}>
+      <bdi className={styles.name} data-change={change} title={file.path}>
         {name}
       </bdi>
-      {file.hasPrevious !== undefined && (
-        <span className={styles.mark} data-change={file.hasPrevious ? 'changed' : 'added'}>
-          <span aria-hidden title={t(file.hasPrevious ? 'files.changed' : 'files.added')}>
-            {file.hasPrevious ? 'M' : 'A'}
-          </span>
-          <span className="visually-hidden">{t(file.hasPrevious ? 'files.changed' : 'files.added')}</span>
-        </span>
+      {from !== null && (
+        <bdi className={styles.from} aria-hidden title={from}>
+          ← {from}
+        </bdi>
       )}
+      {change !== undefined && <ChangeMark change={{ change, from, similarity, executable, isBinary }} />}
     </>
   );
 }

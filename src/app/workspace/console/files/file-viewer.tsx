@@ -12,6 +12,7 @@ import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { saveFile } from '../../save-file.ts';
 import { formatClock } from '../../time/format-moment.ts';
+import { ChangeText, isPlainChange } from './change-of-file.tsx';
 import { CodeView } from './code-view.tsx';
 import { Comparison } from './comparison.tsx';
 import styles from './files.module.css';
@@ -29,9 +30,12 @@ type FileViewerProps = {
 /** A file's text, author and differences. The content is always shown as text. */
 export function FileViewer({ executionId, file, version, onClose }: FileViewerProps) {
   const { t, language } = useTranslation('console');
-  const [side, setSide] = useState<'text' | 'changes'>('text');
   const { path } = file;
-  const key = `${executionId} ${path} ${version}`;
+  const hasText = file.change !== 'removed' && !file.isBinary;
+  const [chosen, setSide] = useState<'text' | 'changes'>('text');
+  // A removed file, and one that is not text, have only their change.
+  const side = hasText ? chosen : 'changes';
+  const key = hasText ? `${executionId} ${path} ${version}` : null;
   const text = useRemoteData('readFile', [executionId, path], key, `${executionId} ${path}`);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
@@ -39,19 +43,20 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
     <article className={styles.viewer} aria-label={path} data-testid="file-viewer">
       <header className={styles.head}>
         {onClose && <IconButton label={t('files.back')} size={40} icon={<ArrowLeftToLine size={17} />} onClick={onClose} />}
-        <h2 className={styles.path} title={path}>
+        <h2 className={styles.path} data-change={file.change} title={path}>
           <bdi>
             <span className={styles.folder}>{folder}</span>
             <strong>{name}</strong>
           </bdi>
         </h2>
+        {!isPlainChange(file) && <ChangeText change={file} />}
         {file.simulated && <SimulatedBadge />}
         <span className={styles.author}>
           <RoleTile name={roleIconName(file.role)} hue={roleHue(file.role)} size={22} />
           <span>{file.agentTitle}</span>
           <time dateTime={file.createdAt}>{formatClock(file.createdAt, language)}</time>
         </span>
-        {file.hasPrevious && (
+        {hasText && file.hasPrevious && (
           <span className={styles.sides}>
             <Segmented
               label={t('files.sides')}
@@ -64,19 +69,25 @@ export function FileViewer({ executionId, file, version, onClose }: FileViewerPr
             />
           </span>
         )}
-        <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />
-        <IconButton
-          label={t('files.save')}
-          icon={<FileDown size={16} />}
-          disabled={text.value === null}
-          onClick={() => saveFile(new Blob([text.value ?? ''], { type: 'application/octet-stream' }), name)}
-        />
+        {hasText && (
+          <>
+            <CopyButton text={text.value} label={t('files.copy')} done={t('files.copied')} />
+            <IconButton
+              label={t('files.save')}
+              icon={<FileDown size={16} />}
+              disabled={text.value === null}
+              onClick={() => saveFile(new Blob([text.value ?? ''], { type: 'application/octet-stream' }), name)}
+            />
+          </>
+        )}
       </header>
-      <div className={styles.panes} data-side={file.hasPrevious ? side : 'text'}>
-        <div className={styles.pane} data-pane="text">
-          <Loaded remote={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
-        </div>
-        {file.hasPrevious && <Comparison executionId={executionId} path={path} version={version} />}
+      <div className={styles.panes} data-side={file.hasPrevious || !hasText ? side : 'text'}>
+        {hasText && (
+          <div className={styles.pane} data-pane="text">
+            <Loaded remote={text}>{(value) => <CodeView path={path} text={value} />}</Loaded>
+          </div>
+        )}
+        {(file.hasPrevious || !hasText) && <Comparison executionId={executionId} path={path} version={version} />}
       </div>
     </article>
   );

@@ -8,6 +8,7 @@ import { ChevronDown, FileDown, GitBranch, GitPullRequest, Info } from '../../..
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
+import { ChangeText, isPlainChange } from './change-of-file.tsx';
 import { DiffLine } from './diff-line.tsx';
 import { diffRows, splitDiff } from './diff-rows.ts';
 import { Loaded } from './loaded.tsx';
@@ -18,10 +19,11 @@ import { useDownloads } from './use-downloads.ts';
 /** The shown lines of one file's changes; the patch has all. */
 const maxLines = 400;
 
-type PullRequestWindowProps = { open: boolean; executionId: string; version: string; onClose: () => void };
+/** `hasFiles`: the run has left a file, so that there is a ZIP. */
+type PullRequestWindowProps = { open: boolean; executionId: string; version: string; hasFiles: boolean; onClose: () => void };
 
 /** The run's changes to the project as a pull request: title, description, and the changes of each file. R42.01 */
-export function PullRequestWindow({ open, executionId, version, onClose }: PullRequestWindowProps) {
+export function PullRequestWindow({ open, executionId, version, hasFiles, onClose }: PullRequestWindowProps) {
   const { t } = useTranslation('console');
   const problemText = useProblemText();
   const { saveArchive, savePatch, saveBundle, busy, problem } = useDownloads(executionId);
@@ -62,9 +64,11 @@ export function PullRequestWindow({ open, executionId, version, onClose }: PullR
               )
             )}
           </p>
-          <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
-            {t('files.archive')}
-          </Button>
+          {hasFiles && (
+            <Button icon={<FileDown size={15} aria-hidden />} busy={busy === 'archive'} onClick={saveArchive}>
+              {t('files.archive')}
+            </Button>
+          )}
           {plan.value && (
             <Button icon={<GitBranch size={15} aria-hidden />} busy={busy === 'bundle'} onClick={saveBundle}>
               {t('pullRequest.bundle')}
@@ -113,7 +117,7 @@ function FileChanges({ file, diff, open }: { file: PullRequest['files'][number];
         <ChevronDown size={14} aria-hidden />
         <bdi title={file.path}>{file.path}</bdi>
         <span className={styles.change} data-change={file.change}>
-          {t(`files.${file.change}`)}
+          {isPlainChange(file) ? t(file.change === 'added' ? 'files.added' : 'files.changed') : <ChangeText change={file} />}
         </span>
         <Counts additions={file.additions} deletions={file.deletions} />
       </summary>

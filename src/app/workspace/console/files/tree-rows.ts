@@ -1,6 +1,8 @@
 import { matchesQuery } from '../../sidebar/matches-query.ts';
-/** The part of a file that the tree shows. A file of the base has no marks. */
-export type TreeFile = { path: string; hasPrevious?: boolean };
+import type { ChangeOfFile } from './change-of-file.tsx';
+
+/** The part of a file that the tree shows. A file of the base has no change. */
+export type TreeFile = { path: string } & Partial<ChangeOfFile>;
 
 /** A row of the tree. A folder whose only content is a folder shares a row with it. */
 export type TreeRow = { id: string; name: string; level: number; position: number; siblings: number } & (
@@ -32,9 +34,9 @@ export function treeRows(files: readonly TreeFile[], closed: ReadonlySet<string>
   return rows;
 }
 
-/** Returns the files whose path contains every word of the query, ignoring case. */
+/** Returns the files whose path, now or before, contains every word of the query, ignoring case. */
 export function searchFiles<File extends TreeFile>(files: readonly File[], query: string): readonly File[] {
-  return query.trim() ? files.filter(({ path }) => matchesQuery(path, query)) : files;
+  return query.trim() ? files.filter(({ path, from }) => matchesQuery(from ? `${from} ${path}` : path, query)) : files;
 }
 
 function addRows(rows: TreeRow[], folder: Folder, level: number, closed: ReadonlySet<string>): void {

@@ -108,7 +108,9 @@ class TreeChange {
       if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
       return;
     }
-    const merged = isFree ? { content: change.after } : mergeFile(change, there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null);
+    const merged = isFree
+      ? { content: change.after }
+      : mergeFile(change, there ? (await readBlob({ fs, dir, oid: there.oid })).blob : null);
     if ('reason' in merged) {
       this.conflicts.push(merged);
       return;

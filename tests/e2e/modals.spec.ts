@@ -272,7 +272,7 @@ test.describe('on a desktop', () => {
     await expect(save).toBeDisabled();
     await slider('maxTokens').press('ArrowRight');
     await expect(figure('maxTokens')).toHaveValue(/^4\s100$/);
-    for (const wrong of ['99', '150', '8100']) {
+    for (const wrong of ['99', '150', '128100']) {
       await figure('maxTokens').fill(wrong);
       await expect(problem('maxTokensBad')).toBeVisible();
       await expect(save).toBeDisabled();

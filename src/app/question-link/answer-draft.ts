@@ -20,7 +20,7 @@ export function answerOf(
   const { values, problems } = inputValues(asked.inputs, draft);
   const text = draft.text ?? '';
   if (text.length > answerTextMaxLength) problems.text = 'long';
-  if (handsOn(asked)) {
+  if (asked.kind === 'hand_off') {
     if (draft.text !== null && text.trim() === '') problems.text = 'required';
     if (Object.keys(problems).length > 0) return { ok: false, problems };
     const isEdited = draft.text !== null && text !== asked.draft;
@@ -37,11 +37,6 @@ export function answerOf(
       ...(text.trim() !== '' && { text }),
     },
   };
-}
-
-/** Whether the answer hands a result on, as it is or edited. */
-export function handsOn({ kind }: Pick<Asked, 'kind'>): boolean {
-  return kind === 'hand_off' || kind === 'room';
 }
 
 /** What a draft has in words, for copying: its texts, and the names of its files. Empty without any. */

@@ -9,7 +9,7 @@ import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
 import { isSendKey } from '../../ui/typed-keys.ts';
 import { AnswerField } from '../answers/answer-field.tsx';
 import type { InputProblems } from '../answers/input-values.ts';
-import { type AnswerDraft, answerOf, handsOn } from './answer-draft.ts';
+import { type AnswerDraft, answerOf } from './answer-draft.ts';
 import styles from './question-link.module.css';
 import type { SendFailure } from './question-link-calls.ts';
 import { QuestionMarkdown } from './question-markdown.tsx';
@@ -33,8 +33,8 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
   const [isEditing, setIsEditing] = useState(draft.text !== null);
   /** The edited result after a return to the original. */
   const [formerEdits, setFormerEdits] = useState<string | null>(null);
-  const { inputs, buttons } = question;
-  const isHandOff = handsOn(question);
+  const { kind, inputs, buttons } = question;
+  const isHandOff = kind === 'hand_off';
   const fields = failure?.kind === 'invalid' ? failure.fields : [];
 
   // The first wrong field gets the focus, which scrolls to it on a phone.

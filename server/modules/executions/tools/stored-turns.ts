@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { and, asc, count, eq, getTableColumns, gte } from '../../../platform/database/drizzle.ts';
+import { and, asc, count, eq, getTableColumns, gte, sql } from '../../../platform/database/drizzle.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
@@ -11,6 +11,12 @@ import type { OpenTurn } from './opaque-turns.ts';
 
 /** Images are long, and no answer has them. */
 const { images: _images, ...withoutImages } = getTableColumns(toolCalls);
+
+/** Results whose images are read: more than a model is shown. Of older ones it is known that they were there. */
+const maxResultsWithImages = 16;
+const latestImages = sql<ToolCallRow['images']>`CASE WHEN ${toolCalls.images} IS NULL THEN NULL
+  WHEN count(${toolCalls.images}) OVER (ORDER BY ${toolCalls.turn} DESC, ${toolCalls.position} DESC) <= ${maxResultsWithImages} THEN ${toolCalls.images}
+  ELSE (SELECT jsonb_agg(jsonb_set(image, '{base64}', '""')) FROM jsonb_array_elements(${toolCalls.images}) AS image) END`;
 
 /** A turn of a step with its calls, in order. Its provider's form is decrypted. */
 export type StoredTurn = ModelTurnRow & { calls: ToolCallRow[] };
@@ -26,7 +32,7 @@ export async function readTurns(db: Db, step: StepRow, open: OpenTurn): Promise<
       .where(and(eq(modelTurns.executionId, executionId), eq(modelTurns.stepId, stepId), gte(modelTurns.turn, turnsFrom)))
       .orderBy(asc(modelTurns.turn)),
     db
-      .select()
+      .select({ ...withoutImages, images: latestImages })
       .from(toolCalls)
       .where(and(eq(toolCalls.executionId, executionId), eq(toolCalls.stepId, stepId), gte(toolCalls.turn, turnsFrom)))
       .orderBy(asc(toolCalls.turn), asc(toolCalls.position)),

@@ -87,6 +87,11 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
               {t('anotherRound')}
             </Button>
           )}
+          {actions.includes('handOn') && (
+            <Button variant={actions[0] === 'handOn' ? 'primary' : 'secondary'} {...pressed('handOn')} onClick={handOn}>
+              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' || room ? 'handOnAnyway' : 'handOn')}
+            </Button>
+          )}
           {budgetActions.map(
             (action) =>
               actions.includes(action) && (
@@ -112,11 +117,6 @@ export function QuestionActions({ question, answering }: { question: QuestionDet
                   {callLabel(action)}
                 </Button>
               ),
-          )}
-          {actions.includes('handOn') && (
-            <Button variant={actions[0] === 'handOn' ? 'primary' : 'secondary'} {...pressed('handOn')} onClick={handOn}>
-              {t(draft.isEditing ? 'handOnEdited' : reason === 'limit' || room ? 'handOnAnyway' : 'handOn')}
-            </Button>
           )}
           {actions.includes('answer') &&
             (buttons.length > 0 ? (

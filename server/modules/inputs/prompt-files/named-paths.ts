@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
+
 /** The most files that a task names, and the most that one name may mean: a name like `index.ts` says little in a large repository. */
 const maxNamed = 20;
 const maxOfOneName = 5;
@@ -34,10 +36,7 @@ export function namedPaths(task: string, paths: readonly string[]): NamedPaths {
 function wordsOf(task: string): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const [found] of task.matchAll(/[^\s"'`<>()[\]{}|,;*?!«»“”„]+/g)) {
-    const word = found
-      .replace(/(?::\d+)*[.:]*$/, '')
-      .replace(/^(?:\.?\/)+/, '')
-      .replace(/\/+$/, '');
+    const word = withoutTrailingSlashes(withoutPlace(found).replace(/^(?:\.?\/)+/, ''));
     if (word === '') continue;
     const isPath = word.includes('/') || found.endsWith('/');
     const last = word.slice(word.lastIndexOf('/') + 1);
@@ -67,4 +66,16 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
   const known = map.get(key);
   if (known) known.push(value);
   else map.set(key, [value]);
+}
+
+/** Returns a word without the lines and columns and the marks that follow a name, as in `a.ts:12:3.` */
+function withoutPlace(word: string): string {
+  let end = word.length;
+  while (word[end - 1] === '.' || word[end - 1] === ':') end -= 1;
+  for (;;) {
+    let at = end;
+    while (at > 0 && /\d/.test(word.charAt(at - 1))) at -= 1;
+    if (at === end || word[at - 1] !== ':') return word.slice(0, end);
+    end = at - 1;
+  }
 }

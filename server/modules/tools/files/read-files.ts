@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import { shownPath } from '../../files/index.ts';
@@ -110,7 +111,7 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
 }
 
 function folderOf(path: string): string {
-  const folder = belowRoot(path).replace(/\/+$/, '');
+  const folder = withoutTrailingSlashes(belowRoot(path));
   return folder === '.' ? '' : folder;
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useDayText } from '../../time/use-day-text.ts';
-import { ChangeText, isPlainChange } from './change-of-file.tsx';
+import { isPlainChange } from './change-of-file.tsx';
 import { lineHeight } from './code-measures.ts';
 import { DiffLine } from './diff-line.tsx';
 import { type DiffRow, diffRows } from './diff-rows.ts';
@@ -40,7 +40,6 @@ function Changes({ comparison }: { comparison: FileComparison }) {
                 ? ofInputs('changes.againstStep', { name: against.stepName })
                 : ofInputs('changes.againstRun', { when: dayText(against.createdAt) })}
         </span>
-        {!isPlainChange(comparison) && <ChangeText change={comparison} />}
         <span className={styles.plus}>+{additions.toLocaleString(language)}</span>
         <span className={styles.minus}>−{deletions.toLocaleString(language)}</span>
       </p>

@@ -1,5 +1,3 @@
-import { withoutTrailingSlashes } from '../../../../contract/without-trailing-slashes.ts';
-
 /** The most files that a task names, and the most that one name may mean: a name like `index.ts` says little in a large repository. */
 const maxNamed = 20;
 const maxOfOneName = 5;
@@ -36,13 +34,32 @@ export function namedPaths(task: string, paths: readonly string[]): NamedPaths {
 function wordsOf(task: string): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const [found] of task.matchAll(/[^\s"'`<>()[\]{}|,;*?!«»“”„]+/g)) {
-    const word = withoutTrailingSlashes(withoutPlace(found).replace(/^(?:\.?\/)+/, ''));
+    const word = bareWord(found);
     if (word === '') continue;
     const isPath = word.includes('/') || found.endsWith('/');
     const last = word.slice(word.lastIndexOf('/') + 1);
     push(words, isPath || last.includes('.') ? last.toLowerCase() : `=${last}`, isPath ? `/${word}` : word);
   }
   return words;
+}
+
+/** Returns a word without what is around a path: `./` and `/` before it, and slashes, points, colons and numbers of lines behind it. */
+function bareWord(found: string): string {
+  let from = 0;
+  while (found[from] === '/' || (found[from] === '.' && found[from + 1] === '/')) from += 1;
+  let to = endOf(found, from, './:');
+  for (let at = endOf(found, from, digits, to); at < to && found[at - 1] === ':'; at = endOf(found, from, digits, to))
+    to = endOf(found, from, './:', at);
+  return found.slice(from, to);
+}
+
+const digits = '0123456789';
+
+/** Returns where a word ends without some characters behind it. */
+function endOf(text: string, from: number, without: string, end = text.length): number {
+  let to = end;
+  while (to > from && without.includes(text[to - 1] as string)) to -= 1;
+  return to;
 }
 
 /** How a file's name may be written: in any case, or exactly. */
@@ -66,16 +83,4 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
   const known = map.get(key);
   if (known) known.push(value);
   else map.set(key, [value]);
-}
-
-/** Returns a word without the lines and columns and the marks that follow a name, as in `a.ts:12:3.` */
-function withoutPlace(word: string): string {
-  let end = word.length;
-  while (word[end - 1] === '.' || word[end - 1] === ':') end -= 1;
-  for (;;) {
-    let at = end;
-    while (at > 0 && /\d/.test(word.charAt(at - 1))) at -= 1;
-    if (at === end || word[at - 1] !== ':') return word.slice(0, end);
-    end = at - 1;
-  }
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AuthConfig } from '../../../contract/account.ts';
 import type { Project } from '../../../contract/project.ts';
@@ -67,6 +68,15 @@ test.skipIf(sandboxes.length === 0)('C5.06 one press connects the runner of this
   expect((await ann.call('DELETE', '/runner')).status).toBe(204);
   expect([await hasRunner(), (await state(ann)).connected]).toEqual([false, null]);
 });
+
+test.skipIf(sandboxes.length === 0)(
+  'C5.02 a command is ended at its time limit with a process that left its session, and has no network',
+  async () => {
+    const command = "setsid sh -c 'setsid sleep 60 & sleep 0.1'; grep -c : /proc/net/dev; sleep 60";
+    // Its log ends only when no process holds it.
+    expect(await runner?.execute({ command, archive: zipSync({}), seconds: 2 })).toEqual({ reason: 'timeout', log: '1\n' });
+  },
+);
 
 test.skipIf(sandboxes.length === 0)(
   'C5.06 a server that others reach uses no runner of its machine, also one that was connected before',

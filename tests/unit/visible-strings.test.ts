@@ -53,6 +53,8 @@ const quoting = new Set([
     'app/workspace/console/files/code-language.ts',
   ],
   ...['landing/demo/demo-code.ts', 'workers/engine/backends/demo/demo-files.ts', 'api/failure-note.ts'],
+  // Commands of a shell.
+  ...['model/run/suggest-test-command.ts', 'app/workspace/console/test-tab/local-runner.tsx'],
   // Names of products.
   'model/document/foreign-workflow.ts',
   // The prompt for a model, in each language, and the graph of the benchmark.

@@ -34,6 +34,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/budgets/recount-calls.ts': 'rows that SQL has aggregated by their key',
   'server/modules/connections/repository.ts': 'only reads',
   'server/modules/executions/forks/needs-of-steps.ts': 'only reads',
+  'server/modules/executions/tools/stored-turns.ts': 'only reads',
   'server/modules/executions/send-missing-jobs.ts': 'ids of rows that were selected and locked',
   'server/modules/projects/versions/state-at.ts': 'only reads',
   'server/modules/projects/versions/stored-patches.ts': 'only reads',

@@ -37,7 +37,7 @@ import { createFreeDisk } from './platform/files/free-disk.ts';
 import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
-import { RepositoryMemory } from './platform/git/repository-memory.ts';
+import { packLimits, RepositoryMemory } from './platform/git/repository-memory.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
 import type { TraitsOfAccounts } from './platform/llm/model-traits.ts';
@@ -160,12 +160,25 @@ export async function createServices(deps: ServicesDeps) {
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
   const allowPrivateHosts = settings.allowPrivateModelHosts;
-  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   const memory = new RepositoryMemory();
+  const { repositoryLimits } = settings;
+  const packs = new RepositoryMemory(packLimits(repositoryLimits.bytes));
   const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({ db, newId: v7, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts });
+  const inputs = createInputs({
+    db,
+    newId: v7,
+    projects,
+    storage,
+    extractText,
+    lanes,
+    fetchTree,
+    packs,
+    repositoryLimits,
+    allowPrivateHosts,
+  });
   const html = createHtmlText(log);
   const fetchTool = createFetchTool({
     ...{ hosts: settings.fetchHosts, allowPrivateHosts, html },

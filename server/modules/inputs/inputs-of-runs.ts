@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, count, eq, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
-import { inputFiles, inputSets } from './tables.ts';
+import { filesOfSets, inputSets } from './tables.ts';
 
 /**
  * The part of a run's files that goes into the prompt of each step: the names of the first 300, and the texts of at most 40. A text has at
@@ -16,7 +16,7 @@ type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = inputFiles;
+  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = filesOfSets;
   /** Steps of a run, and runs of one set, share its images as long as one of them needs them: they are long. A sealed set does not change. */
   const shared = new Map<string, WeakRef<ModelImage[]>>();
   const reading = new Map<string, Promise<ModelImage[]>>();
@@ -35,11 +35,11 @@ export function inputsOfRuns(db: Db) {
   const readImages = async (id: string): Promise<ModelImage[]> => {
     const rows = await db
       .select({ mime, content })
-      .from(inputFiles)
+      .from(filesOfSets)
       .where(
         and(
           eq(setId, id),
-          sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM input_files
+          sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM files_of_sets
             WHERE set_id = ${id} AND kind = 'image' AND source <> 'git' ORDER BY path LIMIT ${inputLimits.image.count}) AS running
             WHERE total <= ${promptBudget.imageBytes})`,
         ),
@@ -63,18 +63,21 @@ export function inputsOfRuns(db: Db) {
     forPrompt: async (id: string, sees: boolean): Promise<PromptFiles> => {
       const listed = db
         .select({ path, mime, kind, source, bytes, encoding, replaced })
-        .from(inputFiles)
+        .from(filesOfSets)
         .where(eq(setId, id))
         .orderBy(asc(path))
         .limit(promptBudget.names);
       const shown = db
         .select({ path, sha256, text: sql<string>`${text}` })
-        .from(inputFiles)
+        .from(filesOfSets)
         .where(
           and(
             eq(setId, id),
-            sql`${path} IN (SELECT path FROM (SELECT path, sum(octet_length(text)) OVER (ORDER BY path) AS total FROM (
-              SELECT path, text FROM input_files WHERE set_id = ${id} AND octet_length(text) <= ${promptBudget.textBytes}
+            // The length of a text of a base is that of its file: no blob is read for it.
+            sql`${path} IN (SELECT path FROM (SELECT path, sum(size) OVER (ORDER BY path) AS total FROM (
+              SELECT path, octet_length(text) AS size FROM input_files WHERE set_id = ${id} AND octet_length(text) <= ${promptBudget.textBytes}
+              UNION ALL SELECT path, bytes FROM files_of_sets WHERE set_id = ${id} AND source = 'git' AND kind = 'text'
+                AND bytes <= ${promptBudget.textBytes} AND path NOT IN (SELECT path FROM input_files WHERE set_id = ${id})
               ORDER BY path LIMIT ${promptBudget.texts}) AS small) AS running WHERE total <= ${promptBudget.bytes})`,
           ),
         )
@@ -83,7 +86,7 @@ export function inputsOfRuns(db: Db) {
         listed,
         shown,
         sees ? imagesOf(id) : [],
-        db.select({ count: count() }).from(inputFiles).where(eq(setId, id)),
+        db.select({ count: count() }).from(filesOfSets).where(eq(setId, id)),
         db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id)),
       ]);
       return {
@@ -97,7 +100,7 @@ export function inputsOfRuns(db: Db) {
   };
 }
 
-type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;
+type ListedFile = Pick<typeof filesOfSets.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;
 
 function toModelImage({ mime, content }: { mime: string; content: Buffer | null }): ModelImage {
   return { mime, base64: content?.toString('base64') ?? '' };

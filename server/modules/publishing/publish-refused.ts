@@ -30,5 +30,7 @@ function wordsOf({ text = '', ours, theirs, files }: Record<string, unknown>): R
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof GitFailed)) return error;
   const { reason, details } = error;
-  return reason === 'busy' ? new ApiError('busy', { retryAfterSeconds: 2, cause: error }) : new PublishRefused(reason, details, error);
+  if (reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
+  // Only a fetch has these two limits.
+  return new PublishRefused(reason === 'too_many' || reason === 'paths' ? 'too_large' : reason, details, error);
 }

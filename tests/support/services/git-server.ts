@@ -20,6 +20,11 @@ export type GitServer = {
   publish: (name: string) => Promise<void>;
   /** Adds a program that the served repository runs at an event. */
   addHook: (name: string, event: string, program: string) => Promise<void>;
+  /** Sets what Git is told of the served repository. */
+  configure: (name: string, key: string, value: string) => Promise<void>;
+  /** The methods of the calls since `forget`. */
+  calls: () => string[];
+  forget: () => void;
   /** Basic credentials that every call needs; null for none. */
   protect: (token: string | null) => void;
   /** Answers the calls below `/api/`: those of a server that knows pull requests. Null until it is set: they are not found. */
@@ -35,6 +40,7 @@ export async function startGitServer(): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'artel-git-'));
   let token: string | null = null;
   let api: ApiAnswers = null;
+  let calls: string[] = [];
   const server = http.createServer((request, response) => {
     if (request.url?.startsWith('/api/')) {
       void answerCall(request, response, api);
@@ -53,6 +59,7 @@ export async function startGitServer(): Promise<GitServer> {
       response.writeHead(301, { location: `${url.pathname.slice('/moved'.length)}${url.search}` }).end();
       return;
     }
+    calls.push(request.method ?? '');
     const backend = spawn('git', ['http-backend'], {
       env: {
         ...{ PATH: process.env.PATH ?? '', GIT_PROJECT_ROOT: join(root, 'served'), GIT_HTTP_EXPORT_ALL: '1', REMOTE_USER: 'git' },
@@ -97,6 +104,13 @@ export async function startGitServer(): Promise<GitServer> {
       await run('git', ['-C', folderOf(name), 'push', '-q', '--tags', join(root, 'served', name)], { env });
     },
     addHook: (name, event, program) => writeFile(join(root, 'served', name, 'hooks', event), program, { mode: 0o755 }),
+    configure: async (name, key, value) => {
+      await run('git', ['-C', join(root, 'served', name), 'config', key, value], { env });
+    },
+    calls: () => calls,
+    forget: () => {
+      calls = [];
+    },
     protect: (next) => {
       token = next;
     },

@@ -21,7 +21,7 @@ import { createRuns } from './modules/executions/index.ts';
 import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
-import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
+import { createPublishing, createRepositoryAccess, isOwnRepository, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
 import { createThoughts } from './modules/thoughts/index.ts';
@@ -167,6 +167,7 @@ export async function createServices(deps: ServicesDeps) {
   const packs = new RepositoryMemory(packLimits(repositoryLimits.bytes));
   const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
+  const access = createRepositoryAccess(db, secrets);
   const inputs = createInputs({
     db,
     newId: v7,
@@ -175,6 +176,7 @@ export async function createServices(deps: ServicesDeps) {
     extractText,
     lanes,
     fetchTree,
+    access,
     packs,
     repositoryLimits,
     allowPrivateHosts,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
+import { repositoryPaths } from '../input.ts';
 
 /** The kinds of servers where pull requests are opened; `none` for a server without them. */
 export const forges = ['github', 'gitlab', 'gitea', 'none'] as const;
@@ -13,6 +14,8 @@ export const gitTarget = z.object({
   /** The beginning of the names of new branches. */
   prefix: z.string(),
   forge: z.enum(forges),
+  /** The folders and files of the repository that runs are given; all of it without any. */
+  paths: z.array(z.string()),
   hasToken: z.boolean(),
   tokenLast4: z.string().nullable(),
   updatedAt: timestamp,
@@ -30,7 +33,7 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
-/** Without `token` the stored one stays, if the host is the same; null removes it. */
+/** Without `token` the stored one stays, if the host is the same; null removes it. Without `paths` those that are stored stay. */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
   baseBranch: branchName.max(250),
@@ -41,6 +44,7 @@ export const gitTargetUpdate = z.object({
     .regex(/^([\p{L}\p{N}][\p{L}\p{N}_-]*\/?)?$/u)
     .default('artel/'),
   forge: z.enum(forges),
+  paths: repositoryPaths.optional(),
   token: z.string().trim().min(1).max(1_000).nullable().optional(),
 });
 export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;

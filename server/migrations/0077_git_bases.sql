@@ -62,3 +62,6 @@ CREATE VIEW files_of_sets AS
     LEFT JOIN git_blobs AS blobs ON blobs.user_id = files.user_id AND blobs.oid = files.oid
     WHERE files.reason IS NULL
       AND NOT EXISTS (SELECT 1 FROM replaced_git_files AS gone WHERE gone.set_id = sets.id AND gone.path = files.path);
+
+-- The folders and files of its repository that a project reads; all of it without any.
+ALTER TABLE git_targets ADD COLUMN paths jsonb NOT NULL DEFAULT '[]';

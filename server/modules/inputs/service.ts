@@ -24,6 +24,7 @@ import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
 import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
+import type { RepositoryAccess } from '../publishing/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import { gitBases } from './bases/git-bases.ts';
 import { type ReadRepository, readRepository } from './bases/read-repository.ts';
@@ -47,6 +48,8 @@ export type InputsDeps = {
   lanes: ProcessLanes;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
+  /** How a project reads a repository when the caller names no token, and no paths. */
+  access: (projectId: string, url: string) => Promise<RepositoryAccess>;
   /** The room for packs of repositories that are read at the same time, on this machine's disk. */
   packs: RepositoryMemory;
   /** What a repository may have. */
@@ -85,6 +88,7 @@ export function createInputs({
   extractText,
   lanes,
   fetchTree,
+  access,
   packs,
   repositoryLimits,
   allowPrivateHosts,
@@ -101,8 +105,10 @@ export function createInputs({
   };
 
   /** Checks a set before a body is read on. The lock of the write decides. */
-  const demandOpen = async (userId: string, id: string) => {
-    if (demand(await repository.find(userId, id)).sealedAt !== null) throw new ApiError('input_sealed');
+  const demandOpen = async (userId: string, id: string): Promise<InputSetRow> => {
+    const row = demand(await repository.find(userId, id));
+    if (row.sealedAt !== null) throw new ApiError('input_sealed');
+    return row;
   };
 
   /** Stores files within the account's limit. The reservation has a connection of its own, beside that of the transaction. */
@@ -201,18 +207,19 @@ export function createInputs({
     async addRepository(
       userId: string,
       id: string,
-      { url, ref, token, paths: given = [] }: GitAddress,
+      { url, ref, token, paths: given }: GitAddress,
       language: Language,
       signal: AbortSignal,
     ): Promise<InputAddition> {
-      await demandOpen(userId, id);
+      const { projectId } = await demandOpen(userId, id);
       const address = readRepositoryAddress(url, allowPrivateHosts);
       if (address === null) throw new InputRefused('git_address');
-      const paths = [...new Set(given)].sort();
+      const known = await access(projectId, address.url);
+      const paths = [...new Set(given ?? known.paths)].sort();
       const add = async (grow: (bytes: number) => boolean) => {
         const caller = { account: userId, signal, grow };
         const limits = { ...repositoryLimits, fileBytes: inputLimits.fileBytes };
-        const asked = { ...address, ref: ref ?? null, paths, token: token ?? null, limits, caller };
+        const asked = { ...address, ref: ref ?? null, paths, token: token ?? known.token, limits, caller };
         const storing = (bytes: number, write: () => Promise<void>) => writes.run(userId, () => storage.storing({ userId, bytes }, write));
         const draw = createTextDrawer(extractOr(userId, signal), elapsed);
         const deps = { db, userId, fetchTree, draw, withDrawn, storing };

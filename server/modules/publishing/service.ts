@@ -24,6 +24,7 @@ import { cautionOf, type PublishCaution } from './automation/automation-files.ts
 import { branchName } from './branch-name.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
 import { type GitTargetRow, type PublicationRow, placeOf, publishingRepository } from './repository.ts';
+import { aboutToken } from './repository-access.ts';
 
 export type PublishingDeps = {
   db: Db;
@@ -116,7 +117,7 @@ export function createPublishing({
     /** Stores where a project is published. A token belongs to its host: it goes when the host changes without a new one. */
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
-      const { token, baseBranch, prefix, forge } = given;
+      const { token, baseBranch, prefix, forge, paths } = given;
       const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
       if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
@@ -126,7 +127,16 @@ export function createPublishing({
         const keeps = token === undefined && before !== null && new URL(before.url).origin === new URL(url).origin;
         const kept = keeps ? { tokenSealed: before.tokenSealed, tokenLast4: before.tokenLast4 } : { tokenSealed: null, tokenLast4: null };
         const sealed = token ? { tokenSealed: secrets.seal(token, aboutToken(project, url)), tokenLast4: token.slice(-4) } : kept;
-        return inside.putTarget({ projectId: project, url, baseBranch, prefix, forge, ...sealed, updatedAt: now() });
+        return inside.putTarget({
+          projectId: project,
+          url,
+          baseBranch,
+          prefix,
+          forge,
+          paths: paths ?? before?.paths ?? [],
+          ...sealed,
+          updatedAt: now(),
+        });
       });
       return { target: toTarget(stored) };
     },
@@ -230,11 +240,6 @@ function branchOf({ task }: PublishableRun, executionId: string, target: GitTarg
   return isThere ? last.branch : branchName(target?.prefix ?? usualPrefix, task, executionId);
 }
 
-/** The row and the host that a token is encrypted for. */
-function aboutToken(projectId: string, url: string): string {
-  return `git_targets.${projectId} ${new URL(url).origin}`;
-}
-
 function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[] {
   return files.filter(({ path, isNew }) => cautionOf(path, isNew) === caution).map(({ path }) => path);
 }
@@ -243,8 +248,8 @@ function requestOf({ url, number, hasNoDrafts }: OpenedRequest): Partial<Publica
   return { requestUrl: url, requestNumber: number, ...(hasNoDrafts && { problem: 'no_drafts' }) };
 }
 
-function toTarget({ url, baseBranch, prefix, forge, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {
-  return { url, baseBranch, prefix, forge, hasToken: tokenSealed !== null, tokenLast4, updatedAt: updatedAt.toISOString() };
+function toTarget({ url, baseBranch, prefix, forge, paths, tokenSealed, tokenLast4, updatedAt }: GitTargetRow): GitTarget {
+  return { url, baseBranch, prefix, forge, paths, hasToken: tokenSealed !== null, tokenLast4, updatedAt: updatedAt.toISOString() };
 }
 
 function toPublication(row: PublicationRow, language: Language): Publication {

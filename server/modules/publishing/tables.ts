@@ -1,5 +1,5 @@
 import type { Forge } from '../../../contract/executions/publishing.ts';
-import { integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { RequestFailure } from '../../platform/git/draft-pull-requests.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
@@ -12,6 +12,7 @@ export const gitTargets = pgTable('git_targets', {
   forge: text('forge').$type<Forge>().notNull(),
   tokenSealed: text('token_sealed'),
   tokenLast4: text('token_last4'),
+  paths: jsonb('paths').$type<string[]>().notNull().default([]),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 

@@ -63,7 +63,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   projects: { kind: 'canvases', owner: 'account', texts: ['name', 'description', 'test_command'], json: ['fetch_hosts'] },
   canvas_nodes: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
   canvas_connections: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
-  git_targets: { kind: 'canvases', owner: 'project', texts: ['url', 'base_branch', 'prefix', 'token_sealed'] },
+  git_targets: { kind: 'canvases', owner: 'project', texts: ['url', 'base_branch', 'prefix', 'token_sealed'], json: ['paths'] },
   tool_servers: {
     ...{ kind: 'canvases', owner: 'project', json: ['auth'] },
     texts: ['name', 'url', 'refused', 'key_sealed', 'key_host', 'secret_sealed', 'sign_in_sealed', 'about_name', 'about_version'],

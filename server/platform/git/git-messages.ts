@@ -78,10 +78,9 @@ export type NewCommit = { files: FileChange[]; branch: string; message: string; 
 
 /**
  * What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. `page`: a reference,
- * perhaps followed by a path, which counts where `ref` is null.
+ * perhaps followed by a path, which counts where `ref` is null. `paths`: folders and files that are read; the whole tree without any.
  */
-export type GitTask = { kind: 'task'; limits: GitLimits } & /** `paths`: folders and files; the whole tree without any. */
-(
+export type GitTask = { kind: 'task'; limits: GitLimits } /** `paths`: folders and files; the whole tree without any. */ & (
   | { work: 'fetch'; ref: string | null; page: string | null; paths: readonly string[] }
   /** `run` stands in a line of the message. `head` is the last commit that was pushed for this run; null before the first. */
   | { work: 'push'; ref: string | null; commit: NewCommit; run: string; head: string | null }

@@ -2,6 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
+import type { ProjectGitTarget } from '../../../contract/executions/publishing.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
 import { removeUnusedBases } from '../../../server/modules/inputs/index.ts';
 import { signUp } from '../../support/run-account.ts';
@@ -137,5 +138,26 @@ test('C6.06 links, submodules and pointers of Git LFS are listed as what they ar
       ['model.bin', 'lfs'],
     ]);
     expect(pathsOf(body.set)).not.toContain('model.bin');
+  }
+});
+
+test('C6.08 a private repository is read with the token of the project, on its host alone, and within the paths that the project names', async () => {
+  const url = await makeRepository('private', { 'packages/web/a.txt': 'a\n', 'docs/b.txt': 'b\n' });
+  const other = await startGitServer();
+  git.protect('project-token');
+  other.protect('project-token');
+  try {
+    expect((await add(await newSet(), url)).body.details).toEqual({ reason: 'git_needs_token' });
+    const target = { url, baseBranch: 'main', forge: 'none', token: 'project-token', paths: ['packages/web'] };
+    const stored = await ann.call<ProjectGitTarget>('PUT', '/project/default/git-target', target);
+    expect(stored.body.target).toMatchObject({ paths: ['packages/web'], hasToken: true });
+    expect(pathsOf((await add(await newSet(), url)).body.set)).toEqual(['packages/web/a.txt']);
+    expect(pathsOf((await add(await newSet(), url, { paths: ['docs'] })).body.set)).toEqual(['docs/b.txt']);
+    expect((await add(await newSet(), url, { paths: [] })).body.set.count).toBe(2);
+    expect((await add(await newSet(), url, { token: 'another' })).body.details).toEqual({ reason: 'git_needs_token' });
+    expect((await add(await newSet(), other.urlOf('private'))).body.details).toEqual({ reason: 'git_needs_token' });
+  } finally {
+    git.protect(null);
+    await other.close();
   }
 });

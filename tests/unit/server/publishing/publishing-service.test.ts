@@ -10,6 +10,7 @@ const target: GitTargetRow = {
   baseBranch: 'main',
   prefix: 'artel/',
   forge: 'none',
+  paths: [],
   tokenSealed: 'sealed',
   tokenLast4: '1234',
   updatedAt: new Date(0),

@@ -31,12 +31,13 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     baseBranch: target?.baseBranch ?? 'main',
     prefix: target?.prefix ?? 'artel/',
     forge: target?.forge ?? ('none' as Forge),
+    paths: target?.paths.join(', ') ?? '',
     token: '',
   });
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  const set = (field: 'url' | 'baseBranch' | 'prefix' | 'token') => (event: { target: { value: string } }) => {
+  const set = (field: 'url' | 'baseBranch' | 'prefix' | 'paths' | 'token') => (event: { target: { value: string } }) => {
     const { value } = event.target;
     setProblem(null);
     setForm((draft) => {
@@ -57,9 +58,10 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { token, ...fields } = form;
+    const { token, paths: named, ...fields } = form;
+    const paths = named.split(',').flatMap((path) => path.trim() || []);
     if (fields.url.trim() === '' || fields.baseBranch.trim() === '') return;
-    void send({ type: 'publish.setTarget', target: { ...fields, ...(token.trim() && { token: token.trim() }) } });
+    void send({ type: 'publish.setTarget', target: { ...fields, paths, ...(token.trim() && { token: token.trim() }) } });
   };
 
   const plain = { size: 's', autoComplete: 'off', spellCheck: false } as const;
@@ -88,6 +90,14 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         />
         <TextField {...plain} required label={t('publish.base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
         <TextField {...plain} label={t('publish.prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
+        <TextField
+          {...plain}
+          label={t('publish.paths')}
+          placeholder={t('publish.allPaths')}
+          maxLength={2_000}
+          value={form.paths}
+          onChange={set('paths')}
+        />
         <Select
           label={t('publish.forge')}
           value={form.forge}

@@ -1,4 +1,4 @@
-export { admitFiles, type BasePath } from './admit-files.ts';
+export { admitFiles, type BasePath, spellingIn } from './admit-files.ts';
 export type { FileDiff } from './compare-file.ts';
 export { compareFile } from './compare-file.ts';
 export { blockOfFile, type FileBlock, type FileChange, fileBlocksOf, type RefusedFile } from './file-blocks.ts';

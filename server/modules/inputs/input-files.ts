@@ -101,13 +101,18 @@ export function inputFiles(db: Db) {
         return Number(row?.all ?? 0);
       }),
 
-    /** Returns the text of a file, or of a PDF; null for a binary or unknown one. */
+    /** Returns the text of a file, or of a PDF; null for a binary or unknown one. A path in another normal form means the same file. */
     text: (executionId: string, of: string): Promise<{ text: string; sha256: string } | null> =>
       ofSet<{ text: string; sha256: string } | null>(executionId, null, async (id) => {
-        const [row] = await db
-          .select({ text, sha256 })
-          .from(table)
-          .where(and(eq(setId, id), eq(path, of)));
+        const read = async (condition: SQL) =>
+          (
+            await db
+              .select({ text, sha256 })
+              .from(table)
+              .where(and(eq(setId, id), condition))
+          )[0];
+        const isSpelledSo = sql`normalize(${path}) = ${of.normalize('NFC')}`;
+        const row = (await read(eq(path, of))) ?? (isAscii(of) ? undefined : await read(isSpelledSo));
         return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
       }),
 
@@ -189,6 +194,10 @@ export function inputFiles(db: Db) {
         return row?.git ?? null;
       }),
   };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** Puts files that follow each other together, up to the bytes that are read at a time. */

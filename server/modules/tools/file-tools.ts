@@ -4,7 +4,7 @@ import { type ServerText, translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { admitFiles, blockOfFile, fileRepository, shownPath } from '../files/index.ts';
+import { admitFiles, blockOfFile, fileRepository, shownPath, spellingIn } from '../files/index.ts';
 import type { BaseTree, ListedFile } from './base-tree.ts';
 import type { RunTool, ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, schemaTool, toolWords } from './schema-tool.ts';
@@ -91,11 +91,14 @@ export function createFileTools({ db, baseTree }: { db: Db; baseTree: BaseTree }
   const write = async ({ path, content }: z.output<typeof writeArguments>, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
     const refuse = (reason: string) => failed(`${shownPath(path)}: ${translate(language, `file.${reason}` as ServerText)}`);
-    const file = blockOfFile(path, content);
-    if (typeof file === 'string') return refuse(file);
-    const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId, [file])]);
-    const { refused } = admitFiles({ files: [file], refused: [] }, held, base);
-    if (refused[0]) return refuse(refused[0].reason);
+    const [held, base] = await Promise.all([files.held(executionId), baseTree.paths(executionId, [{ path: belowRoot(path), content }])]);
+    const block = blockOfFile(path, content, spellingIn(base)(belowRoot(path)));
+    if (typeof block === 'string') return refuse(block);
+    const {
+      refused,
+      files: [file],
+    } = admitFiles({ files: [block], refused: [] }, held, base);
+    if (refused[0] || !file) return refuse(refused[0]?.reason ?? 'no_room');
     return { ok: true, text: fill(toolWords[language].written, { path: file.path, bytes: file.size }), writes: [file] };
   };
 

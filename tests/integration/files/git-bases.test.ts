@@ -2,6 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
+import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { ProjectGitTarget } from '../../../contract/executions/publishing.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
 import { removeUnusedBases } from '../../../server/modules/inputs/index.ts';
@@ -115,6 +116,32 @@ test('C6.05 names in both normal forms, in one more case, and those that some sy
   const { body } = await add(await newSet(), url);
   expect(pathsOf(body.set)).toEqual(names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
   expect(body.leftOut).toEqual([]);
+});
+
+test('C6.05 an agent reads and writes such a file, and never writes a second spelling beside one', async () => {
+  const decomposed = 'cafe\u0301.txt';
+  const url = await makeRepository('edited', {
+    'Case.md': 'C\n',
+    'case.md': 'c\n',
+    'aux.c': 'int x;\n',
+    'a\\b.txt': 'b\n',
+    [decomposed]: 'e\n',
+  });
+  const id = await newSet();
+  await add(id, url);
+  const written = ['case.md', 'aux.c', 'a\\b.txt', 'caf\u00e9.txt', 'CASE.md', 'con.txt'];
+  const turns = [
+    written.map((path, at) => ({ id: `w${at}`, name: 'write_file', arguments: JSON.stringify({ path, content: 'new\n' }) })),
+    [{ id: 'r', name: 'read_file', arguments: JSON.stringify({ path: 'caf\u00e9.txt' }) }],
+  ];
+  models.answer(() => {
+    const calls = turns.shift();
+    return calls ? { kind: 'calls', calls } : { kind: 'text', text: 'Done.' };
+  });
+  const { id: run } = await ann.start(await ann.pipeline('developer'), 'Change them', { inputSetId: id });
+  await ann.until(run, ({ status }) => status === 'completed');
+  const { files } = (await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${run}/files`)).body;
+  expect(files.map(({ path }) => path).toSorted()).toEqual(['a\\b.txt', 'aux.c', 'case.md', decomposed].toSorted());
 });
 
 test('C6.06 links, submodules and pointers of Git LFS are listed as what they are, also when their blobs are known', async () => {

@@ -7,10 +7,23 @@ const batch = 5_000;
 const restMinutes = 60;
 
 /**
- * Removes bases that no set uses any more, and blobs that no base has. A set that takes one at the same time keeps it: this removal then fails,
+ * Removes bases that no set uses any more, and blobs that no base has. A set that takes one at the same time keeps it: the removal then ends,
  * and the next one goes on. Returns how many bases were removed.
  */
 export async function removeUnusedBases(db: Db, userId: string | null = null): Promise<number> {
+  return removeAll(db, userId).catch((error: unknown) => {
+    if (isStillUsed(error)) return 0;
+    throw error;
+  });
+}
+
+/** A foreign key of PostgreSQL found a row that was just added. */
+function isStillUsed(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code === '23503' || cause?.code === '23503';
+}
+
+async function removeAll(db: Db, userId: string | null): Promise<number> {
   const owner = userId === null ? sql`true` : sql`user_id = ${userId}`;
   const { rowCount } = await db.execute(sql`DELETE FROM git_bases WHERE id IN (SELECT id FROM git_bases WHERE ${owner}
     AND created_at < now() - make_interval(mins => ${restMinutes})

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, pathRefusals, timestamp } from './common.ts';
 import { projectId } from './project.ts';
+import { withoutTrailingSlashes } from './without-trailing-slashes.ts';
 
 const mebibyte = 1024 * 1024;
 const count = z.number().int().min(0);
@@ -19,7 +20,10 @@ export const inputLimits = {
   archiveEntries: 2_000,
   /** Bytes of one image for models that see, which providers take in base64 up to 5 MB, and how many images a step is shown. */
   image: { bytes: 3.5 * mebibyte, count: 8 },
-  git: { bytes: 20 * mebibyte, files: 2_000 },
+  /** What a repository has at most. The operator may set less. */
+  git: { bytes: 500 * mebibyte, files: 50_000, paths: 20 },
+  /** Files of a repository that an answer lists. */
+  listedOfBase: 200,
   /** Bytes of all sets of one account that no run has used. */
   unsentBytes: 200 * mebibyte,
   /** Hours after which a set that no run has used is removed. */
@@ -69,6 +73,8 @@ export const inputRefusals = [
   'git_head',
   'git_untrusted',
   'git_too_large',
+  'git_too_many',
+  'git_paths',
   'git_timeout',
   'git_failed',
   'git_taken',
@@ -105,6 +111,8 @@ export const gitSource = z.object({
   sha: z.string(),
   /** Whether `ref` is a branch; absent for a tag, a commit, and where it is not known. */
   isBranch: z.literal(true).optional(),
+  /** The folders and files of it that were read; absent for all. */
+  paths: z.array(z.string()).optional(),
 });
 export type GitSource = z.infer<typeof gitSource>;
 
@@ -113,8 +121,11 @@ export const inputSet = z.object({
   id,
   projectId: id,
   git: gitSource.nullable(),
-  /** By path. */
+  /** By path. Of a repository the first 200 are listed. */
   files: z.array(inputFile),
+  /** All files, also those that are not listed, and their bytes. */
+  count,
+  bytes: count,
   createdAt: timestamp,
   /** When its first run started; null until then. */
   sealedAt: timestamp.nullable(),
@@ -137,10 +148,25 @@ export const byInputPath = z.object({ path: z.string().min(1).max(1_000) });
 /** The bytes of a file. */
 export const fileBytes = z.instanceof(Uint8Array);
 
+/** A folder or a file of a repository, as `packages/web`: with forward slashes, and neither at its ends. */
+const repositoryPath = z
+  .string()
+  .trim()
+  .transform((path) => withoutTrailingSlashes(path).replace(/^(?:\.?\/)+/, ''))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(1_000)
+      .regex(/^[^\n]+$/),
+  );
+export const repositoryPaths = z.array(repositoryPath).max(inputLimits.git.paths);
+
 /** A repository by its HTTPS address; `ref` is a branch, a tag or a commit, the default branch without one. The token is not stored. */
 export const gitAddress = z.object({
   url: z.string().trim().min(1).max(2_000),
   ref: z.string().trim().min(1).max(250).optional(),
   token: z.string().min(1).max(1_000).optional(),
+  paths: repositoryPaths.optional(),
 });
 export type GitAddress = z.output<typeof gitAddress>;

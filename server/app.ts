@@ -24,7 +24,7 @@ import { lastCommandAt, workInCommands } from './modules/commands/index.ts';
 import { connectionHandlers } from './modules/connections/index.ts';
 import { createDeadLetters, deadLetterHandlers } from './modules/dead-letters/index.ts';
 import { workInRuns } from './modules/executions/index.ts';
-import { inputHandlers } from './modules/inputs/index.ts';
+import { inputHandlers, removeUnusedBases } from './modules/inputs/index.ts';
 import { createLeads, leadHandlers } from './modules/leads/index.ts';
 import { projectHandlers } from './modules/projects/index.ts';
 import { publishingHandlers } from './modules/publishing/index.ts';
@@ -119,6 +119,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     };
   };
 
+  const removeRuns = createAccountRemoval({ pool: database.work.pool, queue });
   const handlers: Handlers = {
     'health.get': async ({ reply }) => {
       const health = await readHealth();
@@ -150,7 +151,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
         projects: async (userId) => (await projects.list(userId, { limit: 0, offset: 0 })).total,
         pipelines: runs.pipelines.countOf,
       },
-      remove: { runs: createAccountRemoval({ pool: database.work.pool, queue }), pipelines: runs.pipelines.removeUnused },
+      remove: {
+        runs: async (userId, before) => {
+          const removed = await removeRuns(userId, before);
+          await removeUnusedBases(database.work.db, userId);
+          return removed;
+        },
+        pipelines: runs.pipelines.removeUnused,
+      },
     }),
     ...publishingHandlers(publishing),
     ...toolServerHandlers(toolServers),

@@ -21,7 +21,7 @@ import { createRuns } from './modules/executions/index.ts';
 import { createInputs, extractText, inputFiles, inputsOfRuns } from './modules/inputs/index.ts';
 import { seedAccount } from './modules/onboarding/index.ts';
 import { ProjectService, VersionService, VersionTrimming } from './modules/projects/index.ts';
-import { createPublishing, isOwnRepository, isPublished } from './modules/publishing/index.ts';
+import { createPublishing, createRepositoryAccess, isOwnRepository, isPublished } from './modules/publishing/index.ts';
 import { socketLimits, userSocketPath } from './modules/realtime/index.ts';
 import { Runners } from './modules/runners/index.ts';
 import { AccountStorage } from './modules/storage/index.ts';
@@ -38,7 +38,7 @@ import { createFreeDisk } from './platform/files/free-disk.ts';
 import { createDraftPullRequests } from './platform/git/draft-pull-requests.ts';
 import { createFetchTree } from './platform/git/fetch-tree.ts';
 import { createGitCommits } from './platform/git/git-commits.ts';
-import { RepositoryMemory } from './platform/git/repository-memory.ts';
+import { packLimits, RepositoryMemory } from './platform/git/repository-memory.ts';
 import { createReviewComments } from './platform/git/review-comments.ts';
 import { createHtmlText } from './platform/html/html-text.ts';
 import type { Models } from './platform/llm/choose-model.ts';
@@ -158,12 +158,27 @@ export async function createServices(deps: ServicesDeps) {
   const requestLimits = createRequestLimits();
   const idempotency = new Idempotency(pool);
   const allowPrivateHosts = settings.allowPrivateModelHosts;
-  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });
+  const gitEgress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   const memory = new RepositoryMemory();
+  const { repositoryLimits } = settings;
+  const packs = new RepositoryMemory(packLimits(repositoryLimits.bytes));
   const fetchTree = createFetchTree(gitEgress, lanes);
   const budgets = createBudgets({ db, newId: v7, now: moment, currencies: deps.prices.currencies, projects });
-  const inputs = createInputs({ db, newId: v7, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts });
+  const access = createRepositoryAccess(db, secrets);
+  const inputs = createInputs({
+    db,
+    newId: v7,
+    projects,
+    storage,
+    extractText,
+    lanes,
+    fetchTree,
+    access,
+    packs,
+    repositoryLimits,
+    allowPrivateHosts,
+  });
   const html = createHtmlText(log);
   const searches = createSearchThread();
   const fetchTool = createFetchTool({

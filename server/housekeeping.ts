@@ -4,7 +4,7 @@ import type { Idempotency } from './http/idempotency.ts';
 import type { AuthService } from './modules/auth/index.ts';
 import { settleLostCalls } from './modules/budgets/index.ts';
 import type { Runs } from './modules/executions/index.ts';
-import { removeUnsentSets } from './modules/inputs/index.ts';
+import { removeUnsentSets, removeUnusedBases } from './modules/inputs/index.ts';
 import type { VersionTrimming } from './modules/projects/index.ts';
 import { createRetention, createVersionRetention, removeOldCalls } from './modules/retention/index.ts';
 import type { Database } from './platform/database/database.ts';
@@ -48,7 +48,7 @@ export function createHousekeeping({
   const removeOldRuns = createRetention({ pool: work.pool, queue, keepDays: keepRunsDays, now });
   const thinVersions = createVersionRetention({ db: work.db, keepDays: keepVersionsDays, now });
   const closing = new AbortController();
-  // The last three may take long, so the others come first.
+  // The last four may take long, so the others come first.
   const tasks: (() => Promise<unknown>)[] = [
     () => settleLostCalls(run),
     () => auth.removeExpired(),
@@ -57,6 +57,7 @@ export function createHousekeeping({
     () => runs.stopLeftTrials(),
     () => trimming.trimOversized(),
     () => removeOldRuns(closing.signal),
+    () => removeUnusedBases(work.db),
     () => removeOldCalls(run, closing.signal),
     () => thinVersions(closing.signal),
   ];

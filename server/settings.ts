@@ -57,6 +57,8 @@ export type Settings = {
   /** The most projects and pipelines of one account. */
   maxAccountProjects: number;
   maxAccountPipelines: number;
+  /** What a repository that runs begin with has at most: files, and bytes of all of them together. */
+  repositoryLimits: { files: number; bytes: number };
   /** With fewer bytes free on the disk of the embedded database, writes are refused; 0 for no floor. */
   minFreeBytes: number;
   /** The time that a run is kept after its end (days); null for no limit. */
@@ -198,6 +200,8 @@ const environment = z.object({
   ARTEL_ACCOUNT_MB: wholeNumber({ from: 0, to: 100_000_000, initial: 2_048 }),
   ARTEL_ACCOUNT_PROJECTS: wholeNumber({ from: 1, to: 1_000_000, initial: 500 }),
   ARTEL_ACCOUNT_PIPELINES: wholeNumber({ from: 1, to: 1_000_000, initial: 10_000 }),
+  ARTEL_REPOSITORY_FILES: wholeNumber({ from: 1, to: 50_000, initial: 50_000 }),
+  ARTEL_REPOSITORY_MIB: wholeNumber({ from: 1, to: 2_047, initial: 500 }),
   ARTEL_FREE_DISK_MB: wholeNumber({ from: 0, to: 100_000_000, initial: 512 }),
   ARTEL_KEEP_RUNS_DAYS: wholeNumberIn({ from: 1, to: 36_500 }).optional(),
   ARTEL_KEEP_VERSIONS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 30 }),
@@ -275,6 +279,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     maxAccountBytes: values.ARTEL_ACCOUNT_MB === 0 ? null : values.ARTEL_ACCOUNT_MB * 1024 * 1024,
     maxAccountProjects: values.ARTEL_ACCOUNT_PROJECTS,
     maxAccountPipelines: values.ARTEL_ACCOUNT_PIPELINES,
+    repositoryLimits: { files: values.ARTEL_REPOSITORY_FILES, bytes: values.ARTEL_REPOSITORY_MIB * 1024 * 1024 },
     minFreeBytes: values.ARTEL_FREE_DISK_MB * 1024 * 1024,
     keepRunsDays: values.ARTEL_KEEP_RUNS_DAYS ?? null,
     keepVersionsDays: values.ARTEL_KEEP_VERSIONS_DAYS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.ts';
-import { inputAddition } from '../input.ts';
+import { email } from '../email.ts';
+import { inputAddition, repositoryPaths } from '../input.ts';
 
 /** The kinds of servers where pull requests are opened; `none` for a server without them. */
 export const forges = ['github', 'gitlab', 'gitea', 'none'] as const;
@@ -21,6 +22,8 @@ export const gitTarget = z.object({
   author: person.nullable(),
   /** Whether commits have a line `Signed-off-by`. */
   signsOff: z.boolean(),
+  /** The folders and files of the repository that runs are given; all of it without any. */
+  paths: z.array(z.string()),
   hasToken: z.boolean(),
   tokenLast4: z.string().nullable(),
   updatedAt: timestamp,
@@ -38,10 +41,18 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
-/** The server checks the address, and leaves out of the name what Git takes for something else. */
-const personUpdate = z.object({ name: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
+/** An author whose name has one line, and no character that Git or a reader would take for something else. */
+const personUpdate = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^<>\p{C}\p{Zl}\p{Zp}]+$/u),
+  email,
+});
 
-/** Without `token` the stored one stays, if the host is the same; null removes it. */
+/** Without `token` the stored one stays, if the host is the same; null removes it. Without `paths` those that are stored stay. */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
   baseBranch: branchName.max(250),
@@ -54,6 +65,7 @@ export const gitTargetUpdate = z.object({
   forge: z.enum(forges),
   author: personUpdate.nullable().default(null),
   signsOff: z.boolean().default(false),
+  paths: repositoryPaths.optional(),
   token: z.string().trim().min(1).max(1_000).nullable().optional(),
 });
 export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;

@@ -14,7 +14,11 @@ const file: InputFile = {
   replaced: 0,
   from: 'file',
 };
-const set: InputSet = { id, projectId: sampleIds.project, git: null, files: [], createdAt: sampleTimes.created, sealedAt: null };
+const set: InputSet = {
+  ...{ id, projectId: sampleIds.project, git: null, files: [], count: 0, bytes: 0 },
+  ...{ createdAt: sampleTimes.created, sealedAt: null },
+};
+const one = { count: 1, bytes: file.bytes };
 const body = new Uint8Array();
 
 export const inputOperations: OperationDocs<'input'> = {
@@ -26,8 +30,9 @@ export const inputOperations: OperationDocs<'input'> = {
   },
   'input.get': {
     summary: 'Get a set of files',
-    description: 'Returns a set of the caller with its files, without their contents.',
-    example: { params: { id }, response: { ...set, files: [file] } },
+    description:
+      'Returns a set of the caller with its files, without their contents. Of a repository the first 200 are listed; `count` and `bytes` are of all.',
+    example: { params: { id }, response: { ...set, ...one, files: [file] } },
   },
   'input.putFile': {
     summary: 'Add a file to a set',
@@ -50,13 +55,14 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.addRepository': {
     summary: 'Add the files of a Git repository to a set',
     description:
-      'Reads the newest commit of a branch or tag into a set of the caller: at most 20 MiB and 2,000 files. The token is not stored; links, submodules and pointers of Git LFS are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
+      'Makes the newest commit of a branch or tag the base of a set of the caller: the whole tree, or the folders and files in `paths`, at most 50,000 files and 500 MiB, or what the operator has set. The token is not stored. Links, submodules and pointers of Git LFS are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
     example: {
       params: { id },
       body: { url: 'https://git.example.com/ann/bakery', ref: 'main' },
       response: {
         set: {
           ...set,
+          ...one,
           git: { url: 'https://git.example.com/ann/bakery', ref: 'main', sha: '0123456789abcdef0123456789abcdef01234567' },
           files: [{ ...file, from: 'git' }],
         },
@@ -68,6 +74,6 @@ export const inputOperations: OperationDocs<'input'> = {
     summary: 'Add the files of a ZIP to a set',
     description:
       'Unpacks a ZIP of at most 10 MiB into a set of the caller: at most 2,000 entries and 50 MiB in a set. Links and files with unsafe paths are left out and listed. An archive within it is not unpacked.',
-    example: { params: { id }, body, response: { set: { ...set, files: [{ ...file, from: 'archive' }] }, leftOut: [] } },
+    example: { params: { id }, body, response: { set: { ...set, ...one, files: [{ ...file, from: 'archive' }] }, leftOut: [] } },
   },
 };

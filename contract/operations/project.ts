@@ -15,7 +15,7 @@ const document = { nodes: { [dialog.id]: dialog, [developer.id]: developer }, co
 
 const target: GitTarget = {
   ...{ url: 'https://git.example.com/ann/shop', baseBranch: 'main', prefix: 'artel/', forge: 'gitea' },
-  ...{ author: null, signsOff: false, hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
+  ...{ author: null, signsOff: false, paths: [], hasToken: true, tokenLast4: 'f00d', updatedAt: sampleTimes.created },
 };
 
 const mark: CanvasMark = {
@@ -53,7 +53,7 @@ export const projectOperations: OperationDocs<'project'> = {
   'project.putGitTarget': {
     summary: 'Set the repository of a project',
     description:
-      'Stores where the runs of a project of the caller are published. The token is encrypted, and is removed when the host changes without a new one. Fails with `publish_refused` for an address that the server does not call.',
+      'Stores where the runs of a project of the caller are published. The token is encrypted, reads private repositories of its host too, and is removed when the host changes without a new one. `paths`: the folders and files that runs are given of it. Fails with `publish_refused` for an address that the server does not call.',
     example: {
       params: { id },
       body: { url: target.url, baseBranch: 'main', prefix: 'artel/', forge: 'gitea', token: 'a-token-f00d' },

@@ -208,6 +208,7 @@ export type InputCommand =
 
 /** Commands that publish runs of the open project. */
 export type PublishCommand =
+  | { type: 'publish.readTarget' }
   | { type: 'publish.setTarget'; target: GitTargetUpdate }
   | { type: 'publish.removeTarget' }
   /** `automation`: ticked files that run by themselves in a repository or may, and go too. */

@@ -91,6 +91,18 @@ async function writeRows(pool: pg.Pool, { userId, email, agent, projectId, runId
     `replaced_git_files (set_id, path, mime, kind, bytes, sha256, executable, content) VALUES ($1, 'old.bin', 'application/octet-stream', 'binary', 3, 'c', false, $2)`,
     [inputSetId, Buffer.from(plantedWord)],
   );
+  await insert(`git_blobs (user_id, oid, bytes, sha256, kind, mime, text) VALUES ($1, 'b1', 3, 'c', 'text', 'text/plain', $2)`, [
+    userId,
+    plantedWord,
+  ]);
+  const baseId = randomUUID();
+  await insert(`git_bases (id, user_id, tree, paths, files) VALUES ($1, $2, 't1', '', 1)`, [baseId, userId]);
+  await insert(
+    `git_base_files (base_id, path, user_id, oid, executable, bytes, sha256, kind, mime, replaced)
+      VALUES ($1, $2, $3, 'b1', false, 3, 'c', 'text', 'text/plain', 0)`,
+    [baseId, plantedWord, userId],
+  );
+  await pool.query('UPDATE input_sets SET base_id = $2 WHERE id = $1', [inputSetId, baseId]);
   await insert(`password_resets (hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`, [hash, userId]);
   await insert(`email_verifications (hash, user_id, email, expires_at) VALUES ($1, $2, $3, now() + interval '1 hour')`, [
     hash,

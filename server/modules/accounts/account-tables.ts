@@ -72,6 +72,9 @@ export const accountTables = {
   input_sets: { place: 'project', field: 'inputSets', of: ofProject, addresses: ['git'] },
   input_files: { place: 'project', field: 'inputFiles', of: ofProjectSets, hides: ['content', 'text'] },
   replaced_git_files: { place: 'project', field: 'replacedFiles', of: ofProjectSets, hides: ['content', 'text'] },
+  git_bases: { place: 'none', because: 'trees of repositories: a set names their address and commit' },
+  git_base_files: { place: 'none', because: 'names of files of the repositories: a set names the address and the commit' },
+  git_blobs: { place: 'none', because: 'contents of repositories: they are at the address of the set that names them' },
 
   executions: { place: 'run', field: 'run', of: 'id = $1', isOne: true },
   execution_steps: { place: 'run', field: 'steps', of: ofRun },

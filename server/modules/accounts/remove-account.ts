@@ -19,6 +19,8 @@ const batches = [
   ['agent_thoughts', 500],
   ['idempotency_keys', 200],
   ['input_sets', 10],
+  ['git_bases', 1],
+  ['git_blobs', 500],
   ['pipelines', 20],
   ['projects', 1],
 ] as const;

@@ -12,15 +12,18 @@ const maxBytes = 8 * 1024 * 1024;
 export type BasePath = { path: string; isReplaceable: boolean; isUnencodable?: boolean };
 
 /**
- * Returns the files of an answer that fit beside the files of the execution and of its base tree. A path is refused if it differs from another
- * one only in case, or needs a folder where a file is. One of the two would be lost on unpacking. Removed files take no path.
+ * Returns the files of an answer that fit beside the files of the execution and of its base tree. A new path is refused if it differs from
+ * another one only in case, or needs a folder where a file is: one of the two would be lost on unpacking. A file that is there can be written
+ * whatever stands beside it. Its path keeps its bytes: one in another normal form means the same file. Removed files take no path. C6.05
  */
 export function admitFiles({ files, refused }: FileBlocks, held: readonly HeldFile[], base: readonly BasePath[]): FileBlocks {
   const spellings = new Map<string, string>();
+  const known = new Set<string>();
   const folders = new Set<string>();
   const own = new Set<string>();
   let bytes = 0;
   const occupy = ({ path }: { path: string }) => {
+    known.add(path);
     spellings.set(path.toLowerCase(), path);
     for (const folder of foldersOf(path)) folders.add(folder);
   };
@@ -37,12 +40,14 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly HeldFi
 
   const admitted: FileBlock[] = [];
   const left: RefusedFile[] = [];
-  for (const file of files) {
+  const spellingOf = spellingIn(base);
+  for (const written of files) {
+    const file = { ...written, path: spellingOf(written.path) ?? written.path };
     const { path, size } = file;
     const name = path.toLowerCase();
-    const known = spellings.get(name);
-    const taken = (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
-    if (taken) left.push({ path, reason: 'path_taken' });
+    const isTaken =
+      !known.has(path) && (spellings.has(name) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder)));
+    if (isTaken) left.push({ path, reason: 'path_taken' });
     else if (fixed.has(path)) left.push({ path, reason: 'not_replaceable' });
     else if (unencodable.has(path)) left.push({ path, reason: 'not_in_encoding' });
     else if (bytes + size > maxBytes || (!own.has(path) && own.size >= maxPaths)) left.push({ path, reason: 'no_room' });
@@ -54,6 +59,13 @@ export function admitFiles({ files, refused }: FileBlocks, held: readonly HeldFi
     }
   }
   return { files: admitted, refused: [...refused, ...left] };
+}
+
+/** Returns a function that finds the path of a base tree that a written one means: the same, or the same characters in another normal form. */
+export function spellingIn(base: readonly { path: string }[]): (written: string) => string | null {
+  const paths = new Set(base.map(({ path }) => path));
+  const others = new Map(base.flatMap(({ path }) => (path.normalize('NFC') === path ? [] : [[path.normalize('NFC'), path] as const])));
+  return (written) => (paths.has(written) ? written : (others.get(written.normalize('NFC')) ?? null));
 }
 
 /** Returns every folder above a file, in lower case. */

@@ -49,9 +49,9 @@ export function fileBlocksOf(text: string): FileBlocks {
   return { files: [...files.values()], refused };
 }
 
-/** Returns a text file that a person gave, or why it is refused. */
-export function blockOfFile(name: string, content: string): FileBlock | RefusalReason {
-  return fileOf({ path: name, language: null, body: content, indent: 0 }, new Map());
+/** Returns a text file that a person gave, or why it is refused. `known`: a path that is in the base tree, whatever some systems think of it. */
+export function blockOfFile(name: string, content: string, known: string | null = null): FileBlock | RefusalReason {
+  return fileOf({ path: name, language: null, body: content, indent: 0 }, new Map(), known);
 }
 
 /** A model may have closed the fence of a file that its limit cut off. */
@@ -61,8 +61,12 @@ function wholeFileOf(block: PathBlock, files: ReadonlyMap<string, FileBlock>): F
 }
 
 /** Returns the block's file, or why it is refused beside the other files of the answer. */
-function fileOf({ path: raw, language, body, indent }: PathBlock, files: ReadonlyMap<string, FileBlock>): FileBlock | RefusalReason {
-  const safe = safePath(raw);
+function fileOf(
+  { path: raw, language, body, indent }: PathBlock,
+  files: ReadonlyMap<string, FileBlock>,
+  known: string | null = null,
+): FileBlock | RefusalReason {
+  const safe = known === null ? safePath(raw) : ({ ok: true, path: known } as const);
   if (!safe.ok) return safe.reason;
   if (body === null) return 'unclosed';
   if (body.includes('\0')) return 'binary';

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
-import { and, eq, isNotNull, type SQL, sql } from '../../platform/database/drizzle.ts';
+import { and, eq, isNotNull, sql } from '../../platform/database/drizzle.ts';
 import { keepLineEnds } from '../files/index.ts';
-import { replacedGitFiles, inputFiles as table } from './tables.ts';
+import { replacedGitFiles, filesOfSets as table } from './tables.ts';
 import { readText } from './text/read-text.ts';
 import { type EncodedText, writeBack } from './text/write-back.ts';
 
@@ -14,7 +14,7 @@ export type EncodedVersion = { before: Buffer; after: Buffer | null };
  */
 export async function encodeWritten(
   db: Db,
-  { ofSet, ofReplaced }: { ofSet: SQL; ofReplaced: SQL },
+  setId: string,
   written: readonly { path: string; content: string }[],
 ): Promise<Map<string, EncodedVersion>> {
   if (written.length === 0) return new Map();
@@ -30,11 +30,11 @@ export async function encodeWritten(
     db
       .select(columns(table))
       .from(table)
-      .where(and(ofSet, eq(table.kind, 'text'), isNotNull(table.content), sql`${table.path} = ANY(${paths}::text[])`)),
+      .where(and(eq(table.setId, setId), eq(table.kind, 'text'), isNotNull(table.content), sql`${table.path} = ANY(${paths}::text[])`)),
     db
       .select(columns(replacedGitFiles))
       .from(replacedGitFiles)
-      .where(and(ofReplaced, sql`${replacedGitFiles.path} = ANY(${paths}::text[])`)),
+      .where(and(eq(replacedGitFiles.setId, setId), sql`${replacedGitFiles.path} = ANY(${paths}::text[])`)),
   ]);
   const originals = new Map([...given, ...replaced].map(({ path, ...file }) => [path, encodedOf(file)]));
   return new Map(

@@ -1,5 +1,6 @@
 /** The public interface of the inputs module: files that users give to runs. */
 
+export { removeUnusedBases } from './bases/remove-unused-bases.ts';
 export { extractText } from './documents/extract-text.ts';
 export type { EncodedVersion } from './encoded-files.ts';
 export { inputHandlers } from './handlers.ts';

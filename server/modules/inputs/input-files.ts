@@ -1,202 +1,237 @@
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { and, asc, eq, isNotNull, ne, sql } from '../../platform/database/drizzle.ts';
+import { and, asc, eq, isNotNull, ne, type SQL, sql } from '../../platform/database/drizzle.ts';
 import type { BaseFile } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
-import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, inputFiles as table } from './tables.ts';
+import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, filesOfSets as table } from './tables.ts';
 
 /** Bytes of files that are read at a time, but for a larger one. */
-const readBytes = 1024 * 1024;
+const readBytes = 4 * 1024 * 1024;
+/** The most files of a base that are named as left out. */
+const maxLeftOut = 4_000;
 
 /** The files that a user gave to an execution: its base tree. The caller has checked who may read them. */
 export function inputFiles(db: Db) {
   const { setId, path, mime, kind, source, bytes, sha256, text, encoding, replaced } = table;
-  const setOf = (executionId: string) => sql`(SELECT input_set_id FROM executions WHERE id = ${executionId})`;
-  const ofExecution = (executionId: string) => sql`${setId} = ${setOf(executionId)}`;
-  const replacedOf = (executionId: string) => sql`${replacedGitFiles.setId} = ${setOf(executionId)}`;
+  const isAnyOf = (column: typeof path | typeof replacedGitFiles.path, paths: readonly string[]) =>
+    sql`${column} = ANY(${sql.param([...paths])}::text[])`;
+
+  /** Runs work with the set of an execution. Without one it returns `none`. */
+  const ofSet = async <T>(executionId: string, none: T, work: (id: string) => Promise<T>): Promise<T> => {
+    const { rows } = await db.execute<{ id: string | null }>(sql`SELECT input_set_id AS id FROM executions WHERE id = ${executionId}`);
+    const id = rows[0]?.id ?? null;
+    return id === null ? none : work(id);
+  };
 
   /** Returns what the set does not have of archives and of the repository. */
-  const leftOut = async (executionId: string): Promise<LeftOutFile[]> => {
-    const [row] = await db
-      .select({ leftOut: inputSets.leftOut })
-      .from(inputSets)
-      .where(sql`${inputSets.id} = ${setOf(executionId)}`);
-    return row?.leftOut ?? [];
+  const leftOutOf = async (id: string): Promise<LeftOutFile[]> => {
+    const [row] = await db.select({ leftOut: inputSets.leftOut }).from(inputSets).where(eq(inputSets.id, id));
+    const { rows } = await db.execute<Omit<LeftOutFile, 'from'>>(sql`SELECT files.path, files.reason FROM input_sets AS sets
+      JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id} AND files.reason IS NOT NULL
+      ORDER BY files.path LIMIT ${maxLeftOut}`);
+    return [...rows.map((one) => ({ ...one, from: 'git' as const })), ...(row?.leftOut ?? [])];
   };
 
   /** Returns the repository's versions of those of these paths that a user has replaced or removed; empty for what is not text. */
-  const replacedTexts = async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
+  const replacedTexts = async (id: string, paths: readonly string[]): Promise<Map<string, string>> => {
     const rows = await db
       .select({ path: replacedGitFiles.path, text: replacedGitFiles.text })
       .from(replacedGitFiles)
-      .where(and(replacedOf(executionId), sql`${replacedGitFiles.path} = ANY(${sql.param([...paths])}::text[])`));
+      .where(and(eq(replacedGitFiles.setId, id), isAnyOf(replacedGitFiles.path, paths)));
     return new Map(rows.map((row) => [row.path, row.text ?? '']));
   };
 
-  /** Returns these files as bytes, where they replace files that are not plain UTF-8. */
-  const encoded = (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>
-    encodeWritten(db, { ofSet: ofExecution(executionId), ofReplaced: replacedOf(executionId) }, written);
+  const pathsWhere = async (id: string, paths: readonly string[], condition?: SQL): Promise<string[]> => {
+    const rows = await db
+      .select({ path })
+      .from(table)
+      .where(and(eq(setId, id), condition, isAnyOf(path, paths)));
+    return rows.map((row) => row.path);
+  };
 
-  /** Returns these files of the set, with their bytes. */
-  const given = async (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> => {
+  const givenOf = async (id: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> => {
     if (paths.length === 0) return new Map();
-    const ofPaths = sql`${path} = ANY(${sql.param([...paths])}::text[])`;
     const rows = await db
       .select(versionColumns(table))
       .from(table)
-      .where(and(ofExecution(executionId), ofPaths));
+      .where(and(eq(setId, id), isAnyOf(path, paths)));
     return new Map(rows.map((row) => [row.path, toVersion(row)]));
   };
 
   return {
-    leftOut,
-    encoded,
-    given,
+    leftOut: (executionId: string): Promise<LeftOutFile[]> => ofSet<LeftOutFile[]>(executionId, [], leftOutOf),
+
+    /** Returns these files as bytes, where they replace files that are not plain UTF-8. */
+    encoded: (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>
+      ofSet(executionId, new Map(), (id) => encodeWritten(db, id, written)),
+
+    /** Returns these files of the set, with their bytes. */
+    given: (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> =>
+      ofSet(executionId, new Map(), (id) => givenOf(id, paths)),
 
     /**
      * Returns what these paths have for a patch and a commit. Where a user has replaced or removed a file of the repository it is the
      * repository's.
      */
-    originals: async (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> => {
-      if (paths.length === 0) return new Map();
-      const rows = await db
-        .select(versionColumns(replacedGitFiles))
-        .from(replacedGitFiles)
-        .where(and(replacedOf(executionId), sql`${replacedGitFiles.path} = ANY(${sql.param([...paths])}::text[])`));
-      return new Map([...(await given(executionId, paths)), ...rows.map((row) => [row.path, toVersion(row)] as const)]);
-    },
+    originals: (executionId: string, paths: readonly string[]): Promise<Map<string, BaseVersion>> =>
+      ofSet(executionId, new Map(), async (id) => {
+        if (paths.length === 0) return new Map();
+        const rows = await db
+          .select(versionColumns(replacedGitFiles))
+          .from(replacedGitFiles)
+          .where(and(eq(replacedGitFiles.setId, id), isAnyOf(replacedGitFiles.path, paths)));
+        return new Map([...(await givenOf(id, paths)), ...rows.map((row) => [row.path, toVersion(row)] as const)]);
+      }),
 
     /**
      * Returns all paths that are taken, also by files that were left out. What the repository has decides about a path: a commit and a patch
      * meet it there. A second spelling of a path is left out for the first one, which stays. `written` are files that must fit beside them.
      */
-    paths: async (executionId: string, written: readonly { path: string; content: string }[]): Promise<BasePath[]> => {
-      const [left, given, replaced, versions] = await Promise.all([
-        leftOut(executionId),
-        db.select({ path, kind, from: source }).from(table).where(ofExecution(executionId)),
-        db.select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind }).from(replacedGitFiles).where(replacedOf(executionId)),
-        encoded(executionId, written),
-      ]);
-      const ofRepository = new Set(given.filter(({ from }) => from === 'git').map((one) => one.path.toLowerCase()));
-      const missing = left.filter((one) => one.reason !== 'path_taken' || !ofRepository.has(one.path.toLowerCase()));
-      const paths = new Map(missing.map((one) => [one.path, false]));
-      for (const one of given) paths.set(one.path, one.kind === 'text');
-      for (const one of replaced) paths.set(one.path, one.kind === 'text');
-      for (const one of missing) if (one.from === 'git') paths.set(one.path, false);
-      return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable, isUnencodable: versions.get(of)?.after === null }));
-    },
+    paths: (executionId: string, written: readonly { path: string; content: string }[]): Promise<BasePath[]> =>
+      ofSet<BasePath[]>(executionId, [], async (id) => {
+        const [left, given, behind, versions] = await Promise.all([
+          leftOutOf(id),
+          db.select({ path, kind, from: source }).from(table).where(eq(setId, id)),
+          db
+            .select({ path: replacedGitFiles.path, kind: replacedGitFiles.kind })
+            .from(replacedGitFiles)
+            .where(eq(replacedGitFiles.setId, id)),
+          encodeWritten(db, id, written),
+        ]);
+        const ofRepository = new Set(given.filter(({ from }) => from === 'git').map((one) => one.path.toLowerCase()));
+        const missing = left.filter((one) => one.reason !== 'path_taken' || !ofRepository.has(one.path.toLowerCase()));
+        const paths = new Map(missing.map((one) => [one.path, false]));
+        for (const one of given) paths.set(one.path, one.kind === 'text');
+        for (const one of behind) paths.set(one.path, one.kind === 'text');
+        for (const one of missing) if (one.from === 'git') paths.set(one.path, false);
+        return [...paths].map(([of, isReplaceable]) => ({ path: of, isReplaceable, isUnencodable: versions.get(of)?.after === null }));
+      }),
 
     /** Returns all files by path; none for an execution without a set. */
     list: (executionId: string): Promise<InputFile[]> =>
-      db
-        .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
-        .from(table)
-        .where(ofExecution(executionId))
-        .orderBy(asc(path)),
+      ofSet<InputFile[]>(executionId, [], (id) =>
+        db
+          .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
+          .from(table)
+          .where(eq(setId, id))
+          .orderBy(asc(path)),
+      ),
 
-    /** Returns the text of a file, or of a PDF; null for a binary or unknown one. */
-    text: async (executionId: string, of: string): Promise<{ text: string; sha256: string } | null> => {
-      const [row] = await db
-        .select({ text, sha256 })
-        .from(table)
-        .where(and(ofExecution(executionId), eq(path, of)));
-      return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
-    },
+    /** Returns the bytes of all files together. */
+    bytes: (executionId: string): Promise<number> =>
+      ofSet(executionId, 0, async (id) => {
+        const [row] = await db
+          .select({ all: sql<string>`coalesce(sum(${bytes}), 0)` })
+          .from(table)
+          .where(eq(setId, id));
+        return Number(row?.all ?? 0);
+      }),
+
+    /** Returns the text of a file, or of a PDF; null for a binary or unknown one. A path in another normal form means the same file. */
+    text: (executionId: string, of: string): Promise<{ text: string; sha256: string } | null> =>
+      ofSet<{ text: string; sha256: string } | null>(executionId, null, async (id) => {
+        const read = async (condition: SQL) =>
+          (
+            await db
+              .select({ text, sha256 })
+              .from(table)
+              .where(and(eq(setId, id), condition))
+          )[0];
+        const isSpelledSo = sql`normalize(${path}) = ${of.normalize('NFC')}`;
+        const row = (await read(eq(path, of))) ?? (isAscii(of) ? undefined : await read(isSpelledSo));
+        return row && row.text !== null ? { text: row.text, sha256: row.sha256 } : null;
+      }),
 
     /** Returns which of these paths the base tree has. */
-    has: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
-      if (paths.length === 0) return new Set();
-      const rows = await db
-        .select({ path })
-        .from(table)
-        .where(and(ofExecution(executionId), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      return new Set(rows.map((row) => row.path));
-    },
+    has: async (executionId: string, paths: readonly string[]): Promise<Set<string>> =>
+      paths.length === 0 ? new Set() : ofSet(executionId, new Set(), async (id) => new Set(await pathsWhere(id, paths))),
 
     /** Returns which of these paths were uploaded, and are not in the repository. */
-    uploaded: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
-      if (paths.length === 0) return new Set();
-      const rows = await db
-        .select({ path })
-        .from(table)
-        .where(and(ofExecution(executionId), ne(source, 'git'), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      const replaced = await replacedTexts(executionId, paths);
-      return new Set(rows.map((row) => row.path).filter((one) => !replaced.has(one)));
-    },
+    uploaded: async (executionId: string, paths: readonly string[]): Promise<Set<string>> =>
+      paths.length === 0
+        ? new Set()
+        : ofSet(executionId, new Set(), async (id) => {
+            const [found, behind] = [await pathsWhere(id, paths, ne(source, 'git')), await replacedTexts(id, paths)];
+            return new Set(found.filter((one) => !behind.has(one)));
+          }),
 
     /** Returns which of these paths the repository of the base tree has, also where a user has replaced or removed its file. */
-    ofRepository: async (executionId: string, paths: readonly string[]): Promise<Set<string>> => {
-      if (paths.length === 0) return new Set();
-      const rows = await db
-        .select({ path })
-        .from(table)
-        .where(and(ofExecution(executionId), eq(source, 'git'), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      return new Set([...rows.map((row) => row.path), ...(await replacedTexts(executionId, paths)).keys()]);
-    },
+    ofRepository: async (executionId: string, paths: readonly string[]): Promise<Set<string>> =>
+      paths.length === 0
+        ? new Set()
+        : ofSet(
+            executionId,
+            new Set(),
+            async (id) => new Set([...(await pathsWhere(id, paths, eq(source, 'git'))), ...(await replacedTexts(id, paths)).keys()]),
+          ),
 
     /**
      * Returns the texts of those of these paths that are text files themselves, byte for byte. Where a user has replaced or removed a file of the
      * repository it is the repository's: a patch and a commit are against that one.
      */
-    texts: async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> => {
-      if (paths.length === 0) return new Map();
-      const rows = await db
-        .select({ path, text })
-        .from(table)
-        .where(and(ofExecution(executionId), eq(kind, 'text'), isNotNull(text), sql`${path} = ANY(${sql.param([...paths])}::text[])`));
-      const given = rows.flatMap(({ path: of, text: own }) => (own === null ? [] : [[of, own] as const]));
-      return new Map([...given, ...(await replacedTexts(executionId, paths))]);
-    },
+    texts: async (executionId: string, paths: readonly string[]): Promise<Map<string, string>> =>
+      paths.length === 0
+        ? new Map()
+        : ofSet(executionId, new Map<string, string>(), async (id) => {
+            const rows = await db
+              .select({ path, text })
+              .from(table)
+              .where(and(eq(setId, id), eq(kind, 'text'), isNotNull(text), isAnyOf(path, paths)));
+            const given = rows.flatMap(({ path: of, text: own }) => (own === null ? [] : [[of, own] as const]));
+            return new Map([...given, ...(await replacedTexts(id, paths))]);
+          }),
 
     /** Returns all files whose bytes are kept. Sets of earlier versions have only the hashes of binary files of repositories. */
-    contents: async (executionId: string): Promise<BaseFile[]> => {
-      const rows = await db
-        .select({ path, kind, text, content: table.content, isExecutable: table.executable })
-        .from(table)
-        .where(ofExecution(executionId))
-        .orderBy(asc(path));
-      return rows.flatMap(({ kind, text, content, ...file }) => {
-        if (content !== null) return [{ ...file, content }];
-        return kind === 'text' && text !== null ? [{ ...file, content: Buffer.from(text) }] : [];
-      });
-    },
+    contents: (executionId: string): Promise<BaseFile[]> =>
+      ofSet<BaseFile[]>(executionId, [], async (id) => {
+        const rows = await db
+          .select({ path, kind, text, content: table.content, isExecutable: table.executable })
+          .from(table)
+          .where(eq(setId, id))
+          .orderBy(asc(path));
+        return rows.flatMap(({ kind: of, text: own, content, ...file }) => {
+          if (content !== null) return [{ ...file, content }];
+          return of === 'text' && own !== null ? [{ ...file, content: Buffer.from(own) }] : [];
+        });
+      }),
 
     /** Reads the texts of all files by path, those of PDFs too, a few at a time: together they may be as large as a set. */
     async *readTexts(executionId: string): AsyncGenerator<{ path: string; text: string }> {
+      const id = await ofSet<string | null>(executionId, null, async (one) => one);
+      if (id === null) return;
       const sizes = await db
-        .select({ path, bytes: sql<number>`octet_length(${text})` })
+        .select({ path, bytes })
         .from(table)
-        .where(and(ofExecution(executionId), isNotNull(text)))
+        .where(and(eq(setId, id), sql`${kind} NOT IN ('binary', 'image')`))
         .orderBy(asc(path));
       for (const paths of batchesOf(sizes)) {
-        const rows = await db
+        yield* await db
           .select({ path, text: sql<string>`${text}` })
           .from(table)
-          .where(and(ofExecution(executionId), isNotNull(text), sql`${path} = ANY(${sql.param(paths)}::text[])`))
+          .where(and(eq(setId, id), isNotNull(text), isAnyOf(path, paths)))
           .orderBy(asc(path));
-        yield* rows;
       }
     },
 
     /** Returns the published run whose branch the files come from, or null. */
-    follows: async (executionId: string): Promise<FollowedRun | null> => {
-      const [row] = await db
-        .select({ follows: inputSets.follows })
-        .from(inputSets)
-        .where(sql`${inputSets.id} = ${setOf(executionId)}`);
-      return row?.follows ?? null;
-    },
+    follows: (executionId: string): Promise<FollowedRun | null> =>
+      ofSet<FollowedRun | null>(executionId, null, async (id) => {
+        const [row] = await db.select({ follows: inputSets.follows }).from(inputSets).where(eq(inputSets.id, id));
+        return row?.follows ?? null;
+      }),
 
     /** Returns the repository that the files come from, or null. */
-    git: async (executionId: string): Promise<GitSource | null> => {
-      const [row] = await db
-        .select({ git: inputSets.git })
-        .from(inputSets)
-        .where(sql`${inputSets.id} = (SELECT input_set_id FROM executions WHERE id = ${executionId})`);
-      return row?.git ?? null;
-    },
+    git: (executionId: string): Promise<GitSource | null> =>
+      ofSet<GitSource | null>(executionId, null, async (id) => {
+        const [row] = await db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id));
+        return row?.git ?? null;
+      }),
   };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** A file that a run began with. `text` is null where it is not text. */

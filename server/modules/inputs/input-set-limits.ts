@@ -8,13 +8,14 @@ import type { StoredFile } from './repository.ts';
 export type InputSetLimits = {
   /** Counts a file of the set, or returns why it does not fit. A file at a path of the set replaces the one there. */
   admit: (file: { path: string; bytes: number }, from: InputFile['from']) => InputRefusal | null;
-  /** Counts a file that is stored behind one of the set, or returns why it does not fit. */
-  admitReplaced: (file: { bytes: number }) => InputRefusal | null;
+  /** Whether another file of the set leaves no place for a path: another spelling of it, or a file where it needs a folder. */
+  isTaken: (path: string) => boolean;
 };
 
-/** `unsentBytes`: of all unused sets of the account, with this one. */
-export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes: number): InputSetLimits {
+/** `unsentBytes`: of all unused sets of the account, with this one. `base`: the paths of the set's base, which counts by itself. */
+export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes: number, base: readonly string[] = []): InputSetLimits {
   const files = new Map<string, { bytes: number; from: InputFile['from'] }>();
+  const ofBase = new Set(base);
   const spellings = new Map<string, string>();
   const folders = new Set<string>();
   let total = 0;
@@ -25,16 +26,23 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
     total += bytes - (before?.bytes ?? 0);
     added += Number(from === 'file') - Number(before?.from === 'file');
     files.set(path, { bytes, from });
+    occupy(path);
+  };
+  const occupy = (path: string) => {
     spellings.set(path.toLowerCase(), path);
     for (const folder of foldersOf(path)) folders.add(folder);
   };
+  const isTaken = (path: string) => {
+    const name = path.toLowerCase();
+    const known = spellings.get(name);
+    if (files.has(path) || ofBase.has(path)) return false;
+    return (known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder));
+  };
+  for (const path of base) occupy(path);
   for (const { path, bytes, from } of stored) hold(path, bytes, from);
   return {
     admit({ path, bytes }, from) {
-      const name = path.toLowerCase();
-      const known = spellings.get(name);
-      if ((known !== undefined && known !== path) || folders.has(name) || foldersOf(path).some((folder) => spellings.has(folder)))
-        return 'path_taken';
+      if (isTaken(path)) return 'path_taken';
       const before = files.get(path);
       const grows = bytes - (before?.bytes ?? 0);
       const addsOne = from === 'file' && before?.from !== 'file';
@@ -45,11 +53,7 @@ export function createInputSetLimits(stored: readonly StoredFile[], unsentBytes:
       hold(path, bytes, from);
       return null;
     },
-    admitReplaced({ bytes }) {
-      if (unsent + bytes > inputLimits.unsentBytes) return 'account_full';
-      unsent += bytes;
-      return null;
-    },
+    isTaken,
   };
 }
 

@@ -5,13 +5,13 @@ import { and, asc, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import type { Place } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
 import { type PromptPlan, planPromptFiles, promptBudget } from './prompt-files/plan-prompt-files.ts';
-import { inputFiles, inputSets } from './tables.ts';
+import { filesOfSets, inputSets } from './tables.ts';
 
 type SetOfRun = { userId: string; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = inputFiles;
+  const { setId, path, mime, kind, source, bytes, sha256, content, text, encoding, replaced } = filesOfSets;
   /** Steps of a run, and runs of one set, share its images as long as one of them needs them: they are long. A sealed set does not change. */
   const shared = new Map<string, WeakRef<ModelImage[]>>();
   const reading = new Map<string, Promise<ModelImage[]>>();
@@ -30,11 +30,11 @@ export function inputsOfRuns(db: Db) {
   const readImages = async (id: string): Promise<ModelImage[]> => {
     const rows = await db
       .select({ mime, content })
-      .from(inputFiles)
+      .from(filesOfSets)
       .where(
         and(
           eq(setId, id),
-          sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM input_files
+          sql`${path} IN (SELECT path FROM (SELECT path, sum(bytes) OVER (ORDER BY path) AS total FROM files_of_sets
             WHERE set_id = ${id} AND kind = 'image' AND source <> 'git' ORDER BY path LIMIT ${inputLimits.image.count}) AS running
             WHERE total <= ${promptBudget.imageBytes})`,
         ),
@@ -54,7 +54,7 @@ export function inputsOfRuns(db: Db) {
     const beginning = sql<string>`left(${text}, ${longest})`;
     const rows = await db
       .select({ path, sha256, text: beginning, textBytes: sql<number>`octet_length(${text})` })
-      .from(inputFiles)
+      .from(filesOfSets)
       .where(
         and(
           eq(setId, id),
@@ -90,8 +90,8 @@ export function inputsOfRuns(db: Db) {
     forPrompt: async (id: string, { task, sees }: { task: string; sees: boolean }): Promise<PromptFiles> => {
       const [rows, images, [set]] = await Promise.all([
         db
-          .select({ path, mime, kind, source, bytes, encoding, replaced, sha256, textBytes: sql<number | null>`octet_length(${text})` })
-          .from(inputFiles)
+          .select({ path, mime, kind, source, bytes, encoding, replaced, sha256, textBytes: lengthOfText })
+          .from(filesOfSets)
           .where(eq(setId, id))
           .orderBy(asc(path)),
         sees ? imagesOf(id) : [],
@@ -115,12 +115,16 @@ export function inputsOfRuns(db: Db) {
   };
 }
 
+/** The bytes of a text; null for none. Of a base it is that of its file, unless it was drawn out of a document: no blob is read for it. */
+const lengthOfText = sql<number | null>`CASE WHEN ${filesOfSets.source} = 'git' AND ${filesOfSets.kind} = 'text' THEN ${filesOfSets.bytes}
+  ELSE octet_length(${filesOfSets.text}) END`;
+
 /** Returns the first bytes of a text, without half a character at the end. */
 function beginningOf(whole: string, bytes: number): string {
   return new StringDecoder('utf8').write(Buffer.from(whole).subarray(0, bytes));
 }
 
-type ListedFile = Pick<typeof inputFiles.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;
+type ListedFile = Pick<typeof filesOfSets.$inferSelect, 'path' | 'mime' | 'kind' | 'source' | 'bytes' | 'encoding' | 'replaced'>;
 
 function toModelImage({ mime, content }: { mime: string; content: Buffer | null }): ModelImage {
   return { mime, base64: content?.toString('base64') ?? '' };

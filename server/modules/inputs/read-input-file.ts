@@ -21,10 +21,14 @@ export type Read = { ok: true; file: ReadFile; format: DocumentFormat | null } |
  */
 export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary: boolean): Promise<Read> {
   const safe = safePath(name);
-  if (!safe.ok) return { ok: false, reason: safe.reason as InputRefusal };
+  return safe.ok ? readContent(safe.path, bytes, keepsBinary) : { ok: false, reason: safe.reason as InputRefusal };
+}
+
+/** The same for a file whose path stays as it is. */
+export async function readContent(path: string, bytes: Uint8Array, keepsBinary: boolean): Promise<Read> {
   if (bytes.length > inputLimits.fileBytes) return { ok: false, reason: 'too_large' };
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const form = formOf(safe.path, content, keepsBinary);
+  const form = formOf(path, content, keepsBinary);
   if (!keepsBinary && form.kind === 'binary') return { ok: false, reason: form.reason };
   const digest = await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   const { text, encoding, replaced } = form.kind === 'text' ? form : { text: null, encoding: null, replaced: 0 };
@@ -32,8 +36,8 @@ export async function readInputFile(name: string, bytes: Uint8Array, keepsBinary
     ok: true,
     format: 'format' in form ? form.format : null,
     file: {
-      path: safe.path,
-      mime: mimeOfForm(safe.path, form),
+      path,
+      mime: mimeOfForm(path, form),
       kind: form.kind,
       bytes: bytes.length,
       sha256: Buffer.from(digest).toString('hex'),

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
 import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
 import type { ReadFile } from './read-input-file.ts';
-import { type FollowedRun, inputFiles, inputSets, type LeftOutFile, replacedGitFiles } from './tables.ts';
+import { type FollowedRun, filesOfSets, inputFiles, inputSets, type LeftOutFile } from './tables.ts';
 
 export type InputSetRow = typeof inputSets.$inferSelect;
 
@@ -15,21 +15,22 @@ export type StoredFile = { path: string; bytes: number; sha256: string; from: In
 
 /** The sets of files that users give to runs. */
 export function inputRepository(db: Db) {
-  const { setId, path, mime, kind, source, bytes, sha256, text, encoding, replaced } = inputFiles;
+  const { setId, path, mime, kind, source, bytes, sha256, encoding, replaced } = inputFiles;
   const own = (userId: string, id: string) => and(eq(inputSets.id, id), eq(inputSets.userId, userId));
   const withoutSet = sql.raw('path, mime, kind, bytes, sha256, executable, content, text, encoding, replaced');
   const columns = sql`set_id, ${withoutSet}`;
 
   /** Keeps the repository's versions of files that are about to be replaced or removed. */
   const keepReplaced = async (id: string, paths: readonly string[]): Promise<void> => {
-    await db.execute(sql`INSERT INTO replaced_git_files (${columns}) SELECT ${columns} FROM input_files
+    await db.execute(sql`INSERT INTO replaced_git_files (${columns}) SELECT ${columns} FROM files_of_sets
       WHERE set_id = ${id} AND source = 'git' AND path = ANY(${sql.param([...paths])}::text[]) ON CONFLICT DO NOTHING`);
   };
 
-  /** Puts the repository's version of a file back into the set. */
+  /** Puts the repository's version of a file back into the set. One of its base is there as soon as it is not replaced. */
   const restoreReplaced = async (id: string, of: string): Promise<void> => {
     await db.execute(sql`WITH restored AS (DELETE FROM replaced_git_files WHERE set_id = ${id} AND path = ${of} RETURNING *)
-      INSERT INTO input_files (${columns}, source) SELECT ${columns}, 'git' FROM restored`);
+      INSERT INTO input_files (${columns}, source) SELECT ${columns}, 'git' FROM restored
+      WHERE NOT EXISTS (SELECT 1 FROM input_sets WHERE id = ${id} AND base_id IS NOT NULL)`);
   };
 
   return {
@@ -63,12 +64,51 @@ export function inputRepository(db: Db) {
       return { sets: row?.sets ?? 0, bytes: Number(row?.bytes ?? 0) };
     },
 
-    files: (id: string): Promise<InputFile[]> =>
+    /** Returns the files that the set itself has, by path: all but those of its base. */
+    ownFiles: (id: string): Promise<InputFile[]> =>
       db
         .select({ path, mime, bytes, sha256, kind, encoding, replaced, from: source })
         .from(inputFiles)
         .where(eq(setId, id))
         .orderBy(asc(path)),
+
+    /** Returns the first files of the set's base by path, and how many files the set has in all, with their bytes. */
+    baseFiles: async (id: string, max: number): Promise<{ files: InputFile[]; count: number; bytes: number }> => {
+      const of = filesOfSets;
+      const columns = { path: of.path, mime: of.mime, bytes: of.bytes, sha256: of.sha256, kind: of.kind, encoding: of.encoding };
+      const files = await db
+        .select({ ...columns, replaced: of.replaced, from: of.source })
+        .from(of)
+        .where(and(eq(of.setId, id), sql`${of.path} NOT IN (SELECT path FROM input_files WHERE set_id = ${id})`))
+        .orderBy(asc(of.path))
+        .limit(max);
+      const { rows } = await db.execute<{ count: number; bytes: string }>(
+        sql`SELECT count(*)::integer AS count, coalesce(sum(bytes), 0) AS bytes FROM files_of_sets WHERE set_id = ${id}`,
+      );
+      return { files, count: rows[0]?.count ?? 0, bytes: Number(rows[0]?.bytes ?? 0) };
+    },
+
+    /** Returns the paths of the set's base; none without one. */
+    basePaths: async (id: string): Promise<string[]> => {
+      const { rows } = await db.execute<{ path: string }>(sql`SELECT files.path FROM input_sets AS sets
+        JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id} AND files.reason IS NULL`);
+      return rows.map((row) => row.path);
+    },
+
+    /**
+     * Makes a base the set's own. What its user has added stays, also at a path of the base or beside another spelling of one: that file of the
+     * base is behind it. Returns the paths of those whose content differs.
+     */
+    setBase: async (id: string, base: string, git: GitSource, hidden: readonly string[]): Promise<string[]> => {
+      await db.update(inputSets).set({ git, baseId: base }).where(eq(inputSets.id, id));
+      const own = sql`(SELECT path FROM input_files WHERE set_id = ${id})`;
+      const { rows } = await db.execute<{ path: string }>(sql`SELECT own.path FROM input_files AS own
+        JOIN git_base_files AS files ON files.base_id = ${base} AND files.path = own.path AND files.reason IS NULL
+        WHERE own.set_id = ${id} AND own.sha256 <> files.sha256 ORDER BY own.path`);
+      await db.execute(sql`INSERT INTO replaced_git_files (${columns}) SELECT ${columns} FROM files_of_sets
+        WHERE set_id = ${id} AND source = 'git' AND (path IN ${own} OR path = ANY(${sql.param([...hidden])}::text[]))`);
+      return rows.map((row) => row.path);
+    },
 
     /** Returns the bytes that the files of a set take, with those of the repository that they have replaced. */
     storedBytes: async (id: string): Promise<number> => {
@@ -81,9 +121,9 @@ export function inputRepository(db: Db) {
 
     text: async (id: string, of: string): Promise<string | null> => {
       const [row] = await db
-        .select({ text })
-        .from(inputFiles)
-        .where(and(eq(setId, id), eq(path, of)));
+        .select({ text: filesOfSets.text })
+        .from(filesOfSets)
+        .where(and(eq(filesOfSets.setId, id), eq(filesOfSets.path, of)));
       return row?.text ?? null;
     },
 
@@ -109,11 +149,10 @@ export function inputRepository(db: Db) {
             ...{ executable: sql`excluded.executable OR input_files.executable`, content: given('content'), text: given('text') },
           },
         });
-    },
-
-    /** Stores files of the repository behind those of the set with the same paths. */
-    putReplaced: async (id: string, files: UniqueRows<ReadFile>): Promise<void> => {
-      if (files.length > 0) await db.insert(replacedGitFiles).values(mapRows(files, (file) => ({ ...file, setId: id })));
+      if (from === 'git') return;
+      await db.execute(sql`UPDATE input_files SET executable = true FROM replaced_git_files AS replaced
+        WHERE input_files.set_id = ${id} AND replaced.set_id = ${id} AND replaced.path = input_files.path AND replaced.executable
+          AND input_files.path = ANY(${sql.param(files.map((file) => file.path))}::text[])`);
     },
 
     /** Removes a file. The one of the repository that it has replaced comes back. */
@@ -147,7 +186,12 @@ export function inputRepository(db: Db) {
           SELECT ${id}::uuid, ${withoutSet} FROM replaced_git_files WHERE set_id = ${from.id}`);
       const [copied] = await db
         .update(inputSets)
-        .set({ git: withoutRepository ? null : from.git, follows: withoutRepository ? null : from.follows, leftOut })
+        .set({
+          git: withoutRepository ? null : from.git,
+          baseId: withoutRepository ? null : from.baseId,
+          follows: withoutRepository ? null : from.follows,
+          leftOut,
+        })
         .where(eq(inputSets.id, id))
         .returning();
       return copied as InputSetRow;
@@ -155,10 +199,6 @@ export function inputRepository(db: Db) {
 
     setFollows: async (id: string, follows: FollowedRun): Promise<void> => {
       await db.update(inputSets).set({ follows }).where(eq(inputSets.id, id));
-    },
-
-    setGit: async (id: string, git: GitSource): Promise<void> => {
-      await db.update(inputSets).set({ git }).where(eq(inputSets.id, id));
     },
   };
 }

@@ -24,9 +24,12 @@ import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
 import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
+import type { RepositoryAccess } from '../publishing/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
+import { gitBases } from './bases/git-bases.ts';
+import { type ReadRepository, readRepository } from './bases/read-repository.ts';
 import type { DocumentFormat } from './documents/document-format.ts';
-import { type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
+import { createTextDrawer, type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
 import { documentTypes } from './mime-of.ts';
@@ -46,7 +49,12 @@ export type InputsDeps = {
   lanes: ProcessLanes;
   /** Reads a repository. Throws `GitFailed`. */
   fetchTree: FetchTree;
-  memory: RepositoryMemory;
+  /** How a project reads a repository when the caller names no token, and no paths. */
+  access: (projectId: string, url: string) => Promise<RepositoryAccess>;
+  /** The room for packs of repositories that are read at the same time, on this machine's disk. */
+  packs: RepositoryMemory;
+  /** What a repository may have. */
+  repositoryLimits: { files: number; bytes: number };
   /** Whether repositories may be read without encryption, on hosts of the operator's network. */
   allowPrivateHosts: boolean;
 };
@@ -63,18 +71,29 @@ const documentLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxP
 /** One repository of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
 const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
+const mebibyte = 1024 * 1024;
 /** Bytes of files that are stored by one statement. */
 const batchBytes = 4 * 1024 * 1024;
 const maxLeftOut = 100;
 /** Unused sets of one account, also empty ones. */
 const maxUnsentSets = 200;
-/** A file stays where one of a lower rank has its path: what a user has added by itself is meant most. */
-const precedence: Readonly<Record<InputFile['from'], number>> = { git: 0, archive: 1, file: 2 };
 /** Reasons that hold for the rest of an archive too: nothing of it is taken. */
 const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
-export function createInputs({ db, newId, projects, storage, extractText, lanes, fetchTree, memory, allowPrivateHosts }: InputsDeps) {
+export function createInputs({
+  db,
+  newId,
+  projects,
+  storage,
+  extractText,
+  lanes,
+  fetchTree,
+  access,
+  packs,
+  repositoryLimits,
+  allowPrivateHosts,
+}: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
   const documents = new AdmissionQueue(documentLimits);
@@ -87,18 +106,27 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
   };
 
   /** Checks a set before a body is read on. The lock of the write decides. */
-  const demandOpen = async (userId: string, id: string) => {
-    if (demand(await repository.find(userId, id)).sealedAt !== null) throw new ApiError('input_sealed');
+  const demandOpen = async (userId: string, id: string): Promise<InputSetRow> => {
+    const row = demand(await repository.find(userId, id));
+    if (row.sealedAt !== null) throw new ApiError('input_sealed');
+    return row;
   };
 
   /** Stores files within the account's limit. The reservation has a connection of its own, beside that of the transaction. */
   const storing = (userId: string, files: readonly ReadFile[], write: () => Promise<void>) =>
     files.length === 0 ? write() : storage.storing({ userId, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) }, write);
 
-  const toSet = async (row: InputSetRow): Promise<InputSet> => ({
-    ...{ id: row.id, projectId: row.projectId, git: row.git, files: await repository.files(row.id) },
-    ...{ createdAt: row.createdAt.toISOString(), sealedAt: row.sealedAt?.toISOString() ?? null },
-  });
+  const toSet = async (row: InputSetRow): Promise<InputSet> => {
+    const own = await repository.ownFiles(row.id);
+    const base = row.baseId === null ? null : await repository.baseFiles(row.id, inputLimits.listedOfBase);
+    const files =
+      base === null ? own : [...own, ...base.files].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
+    return {
+      ...{ id: row.id, projectId: row.projectId, git: row.git, files },
+      ...{ count: base?.count ?? own.length, bytes: base?.bytes ?? own.reduce((sum, { bytes }) => sum + bytes, 0) },
+      ...{ createdAt: row.createdAt.toISOString(), sealedAt: row.sealedAt?.toISOString() ?? null },
+    };
+  };
 
   /** Changes a set in one transaction, while no run starts with it. */
   const change = <T>(userId: string, id: string, work: (inside: ReturnType<typeof inputRepository>, row: InputSetRow) => Promise<T>) =>
@@ -151,10 +179,10 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
       if (!read.ok) throw new InputRefused(read.reason, name);
       const file = read.format === null ? read.file : await withText(userId, read.file, read.format, bytes, signal);
       return change(userId, id, async (inside) => {
-        const stored = await inside.files(id);
+        const [stored, base] = [await inside.ownFiles(id), await inside.basePaths(id)];
         const same = stored.find(({ path, sha256, from }) => path === file.path && sha256 === file.sha256 && from === 'file');
         if (same) return same;
-        const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes).admit(file, 'file');
+        const refusal = createInputSetLimits(stored, (await inside.unsent(userId)).bytes, base).admit(file, 'file');
         if (refusal) throw new InputRefused(refusal, file.path);
         await storing(userId, [file], () => inside.put(id, 'file', distinct([file], pathOf)));
         const { executable: _, content: __, text: ___, ...told } = file;
@@ -170,8 +198,8 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
     async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
       await demandOpen(userId, id);
       const add = async () => {
-        const texts = await textsOf(userId, unpackArchive(bytes, isDocumentName), signal);
-        return addFound(userId, id, { from: 'archive', found: unpackArchive(bytes), texts, git: null }, language);
+        const texts = await drawTexts(unpackArchive(bytes, isDocumentName), extractOr(userId, signal), elapsed);
+        return addArchived(userId, id, { found: unpackArchive(bytes), texts }, language);
       };
       return archives.run(userId, add, signal);
     },
@@ -185,27 +213,75 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
     async addRepository(
       userId: string,
       id: string,
-      { url, ref, token }: GitAddress,
+      { url, ref, token, paths: given }: GitAddress,
       language: Language,
       signal: AbortSignal,
     ): Promise<InputAddition> {
-      await demandOpen(userId, id);
+      const { projectId } = await demandOpen(userId, id);
       const address = readRepositoryAddress(url, allowPrivateHosts);
       if (address === null) throw new InputRefused('git_address');
-      const limits = { ...inputLimits.git, fileBytes: inputLimits.fileBytes };
+      const known = await access(projectId, address.url);
+      const paths = [...new Set(given ?? known.paths)].sort();
       const add = async (grow: (bytes: number) => boolean) => {
         const caller = { account: userId, signal, grow };
-        const asked = { ...address, ref: ref ?? null, token: token ?? null, limits, caller };
-        const tree = await fetchTree(asked).catch((error: unknown) => {
+        const limits = { ...repositoryLimits, fileBytes: inputLimits.fileBytes };
+        const asked = { ...address, ref: ref ?? null, paths, token: token ?? known.token, limits, caller };
+        const storing = (bytes: number, write: () => Promise<void>) => writes.run(userId, () => storage.storing({ userId, bytes }, write));
+        const draw = createTextDrawer(extractOr(userId, signal), elapsed);
+        const deps = { db, userId, fetchTree, draw, withDrawn, storing };
+        const read = await readRepository(deps, asked, paths.join('\n')).catch((error: unknown) => {
           throw error instanceof GitFailed ? refusalOf(error) : error;
         });
-        const git: GitSource = { url: address.url, ref: tree.ref, sha: tree.sha, ...(tree.isBranch && { isBranch: true }) };
-        const texts = await textsOf(userId, tree.files, signal);
-        return addFound(userId, id, { from: 'git', found: tree.files, texts, git }, language);
+        return addBase(userId, id, { url: address.url, paths, read }, language);
       };
-      return repositories.run(userId, () => memory.use(userId, add, signal), signal);
+      return repositories.run(userId, () => packs.use(userId, add, signal), signal);
     },
   };
+
+  /** Makes what was read of a repository the base of a set. */
+  async function addBase(
+    userId: string,
+    id: string,
+    { url, paths, read }: { url: string; paths: readonly string[]; read: ReadRepository },
+    language: Language,
+  ): Promise<InputAddition> {
+    const git: GitSource = {
+      ...{ url, ref: read.ref, sha: read.sha },
+      ...(read.isBranch && { isBranch: true as const }),
+      ...(paths.length > 0 && { paths: [...paths] }),
+    };
+    const leftOut: LeftOut[] = [];
+    const row = await writes.run(userId, () =>
+      db.transaction(async (tx) => {
+        const inside = inputRepository(tx);
+        const locked = demand(await inside.lock(userId, id));
+        if (locked.sealedAt !== null) throw new ApiError('input_sealed');
+        if (locked.git) throw new InputRefused('git_taken');
+        const bases = gitBases(tx, userId);
+        const known = await bases.find(read.tree, paths.join('\n'));
+        const base = known ?? newId();
+        if (known === null) {
+          const bytes = read.base === null ? await bases.add({ id: base, tree: read.tree, paths: paths.join('\n') }, read.files) : null;
+          if (bytes === null) throw new ApiError('busy', { retryAfterSeconds: 2 });
+          if (bytes > repositoryLimits.bytes)
+            throw refusalOf(new GitFailed('too_large', { details: { limit: repositoryLimits.bytes / mebibyte } }));
+        }
+        const own = await inside.ownFiles(id);
+        const hidden = besideOthers(own, read.files);
+        const kept = await inside.setBase(id, base, git, hidden);
+        leftOut.push(...(await bases.leftOut(base, maxLeftOut)));
+        for (const path of kept) leftOut.push({ path, reason: 'path_kept' });
+        for (const path of hidden) leftOut.push({ path, reason: 'path_taken' });
+        await inside.putLeftOut(
+          locked,
+          hidden.map((path) => ({ path, reason: 'path_taken', from: 'git' })),
+        );
+        return { ...locked, git, baseId: base };
+      }),
+    );
+    leftOut.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { set: await toSet(row), leftOut: toldOf(leftOut, language) };
+  }
 
   async function withText(
     userId: string,
@@ -224,48 +300,42 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
   }
 
   /** A document that cannot be read is kept all the same: it is one file of many. */
-  function textsOf(userId: string, found: Found, signal: AbortSignal): Promise<Map<string, DrawnText>> {
-    const extract = (bytes: Uint8Array, path: string, format: DocumentFormat) =>
+  function extractOr(userId: string, signal: AbortSignal) {
+    return (bytes: Uint8Array, path: string, format: DocumentFormat) =>
       textOf({ userId, path, format, signal }, bytes).catch((error: unknown) => {
         if (error instanceof InputRefused) return null;
         throw error;
       });
-    return drawTexts(found, extract, elapsed);
   }
 
-  async function addFound(
+  async function addArchived(
     userId: string,
     id: string,
-    { from, found, texts, git }: { from: InputFile['from']; found: Found; texts: ReadonlyMap<string, DrawnText>; git: GitSource | null },
+    { found, texts }: { found: Found; texts: ReadonlyMap<string, DrawnText> },
     language: Language,
   ): Promise<InputAddition> {
-    const leftOut: { path: string; reason: InputRefusal; other?: string }[] = [];
+    const leftOut: LeftOut[] = [];
     const row = await change(userId, id, async (inside, locked) => {
-      if (git && locked.git) throw new InputRefused('git_taken');
-      const stored = await inside.files(id);
-      const limits = createInputSetLimits(stored, (await inside.unsent(userId)).bytes);
-      const own = new Map(stored.filter((file) => precedence[file.from] > precedence[from]).map((file) => [file.path, file]));
+      const stored = await inside.ownFiles(id);
+      const limits = createInputSetLimits(stored, (await inside.unsent(userId)).bytes, await inside.basePaths(id));
+      const own = new Map(stored.filter((file) => file.from === 'file').map((file) => [file.path, file]));
       /** The names that the files of this addition were found under, by path. */
       const names = new Map<string, string>();
       let batch: ReadFile[] = [];
-      let replaced: ReadFile[] = [];
       let size = 0;
       const flush = async () => {
-        await storing(userId, batch, () => inside.put(id, from, distinct(batch, pathOf)));
-        await storing(userId, replaced, () => inside.putReplaced(id, distinct(replaced, pathOf)));
-        [batch, replaced, size] = [[], [], 0];
+        await storing(userId, batch, () => inside.put(id, 'archive', distinct(batch, pathOf)));
+        [batch, size] = [[], 0];
       };
       for await (const one of found) {
         const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
-        const moved = from === 'git' && read.ok && read.file.path !== one.path ? ('path_characters' as const) : null;
         const kept = read.ok ? own.get(read.file.path) : undefined;
-        const other = read.ok && moved === null ? names.get(read.file.path) : undefined;
+        const other = read.ok ? names.get(read.file.path) : undefined;
         if (other !== undefined) {
           leftOut.push({ path: one.path, reason: 'path_twice', other });
           continue;
         }
-        const admit = (file: ReadFile) => (kept ? from === 'git' && limits.admitReplaced(file) : limits.admit(file, from)) || null;
-        const refusal = read.ok ? (moved ?? admit(read.file)) : read.reason;
+        const refusal = read.ok ? (kept ? null : limits.admit(read.file, 'archive')) : read.reason;
         if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
         if (refusal || !read.ok) {
           leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
@@ -275,7 +345,6 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
         const file = { ...withDrawn(read.file, texts.get(one.path)), executable: 'isExecutable' in one && one.isExecutable };
         if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
         if (!kept) batch.push(file);
-        else if (from === 'git') replaced.push(file);
         size += read.file.bytes;
         if (size >= batchBytes) await flush();
       }
@@ -283,19 +352,29 @@ export function createInputs({ db, newId, projects, storage, extractText, lanes,
       const missing = leftOut
         // The set has these paths.
         .filter(({ reason }) => reason !== 'path_kept' && reason !== 'path_twice')
-        .map(({ path, reason }) => ({ path: shownPath(path), reason, from }));
+        .map(({ path, reason }) => ({ path: shownPath(path), reason, from: 'archive' as const }));
       await inside.putLeftOut(locked, missing);
-      if (git) await inside.setGit(id, git);
-      return { ...locked, git: git ?? locked.git };
+      return locked;
     });
-    return {
-      set: await toSet(row),
-      leftOut: leftOut.slice(0, maxLeftOut).map(({ path, reason, other = '' }) => ({
-        ...{ path: shownPath(path), reason },
-        message: translate(language, `input.${reason}`, { other: shownPath(other) }),
-      })),
-    };
+    return { set: await toSet(row), leftOut: toldOf(leftOut, language) };
   }
+}
+
+/** A file that a set does not have. `other`: what has its path. */
+type LeftOut = { path: string; reason: InputRefusal; other?: string };
+
+function toldOf(leftOut: readonly LeftOut[], language: Language): InputAddition['leftOut'] {
+  return leftOut.slice(0, maxLeftOut).map(({ path, reason, other = '' }) => ({
+    ...{ path: shownPath(path), reason },
+    message: translate(language, `input.${reason}`, { other: shownPath(other) }),
+  }));
+}
+
+/** Returns the files of a base that a user's own files leave no place for: another spelling of a path, or a folder where a file is. */
+function besideOthers(own: readonly InputFile[], files: readonly { path: string; reason: InputRefusal | null }[]): string[] {
+  if (own.length === 0) return [];
+  const limits = createInputSetLimits(own, 0, []);
+  return files.filter(({ path, reason }) => reason === null && limits.isTaken(path)).map(({ path }) => path);
 }
 
 function withDrawn(file: ReadFile, drawn: DrawnText | undefined): ReadFile {
@@ -313,8 +392,8 @@ const pathOf = ({ path }: ReadFile) => path;
 function refusalOf(error: GitFailed): ApiError {
   if (error.reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
   const reason = inputRefusals.find((one) => one === `git_${error.reason}`) ?? 'git_failed';
-  const { branches = [] } = error.details;
-  return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', ') });
+  const { branches = [], limit = 0 } = error.details;
+  return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', '), limit: limit.toLocaleString('en') });
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

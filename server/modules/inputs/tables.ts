@@ -20,6 +20,8 @@ export const inputSets = pgTable('input_sets', {
   git: jsonb('git').$type<GitSource>(),
   follows: jsonb('follows').$type<FollowedRun>(),
   leftOut: jsonb('left_out').$type<LeftOutFile[]>(),
+  /** The tree of its repository; null without one, and for a set of an earlier version, whose files are its own rows. */
+  baseId: uuid('base_id'),
   createdAt: moment('created_at').notNull().defaultNow(),
   sealedAt: moment('sealed_at'),
 });
@@ -45,3 +47,26 @@ export const inputFiles = pgTable('input_files', { ...ofFile(), source: text('so
 
 /** Files of the repository of a set that its user has removed or replaced: what a patch and a commit find there. */
 export const replacedGitFiles = pgTable('replaced_git_files', ofFile(), (table) => [primaryKey({ columns: [table.setId, table.path] })]);
+
+/** A view: the files of sets with those of their bases. It is read by the id of one set as a value, or PostgreSQL reads the bases of all sets. */
+export const filesOfSets = pgTable('files_of_sets', { ...ofFile(), source: text('source').$type<InputFile['from']>().notNull() });
+
+/** The blobs of the repositories of an account, by their names in Git. */
+export const gitBlobs = pgTable(
+  'git_blobs',
+  {
+    userId: uuid('user_id').notNull(),
+    oid: text('oid').notNull(),
+    bytes: integer('bytes').notNull(),
+    sha256: text('sha256').notNull(),
+    kind: text('kind').$type<InputFile['kind']>().notNull(),
+    mime: text('mime').notNull(),
+    content: bytea('content'),
+    text: text('text'),
+    encoding: text('encoding'),
+    replaced: integer('replaced').notNull().default(0),
+    reason: text('reason').$type<InputRefusal>(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.oid] })],
+);

@@ -38,9 +38,10 @@ function wordsOf({ text = '', ours, theirs, files }: Record<string, unknown>): R
 export function toRefusal(error: unknown, language: Language): unknown {
   if (!(error instanceof GitFailed)) return error;
   const { reason, details } = error;
-  return reason === 'busy'
-    ? new ApiError('busy', { retryAfterSeconds: 2, cause: error })
-    : new PublishRefused(reason, details, { errors: conflictsOf(details.conflicts ?? [], language), cause: error });
+  if (reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
+  // Only a fetch has these two limits.
+  const shown = reason === 'too_many' || reason === 'paths' ? 'too_large' : reason;
+  return new PublishRefused(shown, details, { errors: conflictsOf(details.conflicts ?? [], language), cause: error });
 }
 
 /** Says of each file what conflicts: the first lines with both versions, or why it could not be merged. */

@@ -24,6 +24,7 @@ import { branchName, usualPrefix } from './branch-name.ts';
 import { commitMessage, toAuthor } from './commit-message.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
 import { type GitTargetRow, type PublicationRow, placeOf, publishingRepository } from './repository.ts';
+import { aboutToken } from './repository-access.ts';
 import { reviewTask } from './review-task.ts';
 import { branchesOf, followedCommits, type PublishedRun } from './run-branches.ts';
 import { toPublication, toTarget } from './shown-publication.ts';
@@ -167,7 +168,7 @@ export function createPublishing({
     /** Stores where a project is published. A token belongs to its host: it goes when the host changes without a new one. */
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
-      const { token, baseBranch, prefix, forge, author, signsOff } = given;
+      const { token, baseBranch, prefix, forge, author, signsOff, paths } = given;
       const url = readRepositoryAddress(given.url, allowPrivateHosts, { takesPages: false })?.url;
       if (url === undefined) throw new PublishRefused('address');
       if (!(await isHostAllowed(url))) throw new PublishRefused('host');
@@ -188,6 +189,7 @@ export function createPublishing({
           authorName: by?.name ?? null,
           authorEmail: by?.email ?? null,
           signsOff,
+          paths: paths ?? before?.paths ?? [],
           ...sealed,
           updatedAt: now(),
         });
@@ -305,11 +307,6 @@ export function createPublishing({
 }
 
 export type Publishing = ReturnType<typeof createPublishing>;
-
-/** The row and the host that a token is encrypted for. */
-function aboutToken(projectId: string, url: string): string {
-  return `git_targets.${projectId} ${new URL(url).origin}`;
-}
 
 /** Returns the files that a commit writes. */
 function textsOf({ files }: NewCommit): Uint8Array[] {

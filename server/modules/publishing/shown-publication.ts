@@ -4,9 +4,9 @@ import { translate } from '../../http/language.ts';
 import type { GitTargetRow, PublicationRow } from './repository.ts';
 
 export function toTarget(row: GitTargetRow): GitTarget {
-  const { url, baseBranch, prefix, forge, authorName, authorEmail, signsOff, tokenSealed, tokenLast4, updatedAt } = row;
+  const { url, baseBranch, prefix, forge, authorName, authorEmail, signsOff, paths, tokenSealed, tokenLast4, updatedAt } = row;
   return {
-    ...{ url, baseBranch, prefix, forge, signsOff },
+    ...{ url, baseBranch, prefix, forge, signsOff, paths },
     author: authorName !== null && authorEmail !== null ? { name: authorName, email: authorEmail } : null,
     ...{ hasToken: tokenSealed !== null, tokenLast4, updatedAt: updatedAt.toISOString() },
   };

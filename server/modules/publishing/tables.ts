@@ -1,5 +1,5 @@
 import type { Forge } from '../../../contract/executions/publishing.ts';
-import { boolean, integer, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { RequestFailure } from '../../platform/git/forge-calls.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
@@ -15,6 +15,7 @@ export const gitTargets = pgTable('git_targets', {
   signsOff: boolean('signs_off').notNull().default(false),
   tokenSealed: text('token_sealed'),
   tokenLast4: text('token_last4'),
+  paths: jsonb('paths').$type<string[]>().notNull().default([]),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 

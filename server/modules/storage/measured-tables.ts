@@ -58,6 +58,9 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   input_sets: { kind: 'inputs', owner: 'account', json: ['git', 'follows', 'left_out'] },
   input_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text', 'encoding'] },
   replaced_git_files: { kind: 'inputs', owner: 'inputSet', texts: ['path', 'mime', 'content', 'text', 'encoding'] },
+  git_blobs: { kind: 'inputs', owner: 'account', texts: ['oid', 'sha256', 'mime', 'content', 'text', 'encoding', 'reason'] },
+  git_bases: { kind: 'inputs', owner: 'account', texts: ['tree', 'paths'] },
+  git_base_files: { kind: 'inputs', owner: 'account', texts: ['path', 'oid', 'sha256', 'mime', 'encoding', 'reason'] },
   projects: { kind: 'canvases', owner: 'account', texts: ['name', 'description', 'test_command'], json: ['fetch_hosts'] },
   canvas_nodes: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
   canvas_connections: { kind: 'canvases', owner: 'project', texts: ['id'], json: ['value'] },
@@ -65,6 +68,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     kind: 'canvases',
     owner: 'project',
     texts: ['url', 'base_branch', 'prefix', 'author_name', 'author_email', 'token_sealed'],
+    json: ['paths'],
   },
   tool_servers: {
     ...{ kind: 'canvases', owner: 'project', json: ['auth'] },

@@ -45,7 +45,7 @@ const defaultTotalTimeoutMs = 3_600_000;
 
 /**
  * `secrets`: values that the caller knows to be secret, beside those that `sentSecrets` finds. `isFramed`: lengths are part of the answer's format,
- * so that its length stays when a secret is taken out.
+ * so that its length stays when a secret is taken out. `maxBytes`: the longest body, where it is not that of a stream.
  */
 export type EgressRequest = {
   method?: string;
@@ -54,6 +54,7 @@ export type EgressRequest = {
   signal?: AbortSignal;
   secrets?: readonly string[];
   isFramed?: boolean;
+  maxBytes?: number;
 };
 
 /**
@@ -147,7 +148,14 @@ type OpenRequest = { request: http.ClientRequest; answer: Promise<Answer> };
 
 function openRequest(
   url: URL,
-  { method, headers, signal, isFramed = false, scrubber }: Omit<EgressRequest, 'body' | 'secrets'> & { scrubber: Scrubber },
+  {
+    method,
+    headers,
+    signal,
+    isFramed = false,
+    maxBytes = maxStreamBytes,
+    scrubber,
+  }: Omit<EgressRequest, 'body' | 'secrets'> & { scrubber: Scrubber },
   options: EgressOptions,
   agent: http.Agent,
 ): OpenRequest {
@@ -180,7 +188,7 @@ function openRequest(
     });
     request.on('response', (message) => {
       begun = message;
-      resolve(toAnswer(message, scrubber, isFramed));
+      resolve(toAnswer(message, scrubber, { isFramed, maxBytes }));
     });
   });
   if (signal?.aborted) abort();
@@ -192,13 +200,15 @@ function abortErrorOf(signal: AbortSignal | undefined): Error {
   return Object.assign(new Error('The operation was aborted.', { cause: signal?.reason }), { name: 'AbortError', code: 'ABORT_ERR' });
 }
 
-function toAnswer(message: http.IncomingMessage, scrubber: Scrubber, isFramed: boolean): Answer {
+type AnswerForm = Required<Pick<EgressRequest, 'isFramed' | 'maxBytes'>>;
+
+function toAnswer(message: http.IncomingMessage, scrubber: Scrubber, { isFramed, maxBytes }: AnswerForm): Answer {
   const status = message.statusCode ?? 502;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(message.headers)) {
     if (value !== undefined) headers[name] = scrubber.text(Array.isArray(value) ? value.join(', ') : value);
   }
-  const body = scrubbed(withinLimit(message), scrubber.bytes({ keepsLength: isFramed }));
+  const body = scrubbed(withinLimit(message, maxBytes), scrubber.bytes({ keepsLength: isFramed }));
   const text: Answer['text'] = async (onRead) => {
     const decoder = new TextDecoder();
     let read = '';
@@ -227,12 +237,12 @@ async function* scrubbed(body: AsyncIterable<Uint8Array>, pieces: Pieces<Uint8Ar
  * Connects both directions: an error on either side ends the other. A reader that stops closes the connection, unless the whole answer
  * has arrived and the connection can carry the next call.
  */
-async function* withinLimit(message: http.IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* withinLimit(message: http.IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   try {
     for await (const piece of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length > maxStreamBytes) throw new ResponseTooLong();
+      if (length > maxBytes) throw new ResponseTooLong();
       yield piece;
     }
   } finally {

@@ -2,10 +2,8 @@ import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ProcessLanes } from '../processes/process-lanes.ts';
 import { GitFailed } from './git-failed.ts';
-import type { GitFile, GitLimits } from './git-messages.ts';
-import { type GitCaller, runGitProcess } from './git-process.ts';
-
-export type FetchedTree = { sha: string; ref: string; isBranch: boolean; files: GitFile[] };
+import type { GitLimits, GitTree } from './git-messages.ts';
+import { type GitCaller, runGitProcess, type TreeReceiver } from './git-process.ts';
 
 export type GitRequest = {
   /** The address of the repository, without name, password and a slash at its end. */
@@ -14,31 +12,30 @@ export type GitRequest = {
   ref: string | null;
   /** A reference, perhaps followed by a path, as a page's address has it. It counts where `ref` is null. */
   page?: string | null;
+  /** Folders and files that are read; the whole tree without any. */
+  paths?: readonly string[];
   token: string | null;
   limits: GitLimits;
   caller?: GitCaller;
 };
 
-/** Reads the tree of one commit, without its history. Throws `GitFailed`. */
+/**
+ * Reads the tree of one commit, without its history. The receiver says which blobs it needs when it is given the tree, and takes them a few
+ * at a time. It may be given the same ones twice. Throws `GitFailed`.
+ */
 export function createFetchTree(egress: Egress, lanes = new ProcessLanes()) {
-  return async ({ url, ref, page = null, token, limits, caller }: GitRequest): Promise<FetchedTree> => {
-    let files: GitFile[] = [];
-    const task = { kind: 'task', work: 'fetch', ref, page, limits } as const;
-    const fetched = await runGitProcess({ egress, lanes, caller, url, token, task }, () => {
-      files = [];
-      let received = 0;
-      return (file) => {
-        const bytes = 'content' in file ? file.content.length : 0;
-        received += bytes;
-        files.push(file);
-        if (received > limits.bytes || files.length > limits.files) throw new GitFailed('too_large');
-        if (caller?.grow?.(bytes) === false) throw new GitFailed('busy');
-      };
-    });
-    if (fetched.kind !== 'fetched') throw new GitFailed('failed');
-    // Git allows no such name: it comes from a server of another kind.
-    if (visibleName(fetched.ref) !== fetched.ref) throw new GitFailed('ref');
-    return { sha: fetched.sha, ref: fetched.ref, isBranch: fetched.isBranch, files };
+  return async ({ url, ref, page = null, paths = [], token, limits, caller }: GitRequest, receiver: TreeReceiver): Promise<void> => {
+    const task = { kind: 'task', work: 'fetch', ref, page, paths, limits } as const;
+    let wanted: Promise<readonly string[]> | null = null;
+    const tree = (one: GitTree) => {
+      // Git allows no such name: it comes from a server of another kind.
+      if (visibleName(one.ref) !== one.ref) throw new GitFailed('ref');
+      // A process that is started again must ask the far side for the same.
+      wanted ??= receiver.tree(one);
+      return wanted;
+    };
+    const done = await runGitProcess({ egress, lanes, caller, url, token, task }, { ...receiver, tree });
+    if (done.kind !== 'fetched') throw new GitFailed('failed');
   };
 }
 

@@ -12,6 +12,10 @@ export type GitFailure =
   /** Its certificate is not trusted. */
   | 'untrusted'
   | 'too_large'
+  /** It has more files than `limit`. */
+  | 'too_many'
+  /** It has none of the paths that were asked for. */
+  | 'paths'
   | 'timeout'
   | 'host'
   | 'failed'
@@ -41,6 +45,7 @@ export type GitFailureDetails = {
   conflicts?: FileConflict[];
   text?: string;
   branches?: string[];
+  limit?: number;
 };
 
 export type GitLimits = {
@@ -52,12 +57,21 @@ export type GitLimits = {
 };
 
 /**
- * A file of a tree, or why it was left out: links lead out of the tree, a submodule is another repository, a pointer of Git LFS stands for a
- * file elsewhere, a name may be none of a path, and a file that holds the token with which it was read would bring it to models.
+ * A file of a tree with the name of its blob, or why it is no file of a run: links lead out of the tree, a submodule is another repository,
+ * a name may be none of a path, and a path that holds the token with which it was read would bring it to models.
  */
-export type GitFile =
-  | { path: string; content: Uint8Array; isExecutable: boolean }
-  | { path: string; reason: 'link' | 'submodule' | 'lfs' | 'token' | 'too_large' | 'path_characters' };
+export type TreeFile =
+  | { path: string; oid: string; isExecutable: boolean }
+  | { path: string; reason: 'link' | 'submodule' | 'token' | 'path_characters' | 'path_reserved' | 'path_too_long' | 'too_large' };
+
+/**
+ * A blob, or why its content is no text of a run: a pointer of Git LFS stands for a file elsewhere, and one that holds the token would bring it
+ * to models.
+ */
+export type GitBlob = { oid: string; content: Uint8Array } | { oid: string; reason: 'lfs' | 'token' | 'too_large' };
+
+/** The tree of a commit. `tree` is the name of its object. */
+export type GitTree = { sha: string; ref: string; isBranch: boolean; tree: string; files: TreeFile[] };
 
 /**
  * What a run did to a file. `before` is what the run began with; null for a new file. `after` is null for a removed file. `isUploaded`: a user gave
@@ -106,10 +120,10 @@ export type PushTask = {
 
 /**
  * What the process is given first. `ref` is a branch, a tag, or the commit of one of them; null for the default branch. `page`: a reference,
- * perhaps followed by a path, which counts where `ref` is null.
+ * perhaps followed by a path, which counts where `ref` is null. `paths`: folders and files that are read; the whole tree without any.
  */
 export type GitTask = { kind: 'task'; limits: GitLimits } & (
-  | { work: 'fetch'; ref: string | null; page: string | null }
+  | { work: 'fetch'; ref: string | null; page: string | null; paths: readonly string[] }
   | ({ work: 'push' } & PushTask)
   /** Without `from`, the commit before has `base`. */
   | { work: 'bundle'; from: { ref: string } | null; base: BaseFile[]; commit: NewCommit }
@@ -118,15 +132,27 @@ export type GitTask = { kind: 'task'; limits: GitLimits } & (
 /** A call that the process asks for: it has no network. `path` follows the address of the repository. */
 export type GitCall = { kind: 'call'; id: number; path: string; method: string; headers: Record<string, string>; body: Uint8Array | null };
 
-export type GitAnswer = { kind: 'answer'; id: number; status: number; headers: Record<string, string>; body: Uint8Array };
+/** `file`: the answer is long, and lies in this file. */
+export type GitAnswer = {
+  kind: 'answer';
+  id: number;
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  file: string | null;
+};
+
+/** What the parent answers to a tree: the blobs that it does not have. To blobs it answers with none, when it has taken them. */
+export type GitTaken = { kind: 'taken'; wanted: readonly string[] };
 
 /** A commit on a branch. `base` is the commit that the branch began at; null when the branch was there. */
 export type PushedCommit = { sha: string; base: string | null };
 
 export type FromGitProcess =
   | GitCall
-  | { kind: 'file'; file: GitFile }
-  | { kind: 'fetched'; sha: string; ref: string; isBranch: boolean }
+  | ({ kind: 'tree' } & GitTree)
+  | { kind: 'blobs'; blobs: GitBlob[] }
+  | { kind: 'fetched' }
   | ({ kind: 'pushed' } & PushedCommit)
   | { kind: 'bundled'; content: Uint8Array }
   | { kind: 'failed'; reason: GitFailure; details: GitFailureDetails };

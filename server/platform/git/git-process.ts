@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { visibleName, withEscapedHidden } from '../../../rules/text/hidden-characters.ts';
@@ -9,7 +10,7 @@ import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
-import type { FileConflict, FromGitProcess, GitCall, GitFailureDetails, GitFile, GitTask } from './git-messages.ts';
+import type { FileConflict, FromGitProcess, GitBlob, GitCall, GitFailureDetails, GitTask, GitTree, TreeFile } from './git-messages.ts';
 import { basicOf, RepositoryCalls } from './repository-calls.ts';
 
 /** Whose work it is. */
@@ -17,7 +18,7 @@ export type GitCaller = {
   account: string;
   /** Ends the work. A commit that was sent is waited for. */
   signal?: AbortSignal;
-  /** Takes memory for what is received. Returns false where there is none. */
+  /** Takes room for what is received, in memory or on the disk. Returns false where there is none. */
   grow?: (bytes: number) => boolean;
 };
 
@@ -31,11 +32,17 @@ type GitWork = {
   task: GitTask;
 };
 
-export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'file' | 'failed' }>;
-type OnFile = (file: Extract<FromGitProcess, { kind: 'file' }>['file']) => void;
+export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'tree' | 'blobs' | 'failed' }>;
+
+/** Takes what a fetch reads: first the tree, then those of its blobs that it has said it needs. The process waits for both. */
+export type TreeReceiver = {
+  tree: (tree: GitTree) => Promise<readonly string[]>;
+  blobs: (blobs: readonly GitBlob[]) => Promise<void>;
+};
 
 const mebibyte = 1024 * 1024;
-const timeMs = 60_000;
+/** The longest time of a process, and of its waits for the far side. A large repository takes minutes (ms). */
+const timeMs = { fetch: 300_000, push: 120_000, bundle: 120_000 };
 const memoryBytes = 512 * mebibyte;
 const heapMb = 256;
 /** How long a process waits for the far side (ms). After that it is ended, and started again when the answer is there. */
@@ -46,34 +53,42 @@ const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-
 
 /**
  * Works in a repository by Git's protocol over HTTP. Packs are read and written by isomorphic-git in a process of its own. It has an empty
- * environment, no token, and no file but its program and the libraries. It is killed at its limits of time and memory. The calls go through
+ * environment, no token, and no file but its program, the libraries and long answers. It is killed at its limits of time and memory. The calls go through
  * `egress`, to the repository's own address only; a redirect is followed once on the same host. A process holds a place only while it works:
- * the first call is made before it starts, and it is ended while the far side is slow. `collect` is called for each process, and returns what
- * gets the files of a fetch one by one, and may throw. Throws `GitFailed`.
+ * the first call is made before it starts, and it is ended while the far side is slow. Then `receiver` is given the tree of a fetch and its
+ * blobs again, from the beginning. Throws `GitFailed`.
  */
 export async function runGitProcess(
   { egress, lanes, caller = { account: '' }, url, token, task }: GitWork,
-  collect: () => OnFile = () => () => {},
+  receiver: TreeReceiver | null = null,
 ): Promise<GitResult> {
   // Servers repeat the token in sentences, and in names.
   const scrubber = createScrubber(token === null ? [] : [token, basicOf(token)]);
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, ...(caller.signal ? [caller.signal] : [])]);
   const grow = caller.grow ?? (() => true);
+  let made: Promise<string> | null = null;
+  const folder = () => {
+    made ??= mkdtemp(join(tmpdir(), 'artel-git-'));
+    return made;
+  };
   const calls = new RepositoryCalls({
     egress,
     url,
     token,
-    maxBytes: task.limits.bytes + mebibyte,
+    maxBytes: task.limits.bytes + 4 * mebibyte,
     writes: task.work === 'push',
     signal,
     grow,
+    firstHeaders: task.work === 'fetch' ? { 'git-protocol': 'version=2' } : {},
+    waitMs: timeMs[task.work],
+    folder,
   });
   try {
     for (;;) {
       await calls.settle();
       const until = calls.hasWritten ? ending.signal : signal;
-      const work = (place: AbortSignal) => runProcess({ task, calls, scrubber, onFile: collect() }, place);
+      const work = async (place: AbortSignal) => runProcess({ task, calls, scrubber, receiver, folder: await folder() }, place);
       const result = await lanes.run(caller.account, work, until).catch((error: unknown) => {
         if (calls.hasWritten && signal.aborted) return 'far side' as const;
         throw error;
@@ -82,15 +97,16 @@ export async function runGitProcess(
     }
   } finally {
     ending.abort(new GitFailed('failed'));
+    if (made !== null) await rm(await made, { recursive: true, force: true });
   }
 }
 
-type ProcessWork = { task: GitTask; calls: RepositoryCalls; scrubber: Scrubber; onFile: OnFile };
+type ProcessWork = { task: GitTask; calls: RepositoryCalls; scrubber: Scrubber; receiver: TreeReceiver | null; folder: string };
 
 /** Runs one process to its end, or until it would wait for the far side. */
-async function runProcess({ task, calls, scrubber, onFile }: ProcessWork, signal: AbortSignal): Promise<GitResult | 'far side'> {
+async function runProcess({ task, calls, scrubber, receiver, folder }: ProcessWork, signal: AbortSignal): Promise<GitResult | 'far side'> {
   signal.throwIfAborted();
-  const child = startProcess();
+  const child = startProcess(folder, timeMs[task.work]);
   const unwatch = watchMemory(child, memoryBytes);
   let made = 0;
   const answer = async ({ id, path, method, headers, body }: GitCall): Promise<'far side' | null> => {
@@ -100,9 +116,15 @@ async function runProcess({ task, calls, scrubber, onFile }: ProcessWork, signal
     if (child.connected) child.send({ kind: 'answer', id, ...first });
     return null;
   };
+  const take = async (message: Extract<FromGitProcess, { kind: 'tree' | 'blobs' }>): Promise<void> => {
+    if (receiver === null) throw new GitFailed('failed');
+    const wanted = message.kind === 'tree' ? await receiver.tree(treeWithoutToken(message, scrubber)) : [];
+    if (message.kind === 'blobs') await receiver.blobs(message.blobs.map((blob) => blobWithoutToken(blob, scrubber)));
+    if (child.connected) child.send({ kind: 'taken', wanted });
+  };
   try {
     return await new Promise<GitResult | 'far side'>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new GitFailed('timeout')), timeMs);
+      const timer = setTimeout(() => reject(new GitFailed('timeout')), timeMs[task.work]);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       child.once('error', (cause) => reject(new GitFailed('failed', { cause })));
       child.once('close', () => {
@@ -113,14 +135,8 @@ async function runProcess({ task, calls, scrubber, onFile }: ProcessWork, signal
       child.on('message', (message: FromGitProcess) => {
         if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(scrubber.value(message.details)) }));
         else if (message.kind === 'call') answer(message).then((end) => end && resolve(end), reject);
-        else if (message.kind !== 'file') resolve(scrubber.value(message));
-        else {
-          try {
-            onFile(withoutToken(message.file, scrubber));
-          } catch (error) {
-            reject(error);
-          }
-        }
+        else if (message.kind === 'tree' || message.kind === 'blobs') take(message).catch(reject);
+        else resolve(scrubber.value(message));
       });
       child.send(task);
     });
@@ -145,17 +161,24 @@ function visibleConflict({ path, reason, lines }: FileConflict): FileConflict {
   return { path: visibleName(path), reason, lines: shown };
 }
 
-function withoutToken(file: GitFile, scrubber: Scrubber): GitFile {
-  const path = scrubber.text(file.path);
-  return 'content' in file && (path !== file.path || scrubber.isIn(file.content)) ? { path, reason: 'token' } : { ...file, path };
+function treeWithoutToken({ sha, ref, isBranch, tree, files }: GitTree, scrubber: Scrubber): GitTree {
+  const clean = (file: TreeFile): TreeFile => {
+    const path = scrubber.text(file.path);
+    return path === file.path ? file : { path, reason: 'token' };
+  };
+  return { sha, ref: scrubber.text(ref), isBranch, tree, files: files.map(clean) };
 }
 
-function startProcess(): ChildProcess {
+function blobWithoutToken(blob: GitBlob, scrubber: Scrubber): GitBlob {
+  return 'content' in blob && scrubber.isIn(blob.content) ? { oid: blob.oid, reason: 'token' } : blob;
+}
+
+function startProcess(folder: string, maxMs: number): ChildProcess {
   const node = [
     ...[`--max-old-space-size=${heapMb}`, '--permission', `--allow-fs-read=${dirname(program)}`, `--allow-fs-read=${dirname(program)}/*`],
-    ...[`--allow-fs-read=${libraries}`, `--allow-fs-read=${libraries}/*`, program],
+    ...[`--allow-fs-read=${libraries}`, `--allow-fs-read=${libraries}/*`, `--allow-fs-read=${folder}/*`, program],
   ];
-  const seconds = Math.ceil(timeMs / 1_000);
+  const seconds = Math.ceil(maxMs / 1_000);
   const [command, args] =
     process.platform === 'win32'
       ? [process.execPath, node]

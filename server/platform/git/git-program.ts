@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Errors, type HttpClient } from 'isomorphic-git';
-import type { FromGitProcess, GitAnswer, GitFailure, GitTask } from './git-messages.ts';
+import type { FromGitProcess, GitAnswer, GitFailure, GitTaken, GitTask } from './git-messages.ts';
 import { makeBundle } from './make-bundle.ts';
+import { bytesInFile, bytesInMemory } from './packs/answer-bytes.ts';
+import type { UploadPackCall } from './packs/upload-pack.ts';
 import { pushCommit } from './push-commit.ts';
 import { createRepository, repositoryUrl, Stopped } from './repository.ts';
 import { sendTree } from './send-tree.ts';
@@ -10,16 +13,39 @@ const send = (message: FromGitProcess) => new Promise<void>((resolve) => process
 
 const waiting = new Map<number, (answer: GitAnswer) => void>();
 let calls = 0;
+let onTaken: (taken: GitTaken) => void = () => {};
+
+type Call = { path: string; method: string; headers: Record<string, string>; body: Uint8Array | null };
+
+async function call(about: Call): Promise<GitAnswer> {
+  const id = ++calls;
+  const answered = new Promise<GitAnswer>((resolve) => waiting.set(id, resolve));
+  await send({ kind: 'call', id, ...about });
+  return answered;
+}
+
+async function ask(message: FromGitProcess): Promise<readonly string[]> {
+  const taken = new Promise<GitTaken>((resolve) => {
+    onTaken = resolve;
+  });
+  await send(message);
+  return (await taken).wanted;
+}
+
+const uploadPackCall: UploadPackCall = async (path, method, headers, body) => {
+  const answer = await call({ path, method, headers, body });
+  const content = answer.file === null ? bytesInMemory(answer.body) : bytesInFile(answer.file);
+  return { status: answer.status, headers: answer.headers, body: content };
+};
 
 const http: HttpClient = {
   async request({ url: address, method = 'GET', headers = {}, body }) {
-    const id = ++calls;
-    const answered = new Promise<GitAnswer>((resolve) => waiting.set(id, resolve));
     const parts: Uint8Array[] = [];
     for await (const part of body ?? []) parts.push(part);
-    await send({ kind: 'call', id, path: address.slice(repositoryUrl.length), method, headers, body: body ? Buffer.concat(parts) : null });
-    const { status, headers: told, body: content } = await answered;
-    return { url: address, method, statusCode: status, statusMessage: String(status), headers: told, body: pieces(content) };
+    const asked = { path: address.slice(repositoryUrl.length), method, headers, body: body ? Buffer.concat(parts) : null };
+    const { status, headers: told, body: content, file } = await call(asked);
+    const answered = file === null ? content : readFileSync(file);
+    return { url: address, method, statusCode: status, statusMessage: String(status), headers: told, body: pieces(answered) };
   },
 };
 
@@ -28,8 +54,11 @@ async function* pieces(content: Uint8Array): AsyncIterableIterator<Uint8Array> {
 }
 
 async function main(task: GitTask): Promise<void> {
+  if (task.work === 'fetch') {
+    await sendTree({ call: uploadPackCall, ask }, task);
+    return send({ kind: 'fetched' });
+  }
   const repository = await createRepository(http);
-  if (task.work === 'fetch') return sendTree(repository, task, send);
   if (task.work === 'push') return send({ kind: 'pushed', ...(await pushCommit(repository, task)) });
   return send({ kind: 'bundled', content: await makeBundle(repository, task) });
 }
@@ -45,7 +74,11 @@ function reasonOf(error: unknown): GitFailure {
   return error instanceof Errors.NotFoundError ? 'ref' : 'failed';
 }
 
-process.on('message', (message: GitTask | GitAnswer) => {
+process.on('message', (message: GitTask | GitAnswer | GitTaken) => {
+  if (message.kind === 'taken') {
+    onTaken(message);
+    return;
+  }
   if (message.kind === 'answer') {
     waiting.get(message.id)?.(message);
     waiting.delete(message.id);

@@ -1,3 +1,5 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Egress } from '../egress/egress.ts';
 import { HostRefused, ResponseTooLong } from '../egress/egress.ts';
 import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
@@ -17,12 +19,18 @@ type CallsOptions = {
   writes: boolean;
   /** Ends the calls, but for one that has sent a commit. */
   signal: AbortSignal;
-  /** Takes memory for an answer. Returns false where there is none. */
+  /** Takes room for an answer. Returns false where there is none. */
   grow: (bytes: number) => boolean;
+  /** The headers of the first call. */
+  firstHeaders: Record<string, string>;
+  /** The longest wait for the far side, in all calls of one piece of work together (ms). */
+  waitMs: number;
+  /** Makes the folder for long answers. */
+  folder: () => Promise<string>;
 };
 
-/** The longest wait for the far side, in all calls of one piece of work together (ms). */
-const waitMs = 60_000;
+/** A longer answer lies in a file (bytes). */
+const maxInMemory = 1024 * 1024;
 /** A fetch needs three calls, a push six, and as many again after one that it has met. */
 const maxCalls = 12;
 const readCalls = /^\/(info\/refs\?service=git-upload-pack|git-upload-pack)$/;
@@ -41,14 +49,16 @@ export class RepositoryCalls {
   readonly #made: { call: RepositoryCall; answer: Promise<RepositoryAnswer> }[] = [];
   #base: string | null;
   #bytesLeft: number;
-  #msLeft = waitMs;
+  #msLeft: number;
   #hasWritten = false;
+  #files = 0;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#base = options.url;
     this.#bytesLeft = options.maxBytes;
-    if (this.#base !== null) this.answerTo(firstCall, 0);
+    this.#msLeft = options.waitMs;
+    if (this.#base !== null) this.answerTo({ ...firstCall, headers: options.firstHeaders }, 0);
   }
 
   /** Whether a commit was sent: the work must then be ended, also for a client that has gone. */
@@ -90,6 +100,7 @@ export class RepositoryCalls {
         headers: { ...plainHeaders(headers), ...authorization },
         signal: until,
         isFramed: true,
+        maxBytes: this.#options.maxBytes,
         ...(body && { body }),
       });
     } catch (error) {
@@ -111,14 +122,39 @@ export class RepositoryCalls {
       this.#base = moved;
       answer = await egress(`${moved}${path}`, request);
     }
-    const parts: Uint8Array[] = [];
-    for await (const part of answer.body) {
+    const count = (part: Uint8Array) => {
       this.#bytesLeft -= part.length;
       if (this.#bytesLeft < 0) throw new GitFailed('too_large');
       if (!grow(part.length)) throw new GitFailed('busy');
-      parts.push(part);
+    };
+    return { status: answer.status, headers: answer.headers, ...(await this.#receive(answer.body, count)) };
+  }
+
+  /** Reads an answer into memory, or into a file from the length on at which memory ends. */
+  async #receive(body: AsyncIterable<Uint8Array>, count: (part: Uint8Array) => void): Promise<Pick<RepositoryAnswer, 'body' | 'file'>> {
+    let parts: Uint8Array[] = [];
+    let size = 0;
+    let file: FileHandle | null = null;
+    let path: string | null = null;
+    try {
+      for await (const part of body) {
+        count(part);
+        parts.push(part);
+        size += part.length;
+        if (size < maxInMemory) continue;
+        if (file === null) {
+          path = join(await this.#options.folder(), String(this.#files++));
+          file = await open(path, 'wx', 0o600);
+        }
+        await file.appendFile(Buffer.concat(parts));
+        [parts, size] = [[], 0];
+      }
+      if (file === null) return { body: Buffer.concat(parts), file: null };
+      await file.appendFile(Buffer.concat(parts));
+      return { body: new Uint8Array(), file: path };
+    } finally {
+      await file?.close();
     }
-    return { status: answer.status, headers: answer.headers, body: Buffer.concat(parts) };
   }
 }
 

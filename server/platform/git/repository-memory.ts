@@ -5,6 +5,12 @@ const mebibyte = 1024 * 1024;
 /** Bytes of repositories that are read or written at the same time. The largest one has 41 MiB, packed and unpacked. */
 const usualLimits = { inTotal: 512 * mebibyte, ofAccount: 96 * mebibyte, ofEachAccount: 4 * mebibyte };
 
+/** Packs on the disk at the same time: four of the largest, and none of an account beside one. A pack of blobs comes after one of folders. */
+export function packLimits(repositoryBytes: number) {
+  const ofAccount = repositoryBytes + 64 * mebibyte;
+  return { inTotal: 4 * ofAccount, ofAccount, ofEachAccount: 16 * mebibyte };
+}
+
 /** The memory of repositories, by account: a small one is read even beside many large ones. */
 export class RepositoryMemory {
   readonly #queue: FairQueue;

@@ -1,58 +1,131 @@
-import { readBlob, readCommit } from 'isomorphic-git';
-import type { FromGitProcess, GitFile, GitLimits } from './git-messages.ts';
-import { fetchCommit, type Repository, readRefs, refOfPage, resolveRef, Stopped } from './repository.ts';
-import { isExecutable, isPathName, kindOf, nameOf, readEntries } from './tree-entries.ts';
+import type { FromGitProcess, GitBlob, GitLimits, GitTask, TreeFile } from './git-messages.ts';
+import { Pack } from './packs/pack.ts';
+import { openUploadPack, type UploadPack, type UploadPackCall } from './packs/upload-pack.ts';
+import { refOfPage, resolveRef, Stopped } from './repository.ts';
+import { isExecutable, isPathName, kindOf, nameOf, parseEntries, type TreeEntry } from './tree-entries.ts';
 
 const maxDepth = 100;
+/** Folders and commits beside the files of a tree. */
+const maxObjects = (limits: GitLimits) => 4 * limits.files + 10_000;
+/** The longest path of a base (bytes), and names that no program may write into a folder: Git's own. */
+const maxPathBytes = 4_096;
+const reserved = /^(?:\.git|git~\d+)$/i;
+/** Control characters, half surrogate pairs, line separators: they break lists of paths. */
+const unspeakable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** By the specification of Git LFS, a pointer begins with its version and is shorter than this (bytes). */
 const lfsStart = Buffer.from('version https://git-lfs.github.com/spec/v1\n');
 const maxLfsBytes = 1_024;
+/** Blobs are sent so many bytes at a time: the parent stores them before the next ones. */
+const sentBytes = 2 * 1024 * 1024;
+const maxSent = 500;
 
-/** Fetches a commit, and sends its files one by one. An entry whose name no path can have is named, and left out with all below it. */
-export async function sendTree(
-  repository: Repository,
-  { ref: asked, page, limits }: { ref: string | null; page: string | null; limits: GitLimits },
-  send: (message: FromGitProcess) => Promise<void>,
-): Promise<void> {
-  const { fs, dir } = repository;
-  const refs = await readRefs(repository);
-  const { sha, ref, isBranch } = resolveRef(refs, asked ?? (page === null ? null : refOfPage(refs, page)));
-  await fetchCommit(repository, refs, sha);
-  let files = 0;
-  let bytes = 0;
-  const count = (size: number) => {
-    files += 1;
-    bytes += size;
-    if (files > limits.files || bytes > limits.bytes) throw new Stopped('too_large');
-  };
-  const cache = {};
-  const walk = async (oid: string, prefix: string, depth: number): Promise<void> => {
-    if (depth > maxDepth) throw new Stopped('too_large');
-    for (const entry of await readEntries(repository, oid, cache)) {
-      const path = `${prefix}${nameOf(entry)}`;
-      const kind = kindOf(entry);
-      if (!isPathName(entry) || kind === 'link' || kind === 'submodule') {
-        count(0);
-        await send({
-          kind: 'file',
-          file: { path, reason: isPathName(entry) && kind !== 'file' && kind !== 'folder' ? kind : 'path_characters' },
-        });
-      } else if (kind === 'folder') await walk(entry.oid, `${path}/`, depth + 1);
-      else {
-        const { blob } = await readBlob({ fs, dir, oid: entry.oid, cache });
-        const isTooLarge = blob.length > limits.fileBytes;
-        count(isTooLarge ? 0 : blob.length);
-        const reason = isTooLarge ? 'too_large' : isLfsPointer(blob) ? 'lfs' : null;
-        const file: GitFile = reason === null ? { path, content: blob, isExecutable: isExecutable(entry) } : { path, reason };
-        await send({ kind: 'file', file });
-      }
-    }
-  };
-  const { commit } = await readCommit({ fs, dir, oid: sha, cache });
-  await walk(commit.tree, '', 0);
-  await send({ kind: 'fetched', sha, ref, isBranch });
+type Work = {
+  call: UploadPackCall;
+  /** Sends a message, and returns the blobs that its receiver wants. */
+  ask: (message: FromGitProcess) => Promise<readonly string[]>;
+};
+
+/** Fetches a commit without its history. Sends its tree, and then those of its blobs that the receiver does not have. */
+export async function sendTree({ call, ask }: Work, task: Extract<GitTask, { work: 'fetch' }>): Promise<void> {
+  const { ref: asked, page, limits, paths } = task;
+  const server = await openUploadPack(call);
+  const { sha, ref, isBranch } = resolveRef(server.refs, asked ?? (page === null ? null : refOfPage(server.refs, page)));
+  const open = async (hasNoBlobs: boolean) =>
+    Pack.open(await server.fetch({ oids: [sha], isShallow: true, hasNoBlobs }), maxObjects(limits)).catch(namingLimit(limits));
+  const pack = await open(server.canFilter);
+  const { tree, files } = readTree(pack, sha, paths, limits);
+  const wanted = await ask({ kind: 'tree', sha, ref, isBranch, tree, files });
+  const blobs = server.canFilter && wanted.length > 0 ? await fetchBlobs(server, wanted, limits) : pack;
+  await sendBlobs(blobs ?? (await open(false)), wanted, limits, ask);
 }
 
-function isLfsPointer(blob: Uint8Array): boolean {
+/** Returns a pack with these blobs; null where the server does not give them one by one. */
+async function fetchBlobs(server: UploadPack, wanted: readonly string[], limits: GitLimits): Promise<Pack | null> {
+  try {
+    return await Pack.open(await server.fetch({ oids: wanted, isShallow: false }), maxObjects(limits));
+  } catch (error) {
+    if (error instanceof Stopped && error.reason === 'failed') return null;
+    throw error;
+  }
+}
+
+function namingLimit({ files }: GitLimits) {
+  return (error: unknown): never => {
+    throw error instanceof Stopped && error.reason === 'too_many' ? new Stopped('too_many', { limit: files }) : error;
+  };
+}
+
+/** Returns the files of a commit. An entry whose name no path can have is named, and left out with all below it. */
+function readTree(pack: Pack, sha: string, paths: readonly string[], limits: GitLimits): { tree: string; files: TreeFile[] } {
+  const commit = pack.read(sha);
+  const tree = /^tree ([0-9a-f]{40})$/m.exec(commit?.content.toString('latin1') ?? '')?.[1];
+  if (commit?.type !== 'commit' || tree === undefined) throw new Stopped('ref');
+  const files: TreeFile[] = [];
+  const add = (file: TreeFile) => {
+    files.push(file);
+    if (files.length > limits.files) throw new Stopped('too_many', { limit: limits.files });
+  };
+  const walk = (oid: string, prefix: string, depth: number): void => {
+    if (depth > maxDepth) throw new Stopped('too_large');
+    const object = pack.read(oid);
+    if (object?.type !== 'tree') throw new Stopped('failed');
+    for (const entry of parseEntries(object.content)) {
+      const path = `${prefix}${nameOf(entry)}`;
+      if (!isAsked(path, paths)) continue;
+      const reason = problemOf(entry, path);
+      if (reason !== null) add({ path, reason });
+      else if (kindOf(entry) === 'folder') walk(entry.oid, `${path}/`, depth + 1);
+      else if (paths.length === 0 || isBelow(path, paths)) add({ path, oid: entry.oid, isExecutable: isExecutable(entry) });
+    }
+  };
+  walk(tree, '', 0);
+  if (files.length === 0 && paths.length > 0) throw new Stopped('paths');
+  return { tree, files };
+}
+
+function problemOf(entry: TreeEntry, path: string): Extract<TreeFile, { reason: string }>['reason'] | null {
+  const kind = kindOf(entry);
+  const name = nameOf(entry);
+  if (!isPathName(entry) || unspeakable.test(name)) return 'path_characters';
+  if (reserved.test(name)) return 'path_reserved';
+  if (Buffer.byteLength(path) > maxPathBytes) return 'path_too_long';
+  return kind === 'link' || kind === 'submodule' ? kind : null;
+}
+
+/** Whether a path is one of these, below one of them, or a folder above one. */
+function isAsked(path: string, paths: readonly string[]): boolean {
+  return paths.length === 0 || isBelow(path, paths) || paths.some((one) => one.startsWith(`${path}/`));
+}
+
+function isBelow(path: string, paths: readonly string[]): boolean {
+  return paths.some((one) => path === one || path.startsWith(`${one}/`));
+}
+
+async function sendBlobs(pack: Pack, wanted: readonly string[], limits: GitLimits, ask: Work['ask']): Promise<void> {
+  let blobs: GitBlob[] = [];
+  let size = 0;
+  let total = 0;
+  const flush = async () => {
+    if (blobs.length > 0) await ask({ kind: 'blobs', blobs });
+    [blobs, size] = [[], 0];
+  };
+  for (const oid of wanted.toSorted((one, other) => pack.placeOf(one) - pack.placeOf(other))) {
+    const object = pack.read(oid);
+    const blob = blobOf(oid, object?.type === 'blob' ? object.content : null, limits);
+    blobs.push(blob);
+    size += 'content' in blob ? blob.content.length : 0;
+    total += 'content' in blob ? blob.content.length : 0;
+    if (total > limits.bytes) throw new Stopped('too_large');
+    if (size >= sentBytes || blobs.length >= maxSent) await flush();
+  }
+  await flush();
+}
+
+function blobOf(oid: string, content: Buffer | null, { fileBytes }: GitLimits): GitBlob {
+  if (content === null || content.length > fileBytes) return { oid, reason: 'too_large' };
+  return isLfsPointer(content) ? { oid, reason: 'lfs' } : { oid, content };
+}
+
+function isLfsPointer(blob: Buffer): boolean {
   return blob.length < maxLfsBytes && lfsStart.equals(blob.subarray(0, lfsStart.length));
 }

@@ -45,7 +45,11 @@ const oidBytes = 20;
 export async function readEntries({ fs, dir }: Repository, oid: string, cache: object = {}): Promise<TreeEntry[]> {
   const { object, type } = await readObject({ fs, dir, oid, cache, format: 'content' });
   if (type !== 'tree') throw new Stopped('failed');
-  const bytes = Buffer.from(object as Uint8Array);
+  return parseEntries(Buffer.from(object as Uint8Array));
+}
+
+/** Parses the object of a tree. */
+export function parseEntries(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(' ', at);

@@ -191,7 +191,7 @@ test('G8.01 every table of the database is measured, or is known to need no meas
   const known = [...Object.keys(measuredTables), ...unmeasuredTables];
   expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   const columns = await database.pool.query<{ place: string }>(
-    "SELECT table_name || '.' || column_name AS place FROM information_schema.columns WHERE table_schema = 'public' AND data_type IN ('jsonb', 'bytea', 'text', 'ARRAY')",
+    "SELECT table_name || '.' || column_name AS place FROM information_schema.columns WHERE table_schema = 'public' AND data_type IN ('jsonb', 'bytea', 'text', 'ARRAY') AND table_name NOT IN (SELECT viewname FROM pg_views WHERE schemaname = 'public')",
   );
   const measured = Object.entries(measuredTables).flatMap(([table, { texts = [], json = [], known: bytes }]) =>
     bytes === undefined ? [...texts, ...json].map((column) => `${table}.${column}`) : [`${table}.*`],

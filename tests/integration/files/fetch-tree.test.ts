@@ -9,10 +9,11 @@ import { createFetchTree } from '../../../server/platform/git/fetch-tree.ts';
 import type { GitLimits } from '../../../server/platform/git/git-messages.ts';
 import { ProcessLanes } from '../../../server/platform/processes/process-lanes.ts';
 import { type GitServer, startGitServer } from '../../support/services/git-server.ts';
+import { readingTree } from '../../support/services/reading-tree.ts';
 import { untrustedCertificate } from '../../support/services/untrusted-certificate.ts';
 
 const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };
-const fetchTree = createFetchTree(createEgress({ allowPrivate: true }));
+const fetchTree = readingTree(createFetchTree(createEgress({ allowPrivate: true })));
 const asked = { ref: null, token: null, limits };
 
 let git: GitServer;
@@ -96,8 +97,8 @@ test('G8.22 an odd entry of a tree is left out and listed, and all others are re
   expect(sha).toBe(commit);
   expect(files.map((file) => [file.path, 'reason' in file ? file.reason : file.isExecutable])).toEqual([
     ['..', 'path_characters'],
-    ['.git/config', false],
-    ['GIT~1', false],
+    ['.git', 'path_reserved'],
+    ['GIT~1', 'path_reserved'],
     ['a/b.txt', 'path_characters'],
     ['back\\slash.txt', false],
     ['good.txt', false],
@@ -119,8 +120,11 @@ test('G3.19 a missing repository, a wrong token, too many files and a closed hos
     git.protect(null);
   }
   const few = { ...limits, files: 2 };
-  await expect(fetchTree({ url: git.urlOf('bakery'), ...asked, limits: few })).rejects.toMatchObject({ reason: 'too_large' });
-  const guarded = createFetchTree(createEgress({ allowPrivate: false }));
+  await expect(fetchTree({ url: git.urlOf('bakery'), ...asked, limits: few })).rejects.toMatchObject({
+    reason: 'too_many',
+    details: { limit: 2 },
+  });
+  const guarded = readingTree(createFetchTree(createEgress({ allowPrivate: false })));
   await expect(guarded({ url: git.urlOf('bakery'), ...asked })).rejects.toMatchObject({ reason: 'host' });
 });
 
@@ -211,6 +215,41 @@ test('G3.19 a submodule and a pointer of Git LFS are left out as what they are',
   expect(textOf(files, 'about.md')).toContain('A pointer begins so');
 });
 
+test('C6.02 a server that leaves blobs out is asked for those that are missing, within the named paths', async () => {
+  await git.git('parted', 'status');
+  const folder = git.folderOf('parted');
+  await mkdir(join(folder, 'packages', 'web'), { recursive: true });
+  await mkdir(join(folder, 'packages', 'api'));
+  const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index}`).join('\n');
+  for (const name of ['one', 'two', 'three']) await writeFile(join(folder, 'packages', 'web', `${name}.txt`), `${lines}\n${name}\n`);
+  await writeFile(join(folder, 'packages', 'api', 'main.go'), 'package main\n');
+  await writeFile(join(folder, 'README.md'), '# Parted\n');
+  await git.git('parted', 'add', '.');
+  await git.git('parted', 'commit', '-qm', 'Begin');
+  await git.publish('parted');
+  await git.configure('parted', 'uploadpack.allowFilter', 'true');
+  const url = git.urlOf('parted');
+  git.forget();
+  const whole = await fetchTree({ url, ...asked });
+  expect(whole.files.map(({ path }) => path)).toEqual([
+    ...['README.md', 'packages/api/main.go', 'packages/web/one.txt', 'packages/web/three.txt', 'packages/web/two.txt'],
+  ]);
+  expect(textOf(whole.files, 'packages/web/two.txt')).toBe(`${lines}\ntwo\n`);
+  expect(git.calls()).toEqual(['GET', 'POST', 'POST', 'POST']);
+  const web = await fetchTree({ url, ...asked, paths: ['packages/web'] });
+  expect([web.tree, web.files.map(({ path }) => path)]).toEqual([
+    whole.tree,
+    ['packages/web/one.txt', 'packages/web/three.txt', 'packages/web/two.txt'],
+  ]);
+  const readme = await fetchTree({ url, ...asked, paths: ['README.md', 'nowhere'] });
+  expect(readme.files.map(({ path }) => path)).toEqual(['README.md']);
+  await expect(fetchTree({ url, ...asked, paths: ['nowhere'] })).rejects.toMatchObject({ reason: 'paths' });
+  const all = new Set((await git.git('parted', 'ls-tree', '-r', '--format=%(objectname)', 'HEAD')).split('\n'));
+  git.forget();
+  expect((await fetchTree({ url, ...asked }, all)).files).toEqual([]);
+  expect(git.calls()).toEqual(['GET', 'POST', 'POST']);
+});
+
 test('G3.19 a certificate that is not trusted is named', async () => {
   const server = https.createServer(untrustedCertificate, (_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -224,7 +263,7 @@ test('G8.26 hosts that do not answer hold no place: another repository is read b
   const hanging = http.createServer(({ url }) => asks.push(url ?? ''));
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-  const oneAtOnce = createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 }));
+  const oneAtOnce = readingTree(createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 })));
   const gone = new AbortController();
   const waiting = ['ann', 'bob', 'cleo'].map((account) =>
     oneAtOnce({ url: `${address}/${account}`, ...asked, caller: { account, signal: gone.signal } }).catch((reason: unknown) => reason),
@@ -243,6 +282,7 @@ test('G8.26 a host that hangs after its first answer holds no process: its pack 
   let send = () => {};
   const real = new URL(git.urlOf('bakery'));
   const packs: string[] = [];
+  let posts = 0;
   const slow = http.createServer((request, response) => {
     const forward = () =>
       request.pipe(
@@ -254,7 +294,9 @@ test('G8.26 a host that hangs after its first answer holds no process: its pack 
           },
         ),
       );
-    if (request.method === 'GET') forward();
+    if (request.method === 'POST') posts += 1;
+    // The first one asks for the references.
+    if (request.method === 'GET' || posts === 1) forward();
     else {
       packs.push(request.url ?? '');
       send = forward;
@@ -262,7 +304,7 @@ test('G8.26 a host that hangs after its first answer holds no process: its pack 
   });
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}${real.pathname}`;
-  const oneAtOnce = createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 }));
+  const oneAtOnce = readingTree(createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 })));
   const late = oneAtOnce({ url: address, ...asked, caller: { account: 'ann' } });
   await expect.poll(() => packs).toHaveLength(1);
   expect(await oneAtOnce({ url: git.urlOf('bakery'), ...asked, caller: { account: 'bob' } })).toMatchObject({ sha: first });

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,19 @@ export type GitServer = {
   urlOf: (name: string) => string;
   /** Runs Git in a working copy of a repository, which is made at the first call. */
   git: (name: string, ...args: string[]) => Promise<string>;
+  /** Serves a repository of this machine by a name. */
+  serve: (name: string, folder: string) => Promise<void>;
   /** The folder of that working copy. */
   folderOf: (name: string) => string;
   /** Sends the working copy's branches and tags to the served repository. */
   publish: (name: string) => Promise<void>;
   /** Adds a program that the served repository runs at an event. */
   addHook: (name: string, event: string, program: string) => Promise<void>;
+  /** Sets what Git is told of the served repository. */
+  configure: (name: string, key: string, value: string) => Promise<void>;
+  /** The methods of the calls since `forget`. */
+  calls: () => string[];
+  forget: () => void;
   /** Basic credentials that every call needs; null for none. */
   protect: (token: string | null) => void;
   /** Answers the calls below `/api/`: those of a server that knows pull requests. Null until it is set: they are not found. */
@@ -30,11 +37,17 @@ export type GitServer = {
 export type ApiCall = { method: string; url: string; headers: http.IncomingHttpHeaders; body: Record<string, unknown> | null };
 type ApiAnswers = ((call: ApiCall) => { status: number; body: unknown } | Promise<{ status: number; body: unknown }>) | null;
 
-/** Git's own server program behind HTTP, with repositories in a temporary folder. */
-export async function startGitServer(): Promise<GitServer> {
+/** Git's own server program behind HTTP, with repositories in a temporary folder. `settings`: what Git is told of all of them. */
+export async function startGitServer(settings: Readonly<Record<string, string>> = {}): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'artel-git-'));
   let token: string | null = null;
   let api: ApiAnswers = null;
+  let calls: string[] = [];
+  const told = Object.entries(settings).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  const config = { GIT_CONFIG_COUNT: String(told.length / 2), ...Object.fromEntries(told) };
   const server = http.createServer((request, response) => {
     if (request.url?.startsWith('/api/')) {
       void answerCall(request, response, api);
@@ -53,10 +66,12 @@ export async function startGitServer(): Promise<GitServer> {
       response.writeHead(301, { location: `${url.pathname.slice('/moved'.length)}${url.search}` }).end();
       return;
     }
+    calls.push(request.method ?? '');
     const backend = spawn('git', ['http-backend'], {
       env: {
         ...{ PATH: process.env.PATH ?? '', GIT_PROJECT_ROOT: join(root, 'served'), GIT_HTTP_EXPORT_ALL: '1', REMOTE_USER: 'git' },
         ...{ PATH_INFO: url.pathname, QUERY_STRING: url.search.slice(1), REQUEST_METHOD: request.method ?? 'GET' },
+        ...config,
         ...{ CONTENT_TYPE: request.headers['content-type'] ?? '', GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') },
       },
     });
@@ -96,7 +111,18 @@ export async function startGitServer(): Promise<GitServer> {
       await run('git', ['-C', folderOf(name), 'push', '-q', '--all', join(root, 'served', name)], { env });
       await run('git', ['-C', folderOf(name), 'push', '-q', '--tags', join(root, 'served', name)], { env });
     },
+    serve: async (name, folder) => {
+      await mkdir(join(root, 'served'), { recursive: true });
+      await symlink(folder, join(root, 'served', name));
+    },
     addHook: (name, event, program) => writeFile(join(root, 'served', name, 'hooks', event), program, { mode: 0o755 }),
+    configure: async (name, key, value) => {
+      await run('git', ['-C', join(root, 'served', name), 'config', key, value], { env });
+    },
+    calls: () => calls,
+    forget: () => {
+      calls = [];
+    },
     protect: (next) => {
       token = next;
     },

@@ -161,6 +161,8 @@ export function createTestRuns(deps: TestRunsDeps) {
     const runner = await currentRunner();
     if (!runner) return { reason: 'no_runner', ms: 0 };
     if (limit.ms <= 0) return { reason: limit.reason, ms: 0 };
+    // A base may be ten times as large: none of it is read for nothing.
+    if ((await base.bytes(row.id)) > maxFileBytes) return { reason: 'files_too_large', ms: 0 };
     const files = await filesFor(row.id, answer);
     const entries = [...files.sent.values()];
     const bytes = entries.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);

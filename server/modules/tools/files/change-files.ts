@@ -5,7 +5,7 @@ import type { ToolContext, ToolResult } from '../run-tool.ts';
 import { failed, fill, toolWords } from '../schema-tool.ts';
 import { editText } from './edit-text.ts';
 import { nearestLines } from './nearest-lines.ts';
-import { belowRoot, type RunFile, type RunFiles } from './run-files.ts';
+import { belowRoot, namedIn, type RunFile, type RunFiles } from './run-files.ts';
 import { refuseUnseen } from './unseen-version.ts';
 
 /** The longest text that is written as a whole, and that an edit looks for or puts in its place (characters). */
@@ -85,7 +85,7 @@ export function createFileChanges(files: RunFiles) {
         fill(say.editTooLong, { limit: given.old.length > maxOld ? maxOld : maxWritten, name: given.old.length > maxOld ? 'old' : 'new' }),
       );
     const { stamp, all } = await view(executionId);
-    const path = belowRoot(given.path);
+    const path = namedIn(all, given.path);
     const there = await editable(path, all, context);
     if ('ok' in there) return there;
     const { text, before } = there;
@@ -132,7 +132,7 @@ export function createFileChanges(files: RunFiles) {
   const remove = async (given: { path: string }, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
     const { stamp, all } = await view(executionId);
-    const path = belowRoot(given.path);
+    const path = namedIn(all, given.path);
     if (!all.has(path)) return absent(path, all, language, await leftOut(executionId));
     const before = await newest(executionId, path);
     const unseen = await refuseUnseen(files, path, before, context);
@@ -144,13 +144,13 @@ export function createFileChanges(files: RunFiles) {
     const { executionId, language } = context;
     const say = toolWords[language];
     const { stamp, all } = await view(executionId);
-    const from = belowRoot(given.from);
+    const from = namedIn(all, given.from);
     const file = all.get(from);
     if (!file) return absent(from, all, language, await leftOut(executionId));
     const safe = safePath(belowRoot(given.to));
     if (!safe.ok) return refusedFor(given.to, safe.reason, language);
     const to = safe.path;
-    if (to === from || all.has(to)) return failed(fill(say.moveOnto, { path: to }));
+    if (to === from || all.has(namedIn(all, to))) return failed(fill(say.moveOnto, { path: to }));
     const before = await newest(executionId, from);
     const target = await newest(executionId, to);
     const unseen = (await refuseUnseen(files, from, before, context)) ?? (await refuseUnseen(files, to, target, context));
@@ -181,7 +181,7 @@ export function createFileChanges(files: RunFiles) {
   const setExecutable = async (given: { path: string; executable: boolean }, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
     const { stamp, all } = await view(executionId);
-    const path = belowRoot(given.path);
+    const path = namedIn(all, given.path);
     const file = all.get(path);
     if (!file) return absent(path, all, language, await leftOut(executionId));
     const before = await newest(executionId, path);
@@ -211,7 +211,7 @@ export function createFileChanges(files: RunFiles) {
 
 /** Returns the path of a file that is there as it is written, or a safe path for a new one. */
 function pathIn(all: View['all'], given: string): string | { reason: RefusalReason } {
-  const path = belowRoot(given);
+  const path = namedIn(all, given);
   if (all.has(path)) return path;
   const safe = safePath(given);
   return safe.ok ? safe.path : { reason: safe.reason };

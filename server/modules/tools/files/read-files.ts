@@ -5,7 +5,7 @@ import { shownPath } from '../../files/index.ts';
 import type { ToolContext, ToolResult } from '../run-tool.ts';
 import { failed, fill, toolWords } from '../schema-tool.ts';
 import { numberedLines } from './numbered-lines.ts';
-import { belowRoot, type RunFile, type RunFiles } from './run-files.ts';
+import { belowRoot, namedIn, type RunFile, type RunFiles } from './run-files.ts';
 import { maxFound, maxSearchMs, searchFiles, writtenLines } from './search-files.ts';
 import { faultOf, type SearchThread } from './search-thread.ts';
 
@@ -53,11 +53,13 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     { executionId, language }: ToolContext,
   ): Promise<ToolResult> => {
     const say = toolWords[language];
-    const name = belowRoot(path);
-    const found = await files.textOf(executionId, name);
+    let name = belowRoot(path);
+    let found = await files.textOf(executionId, name);
     if (!found) {
-      const isThere = (await files.list(executionId)).has(name);
-      return failed(fill(isThere ? say.notText : say.noSuchFile, { path: shownPath(name) }));
+      const all = await files.list(executionId);
+      name = namedIn(all, path);
+      found = await files.textOf(executionId, name);
+      if (!found) return failed(fill(all.has(name) ? say.notText : say.noSuchFile, { path: shownPath(name) }));
     }
     const { text, sha256 } = found;
     const { part, last, count, isCut } = numberedLines(text, from, lines);

@@ -63,3 +63,12 @@ export function belowRoot(path: string): string {
   while (rest.startsWith('./') || rest.startsWith('/')) rest = rest.slice(rest.indexOf('/') + 1);
   return rest;
 }
+
+/** Returns the path of a file that is there: as it is written, or with the same characters in another normal form; else as it is written. C6.05 */
+export function namedIn(all: ReadonlyMap<string, unknown>, given: string): string {
+  const path = belowRoot(given);
+  const wanted = path.normalize('NFC');
+  // A name of ASCII has one form.
+  if (all.has(path) || Buffer.byteLength(path) === path.length) return path;
+  return [...all.keys()].find((one) => one.normalize('NFC') === wanted) ?? path;
+}

@@ -110,6 +110,7 @@ export function createHttpBackend(api: Api): Backend {
     readPullRequest: (id) => answer(api.call('execution.pullRequest', { params: { id } })),
     readPublication: (id) => answer(api.call('execution.publication', { params: { id } })),
     readBundle: (id) => answer(api.call('execution.bundle', { params: { id } })),
+    gitTarget: (id) => answer(api.call('project.gitTarget', { params: { id } })),
     putGitTarget: (id, body) => answer(api.call('project.putGitTarget', { params: { id }, body })),
     removeGitTarget: (id) => answer(api.call('project.removeGitTarget', { params: { id } })),
     publish: (id, body) => answer(api.call('execution.publish', { params: { id }, body })),

@@ -125,6 +125,7 @@ export type Backend = Reads & {
   putInputFile(setId: string, path: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<unknown>>;
   addInputArchive(setId: string, content: Uint8Array<ArrayBuffer>): Promise<Answer<InputAddition>>;
   addInputRepository(setId: string, address: GitAddress): Promise<Answer<InputAddition>>;
+  gitTarget(projectId: string): Promise<Answer<ProjectGitTarget>>;
   putGitTarget(projectId: string, target: GitTargetUpdate): Promise<Answer<ProjectGitTarget>>;
   removeGitTarget(projectId: string): Promise<Answer<undefined>>;
   putBudget(budget: BudgetUpdate): Promise<Answer<Budget>>;

@@ -68,6 +68,7 @@ export function createRefusingBackend(code: string): Backend {
     removeInputFile: refuse,
     readPublication: refuse,
     readBundle: refuse,
+    gitTarget: refuse,
     putGitTarget: refuse,
     removeGitTarget: refuse,
     publish: refuse,

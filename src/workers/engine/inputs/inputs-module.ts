@@ -39,8 +39,8 @@ export function createInputsModule({ backend, store }: EngineContext): EngineMod
         if (bytes === null) return failed('dialog.fileUnreadable');
         return outcomeOf(await backend.addInputArchive(setId, bytes), ({ set, leftOut }) => ({ inputSet: set, leftOut }));
       },
-      'input.addRepository': async ({ setId, url, ref, token }) => {
-        const added = await backend.addInputRepository(setId, { url, ...(ref && { ref }), ...(token && { token }) });
+      'input.addRepository': async ({ type: _type, setId, ...address }) => {
+        const added = await backend.addInputRepository(setId, address);
         return outcomeOf(added, ({ set, leftOut }) => ({ inputSet: set, leftOut }));
       },
       'input.removeFile': async ({ setId, path }) => {

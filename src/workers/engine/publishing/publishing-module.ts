@@ -13,6 +13,11 @@ export function createPublishingModule({ backend, store }: EngineContext): Engin
 
   return {
     handlers: {
+      'publish.readTarget': async () => {
+        const { project } = store.state;
+        if (!project) return failed('workspace.opening');
+        return outcomeOf(await backend.gitTarget(project.id), ({ target }) => ({ gitTarget: target }));
+      },
       'publish.setTarget': async ({ target }) => {
         const { project } = store.state;
         if (!project) return failed('workspace.opening');

@@ -259,6 +259,7 @@ const unanswered = [
   'removeInputFile',
   'readPublication',
   'readBundle',
+  'gitTarget',
   'putGitTarget',
   'removeGitTarget',
   'publish',

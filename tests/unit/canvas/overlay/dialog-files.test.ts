@@ -14,7 +14,8 @@ function fakeServer() {
       const original = command.copyOf === undefined ? undefined : sets.get(command.copyOf);
       const kept = (original?.files ?? []).filter(({ from }) => !command.withoutRepository || from !== 'git');
       const git = command.withoutRepository ? null : (original?.git ?? null);
-      sets.set(id, { id, projectId: 'p', git, files: structuredClone(kept), createdAt: '', sealedAt: null });
+      const counted = { count: kept.length, bytes: kept.length };
+      sets.set(id, { id, projectId: 'p', git, files: structuredClone(kept), ...counted, createdAt: '', sealedAt: null });
       return { ok: true, value: { inputSet: structuredClone(sets.get(id) as InputSet) } };
     }
     const set = 'setId' in command ? sets.get(command.setId) : undefined;

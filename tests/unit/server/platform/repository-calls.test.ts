@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import type { Egress } from '../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
@@ -23,12 +24,13 @@ function farSide({ bytes = 10, memory = 1_000 } = {}) {
     });
   };
   const gone = new AbortController();
+  const usual = { firstHeaders: {}, waitMs: 60_000, folder: async () => tmpdir() };
   let left = memory;
   const grow = (more: number) => {
     left -= more;
     return left >= 0;
   };
-  const calls = new RepositoryCalls({ egress, url, token: null, maxBytes: 100, writes: true, signal: gone.signal, grow });
+  const calls = new RepositoryCalls({ egress, url, token: null, maxBytes: 100, writes: true, signal: gone.signal, grow, ...usual });
   return { asked, gone, calls, answer: (at: number) => answers[at]?.() };
 }
 

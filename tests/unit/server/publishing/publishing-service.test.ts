@@ -13,6 +13,7 @@ const target: GitTargetRow = {
   authorName: null,
   authorEmail: null,
   signsOff: false,
+  paths: [],
   tokenSealed: 'sealed',
   tokenLast4: '1234',
   updatedAt: new Date(0),

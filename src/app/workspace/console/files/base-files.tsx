@@ -25,23 +25,20 @@ export function BaseFiles({ setId }: { setId: string }) {
   const remote = useRemoteData('listInputs', [setId], setId);
   return (
     <Loaded remote={remote}>
-      {({ files, git }) => {
+      {({ files, git, count, bytes }) => {
         const chosen = files.find((file) => file.path === path) ?? (mobile ? null : (files[0] ?? null));
         const viewer = chosen && (
           <BaseFile key={chosen.path} setId={setId} file={chosen} onClose={mobile ? () => setPath(null) : undefined} />
         );
         if (mobile && viewer) return viewer;
-        const size = formatBytes(
-          files.reduce((sum, { bytes }) => sum + bytes, 0),
-          language,
-        );
+        const size = formatBytes(bytes, language);
         return (
           <div className={styles.files} data-testid="base-files">
             <section className={styles.list} aria-label={t('files.given')}>
               <FileTree files={files} chosen={chosen?.path ?? null} onChoose={setPath} />
               <div className={styles.foot}>
                 <p role="status">
-                  {ofInputs('base.givenCount', { count: files.length, size })}
+                  {ofInputs('base.givenCount', { count, size })}
                   {git && <span>{ofInputs('base.fromGit', { ...git, sha: git.sha.slice(0, shaLength) })}</span>}
                 </p>
               </div>

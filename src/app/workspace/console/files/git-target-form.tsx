@@ -35,13 +35,14 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     authorName: target?.author?.name ?? '',
     authorEmail: target?.author?.email ?? '',
     signsOff: target?.signsOff ?? false,
+    paths: target?.paths.join(', ') ?? '',
     token: '',
   });
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const set =
-    (field: 'url' | 'baseBranch' | 'prefix' | 'authorName' | 'authorEmail' | 'token') => (event: { target: { value: string } }) => {
+    (field: 'url' | 'baseBranch' | 'prefix' | 'paths' | 'authorName' | 'authorEmail' | 'token') => (event: { target: { value: string } }) => {
       const { value } = event.target;
       setProblem(null);
       setForm((draft) => {
@@ -62,10 +63,11 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { token, authorName, authorEmail, ...fields } = form;
+    const { token, paths: named, authorName, authorEmail, ...fields } = form;
+    const paths = named.split(',').flatMap((path) => path.trim() || []);
     if (fields.url.trim() === '' || fields.baseBranch.trim() === '') return;
     const author = authorName.trim() && authorEmail.trim() ? { name: authorName.trim(), email: authorEmail.trim() } : null;
-    void send({ type: 'publish.setTarget', target: { ...fields, author, ...(token.trim() && { token: token.trim() }) } });
+    void send({ type: 'publish.setTarget', target: { ...fields, paths, author, ...(token.trim() && { token: token.trim() }) } });
   };
 
   const plain = { size: 's', autoComplete: 'off', spellCheck: false } as const;
@@ -94,6 +96,14 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         />
         <TextField {...plain} required label={t('base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
         <TextField {...plain} label={t('prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
+        <TextField
+          {...plain}
+          label={t('paths')}
+          placeholder={t('allPaths')}
+          maxLength={2_000}
+          value={form.paths}
+          onChange={set('paths')}
+        />
         <TextField
           {...plain}
           label={t('authorName')}

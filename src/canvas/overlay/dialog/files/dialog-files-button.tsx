@@ -88,6 +88,7 @@ export function DialogFilesButton({ nodeId, drafts, dispatch, box }: Props) {
           {t('choose')}
         </Button>
         <GitAddressForm
+          dispatch={dispatch}
           onSend={(address) => {
             files.addRepository(nodeId, address);
             setOpen(false);

@@ -40,14 +40,12 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
   const isEmpty = stored.length === 0 && added.length === 0;
   const withoutTools = useWithoutTools(store, nodeId, !isEmpty);
   if (isEmpty && !problem) return null;
-  const size = formatBytes(
-    stored.reduce((sum, { bytes }) => sum + bytes, 0),
-    language,
-  );
+  const count = set?.count ?? 0;
+  const size = formatBytes(set?.bytes ?? 0, language);
   return (
     <section className={styles.files} aria-label={t('list')} data-testid="dialog-files">
       <p className={styles.head} role="status">
-        {progress.done < progress.all ? t('adding', progress) : t('total', { count: stored.length, size })}
+        {progress.done < progress.all ? t('adding', progress) : t('total', { count, size })}
         {stored.length > 0 && (
           <Button size="xs" onClick={() => files.removeAll(nodeId)}>
             {t('removeAll')}
@@ -74,7 +72,9 @@ export function DialogFilesList({ nodeId, store, drafts, dispatch }: Props) {
             <ReadAs className={styles.note} file={{ encoding, replaced }} />
           </li>
         ))}
-        {stored.length > maxListed && <li className={styles.size}>{t('more', { count: stored.length - maxListed })}</li>}
+        {count > Math.min(stored.length, maxListed) && (
+          <li className={styles.size}>{t('more', { count: count - Math.min(stored.length, maxListed) })}</li>
+        )}
         {added.map(({ key, name, bytes, problem: refused }) => (
           <li key={key} data-refused={refused ? true : undefined}>
             <bdi title={name}>{name}</bdi>

@@ -106,7 +106,15 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
       params: { id },
       response: {
         set: {
-          ...{ id: sampleIds.inputSet, projectId: sampleIds.project, files: [], count: 0, bytes: 0, createdAt: sampleTimes.completed, sealedAt: null },
+          ...{
+            id: sampleIds.inputSet,
+            projectId: sampleIds.project,
+            files: [],
+            count: 0,
+            bytes: 0,
+            createdAt: sampleTimes.completed,
+            sealedAt: null,
+          },
           git: { url: publication.url, ref: branch, sha: publication.sha, isBranch: true },
         },
         ...{ leftOut: [], branch, text: 'Answer the review.', comments: 1, problem: null, dialogNodeId: 'dialog-1' },

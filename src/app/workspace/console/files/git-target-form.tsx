@@ -42,7 +42,8 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const set =
-    (field: 'url' | 'baseBranch' | 'prefix' | 'paths' | 'authorName' | 'authorEmail' | 'token') => (event: { target: { value: string } }) => {
+    (field: 'url' | 'baseBranch' | 'prefix' | 'paths' | 'authorName' | 'authorEmail' | 'token') =>
+    (event: { target: { value: string } }) => {
       const { value } = event.target;
       setProblem(null);
       setForm((draft) => {
@@ -96,14 +97,7 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
         />
         <TextField {...plain} required label={t('base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
         <TextField {...plain} label={t('prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
-        <TextField
-          {...plain}
-          label={t('paths')}
-          placeholder={t('allPaths')}
-          maxLength={2_000}
-          value={form.paths}
-          onChange={set('paths')}
-        />
+        <TextField {...plain} label={t('paths')} placeholder={t('allPaths')} maxLength={2_000} value={form.paths} onChange={set('paths')} />
         <TextField
           {...plain}
           label={t('authorName')}

@@ -16,6 +16,7 @@ import { reviewCanvas, reviewMoves, reviewTexts } from './demo-review.ts';
 import { DemoRun } from './demo-run.ts';
 import { demoArchive, demoFilesOf, demoPullRequest } from './demo-run-files.ts';
 import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
+import { demoTestLog } from './demo-tests.ts';
 import { demoTexts } from './demo-texts.ts';
 
 /** The project that is shown when the address has no project id. R14 */
@@ -148,6 +149,10 @@ export function createDemoBackend(
     },
     listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
+    readTestLog: async (id, stepId) => {
+      const counts = found(id)?.steps.find((step) => step.stepId === stepId)?.testRun?.counts;
+      return counts ? ok(demoTestLog(counts)) : refused;
+    },
     readFile: async (_, path) => {
       const file = demoFiles[path];
       return file ? ok(file.content) : refused;

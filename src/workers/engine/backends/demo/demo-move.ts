@@ -14,6 +14,8 @@ export type AgentMove = {
   completionTokens: number;
   /** Calls of tools before the answer. */
   calls?: readonly DemoCall[];
+  /** The simulated tests after it: how many pass and fail. */
+  tests?: readonly [passed: number, failed: number];
   /** The label that the agent chooses. */
   choice?: string;
   /** Cards that work once more after it: another round of their review loop. */

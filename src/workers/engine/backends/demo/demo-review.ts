@@ -37,8 +37,8 @@ export function reviewCanvas(review: ReviewTexts, agents: readonly Agent[]): Can
   const links: [from: string, to: string, run?: Connection['run']][] = [
     [dialog, developer],
     [developer, reviewer],
-    [reviewer, developer, { label: review.rework, maxRounds: 3 }],
-    [reviewer, person, { label: review.accepted }],
+    [reviewer, developer, { label: review.rework, maxRounds: 3, test: { is: 'testsFail', value: '' } }],
+    [reviewer, person, { label: review.accepted, test: { is: 'testsPass', value: '' } }],
   ];
   const connections = links.map(([from, to, run]): Connection => {
     const ends = { from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } } as const;
@@ -50,7 +50,7 @@ export function reviewCanvas(review: ReviewTexts, agents: readonly Agent[]): Can
   };
 }
 
-/** The work is sent back once, accepted in the second round, and approved. */
+/** A failing test sends the work back once, the tests pass in the second round, and a person approves it. */
 export function reviewMoves(review: ReviewTexts): DemoMove[] {
   const of = (nodeId: string, { thought, answer }: { thought: string; answer: readonly string[] }, tokens: [number, number]) => ({
     ...{ nodeId, thought, answer: answer.join('\n\n'), promptTokens: tokens[0], completionTokens: tokens[1] },
@@ -59,9 +59,9 @@ export function reviewMoves(review: ReviewTexts): DemoMove[] {
   const files = demoScript.find(({ agent }) => agent === 'backend')?.files ?? [];
   return [
     of(developer, review.first, [1_320, 610]),
-    { ...of(reviewer, review.back, [1_480, 190]), choice: review.rework, again: [developer, reviewer] },
+    { ...of(reviewer, review.back, [1_480, 190]), choice: review.rework, tests: [3, 1], again: [developer, reviewer] },
     { ...second, answer: [second.answer, ...fileBlocks(files)].join('\n\n') },
-    { ...of(reviewer, review.accept, [2_260, 170]), choice: review.accepted },
+    { ...of(reviewer, review.accept, [2_260, 170]), choice: review.accepted, tests: [4, 0] },
     {
       nodeId: person,
       question: { title: review.person, text: review.question, linkIds: [] },

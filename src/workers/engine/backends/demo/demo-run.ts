@@ -10,6 +10,7 @@ import type { ExecutionAction } from '../port.ts';
 import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';
 import { demoCallMs, demoEndMs, demoQuestionMs, demoStepMs, demoTextIntervalMs } from './demo-script.ts';
 import { demoAgentId, demoTeam } from './demo-team.ts';
+import { demoTestRun } from './demo-tests.ts';
 
 type DemoRunOptions = {
   execution: Execution;
@@ -132,7 +133,7 @@ export class DemoRun {
     });
   }
 
-  #finish(step: StepRun, { thought: content, answer, promptTokens, completionTokens, choice, again = [] }: AgentMove): void {
+  #finish(step: StepRun, { thought: content, answer, promptTokens, completionTokens, choice, tests, again = [] }: AgentMove): void {
     const at = this.#moment();
     const thought: Thought = {
       ...{ id: this.#options.clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
@@ -144,6 +145,7 @@ export class DemoRun {
       ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
       ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result: answer },
       ...(choice !== undefined && { choice }),
+      ...(tests && { testRun: demoTestRun(tests, at) }),
     });
     this.#emit('step.completed', { progress: this.#progress() }, { step });
     if (again.length > 0) this.#repeat(again);

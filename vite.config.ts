@@ -4,6 +4,7 @@ import { buildId } from './scripts/client-build/build-id.ts';
 import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
 import { iconsWithoutKeys } from './scripts/client-build/icons-without-keys.ts';
+import { onlyWebGl } from './scripts/client-build/only-webgl.ts';
 import { pageChunks } from './scripts/client-build/page-chunks.ts';
 import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
 
@@ -11,7 +12,7 @@ import { prerenderedPages } from './scripts/client-build/prerendered-pages.ts';
 const apiOrigin = process.env.ARTEL_DEV_API ?? 'http://localhost:5001';
 
 export default defineConfig({
-  plugins: [react(), iconsWithoutKeys(), buildId(), prerenderedPages(), pagesByAddress(), compressedFiles()],
+  plugins: [react(), iconsWithoutKeys(), onlyWebGl(), buildId(), prerenderedPages(), pagesByAddress(), compressedFiles()],
   // The stylesheets use light-dark() and nesting: these are the first browsers that know both.
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

@@ -202,7 +202,23 @@ test('W4.16 G1.03 G2.01 a second canvas shows a review loop of two rounds, and a
   expect(state().questions.items).toEqual([]);
   expect(state().run).toMatchObject({ phase: 'stopped', outcome: 'completed', execution: { progress: 100 } });
   expect(state().run.steps.at(-1)).toMatchObject({ kind: 'person', status: 'completed', usage: null, simulated: false });
-  expect(state().run.execution?.result).toContain('All criteria are met');
+  expect(state().run.execution?.result).toContain('All tests pass');
+});
+
+test('C4.08 in the demonstration a test fails, the developer says what its log told, and the tests pass, all as simulated', async () => {
+  const { clock, state, engine } = await openDemo('public-review');
+  await clock.pass(2_100 + startAfterCreationMs + 4 * 2_250);
+  const { steps, execution } = state().run;
+  const tested = steps.filter(({ testRun }) => testRun).toSorted((a, b) => (a.round ?? 0) - (b.round ?? 0));
+  expect(tested.map(({ testRun }) => [testRun?.simulated, testRun?.exitCode, testRun?.counts])).toEqual([
+    [true, 1, { passed: 3, failed: 1 }],
+    [true, 0, { passed: 4, failed: 0 }],
+  ]);
+  const logOf = (stepId = '') => engine.read('readTestLog', execution?.id ?? '', stepId);
+  expect(await logOf(tested[0]?.stepId)).toMatchObject({ ok: true, value: expect.stringContaining('not ok 4') });
+  expect(await logOf(tested[1]?.stepId)).toMatchObject({ ok: true, value: expect.not.stringContaining('not ok') });
+  const thoughts = await engine.read('listThoughts', 'public-review', 0);
+  expect(JSON.stringify(thoughts)).toContain('The log of test 4 says: two emails.');
 });
 
 test('W4.16 a stop while the second canvas waits for its answer withdraws the question', async () => {

@@ -5,7 +5,9 @@ import type { AuthConfig } from '../../../contract/account.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ExecutionDetails, ExecutionMemory } from '../../../contract/executions/execution.ts';
 import type { PullRequest } from '../../../contract/executions/file.ts';
+import type { Pipeline, PipelineCreation } from '../../../contract/executions/pipeline.ts';
 import type { TestRun } from '../../../contract/executions/test-run.ts';
+import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { Project } from '../../../contract/project.ts';
 import type { TestDatabase } from '../../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
@@ -242,15 +244,61 @@ test('G3.36 the log belongs to the owner of the run', async () => {
   expect((JSON.parse(foreign.text) as ErrorBody).code).toBe('not_found');
 });
 
-test('G3.36 after a killed server the next one executes the tests again, and asks no model again', async () => {
+/** A tester whose links follow tests, and the label that it names where there is no result. */
+async function runReviewed(): Promise<ExecutionDetails> {
+  const steps = ['developer', 'qa', 'assistant'].map((name) => ({ name, agentId: ann.agent(name).id, nodeId: name }));
+  const test = (is: 'testsPass' | 'testsFail') => ({ is, value: '' });
+  const links: PipelineCreation['links'] = [
+    { id: 'forth', from: 'developer', to: 'qa' },
+    { id: 'back', from: 'qa', to: 'developer', label: 'again', test: test('testsFail'), maxRounds: 2 },
+    { id: 'on', from: 'qa', to: 'assistant', label: 'good', test: test('testsPass') },
+  ];
+  const { body: pipeline } = await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Review', projectId: 'default', steps, links });
+  models.answer(({ body }) => ({ kind: 'text', text: isTester(body.messages) ? `${report}\n\nChoice: good` : code }));
+  return ended((await ann.start(pipeline, 'Print the total')).id);
+}
+
+test('C4.02 a runner that lies about the exit code gives no result: the log is told, and the label of the agent counts', async () => {
+  front.answer((request, response) => {
+    request.resume();
+    lines(response, { log: '# pass 1\n# fail 2\n' }, { exit: 0 }).end();
+  });
+  const run = await runReviewed();
+  expect(run.steps.filter(({ role }) => role === 'QA').map(({ testRun, choice }) => [testRun?.exitCode, testRun?.counts, choice])).toEqual([
+    [0, { passed: 1, failed: 2 }, 'good'],
+  ]);
+  expect(JSON.stringify(models.calls.at(-1)?.body.messages)).toContain('The exit code contradicts this');
+});
+
+test('C4.03 of a log of 100 MB the end of what was read is told, and the run goes on', async () => {
+  await setCommand('head -c 100000000 /dev/zero | tr "\\0" "a"; exit 1');
+  const run = await runReviewed();
+  expect(run.status).toBe('completed');
+  expect(['log_too_long', 'timeout']).toContain(testRunOf(run)?.reason);
+  const [prompt = ''] = [models.calls.at(-1)?.body.messages.at(-1)?.content];
+  expect(prompt).toMatch(/It has no exit code: [^.]+\./);
+  expect(/a{1000,}/.exec(prompt)?.[0].length).toBeLessThanOrEqual(16 * 1024);
+});
+
+test('G3.36 C4.05 after a killed server the next one executes the tests of steps and of calls again, and asks no model again', async () => {
   await setCommand('sh check.sh');
+  await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}/api-configuration`, { work: { runsTests: true } });
+  models.answer(({ body }) => {
+    const isOfTester = isTester(body.messages.slice(0, 1));
+    const mayCall = (body.tools ?? []).length > 0 && !body.messages.some(({ role }) => role === 'tool');
+    if (mayCall && !isOfTester) return { kind: 'calls', calls: [{ id: 'tests', name: 'run_tests', arguments: '{}' }] };
+    return { kind: 'text', text: isOfTester ? report : code };
+  });
   const before = front.count();
   front.answer((request, response) => {
     request.resume();
     lines(response, { log: 'begun' });
   });
   const id = await runTeam();
+  const inputSetId = await ann.giveFile('check.sh', 'echo checked');
+  const { id: ofCall } = await ann.start(await ann.pipeline('developer'), 'Print the total', { inputSetId });
   await ann.until(id, (run) => testRunOf(run)?.state === 'running' && front.count() > before);
+  await ann.until(ofCall, ({ steps }) => steps[0]?.testRun?.state === 'running');
   const asked = models.calls.length;
   await server.kill('SIGKILL');
   front.pass();
@@ -260,7 +308,12 @@ test('G3.36 after a killed server the next one executes the tests again, and ask
     const run = await again.until(id, ({ status }) => status === 'completed');
     expect(testRunOf(run)).toMatchObject({ state: 'ended', exitCode: 0 });
     expect((await logOf(run, again)).text).toBe('total 3\n');
-    expect(models.calls).toHaveLength(asked);
+    const { steps } = await again.until(ofCall, ({ status }) => status === 'completed');
+    expect(steps[0]?.testRun).toMatchObject({ state: 'ended', exitCode: 0, byAgent: true });
+    const { body: calls } = await again.call<ToolCall[]>('GET', `/PipelineExecution/${ofCall}/calls`);
+    expect(calls.map(({ tool, state }) => [tool, state])).toEqual([['run_tests', 'done']]);
+    // The turn with the call was stored: the model is asked for its answer only.
+    expect(models.calls).toHaveLength(asked + 1);
   } finally {
     await next.stop();
   }

@@ -42,7 +42,10 @@ export function createDiagnosis({
       const isTested = tested.length === 0 || (await canRunTests(pipeline.projectId));
       const untested = isTested ? [] : pipeline.steps.filter(({ nodeId }) => nodeId !== null && tested.includes(nodeId));
       const withoutTests = untested.map(({ name, nodeId }) => ({
-        ...{ severity: 'warning' as const, code: 'graph.noTests', params: { steps: name }, nodeId },
+        severity: 'warning' as const,
+        code: 'graph.noTests',
+        params: { steps: name },
+        nodeId,
       }));
       const found = await thread.compute(checkTask, pipeline.steps.length, { pipeline, agents: known, nodes: canvas.nodes });
       const of = (wanted: 'error' | 'warning') =>

@@ -57,6 +57,7 @@ async function toolOf(
     executionId: 'e',
     hasFiles: false,
     hasServerTools: false,
+    fileAccess: 'none',
     runsTests: false,
     fetchHosts,
   } as const;

@@ -157,10 +157,10 @@ test('W3.02 the flow with a review has a loop of three rounds and two cases, and
   expect(placed(team)).toEqual([
     ['dialog', 'developer', undefined],
     ['developer', 'qa', undefined],
-    ['qa', 'You', { label: 'accepted' }],
+    ['qa', 'You', { label: 'accepted', test: { is: 'testsPass', value: '' } }],
     ['You', 'assistant', { label: 'approve' }],
     ['You', 'developer', { label: 'change', maxRounds: 3 }],
-    ['qa', 'developer', { label: 'rework', maxRounds: 3 }],
+    ['qa', 'developer', { label: 'rework', maxRounds: 3, test: { is: 'testsFail', value: '' } }],
   ]);
   const without = (missing: string) => placed(team.filter(({ name }) => name !== missing));
   expect(without('developer')).toEqual([
@@ -177,7 +177,7 @@ test('W3.02 the flow with a review has a loop of three rounds and two cases, and
   expect(without('assistant')).toEqual([
     ['dialog', 'developer', undefined],
     ['developer', 'qa', undefined],
-    ['qa', 'You', { label: 'accepted' }],
-    ['qa', 'developer', { label: 'rework', maxRounds: 3 }],
+    ['qa', 'You', { label: 'accepted', test: { is: 'testsPass', value: '' } }],
+    ['qa', 'developer', { label: 'rework', maxRounds: 3, test: { is: 'testsFail', value: '' } }],
   ]);
 });

@@ -84,15 +84,13 @@ export function resultFrom(rows: readonly GivenRow[]): EarlierResult {
 export function testsOf(rows: readonly Pick<GivenRow, 'item' | 'testRun'>[]): EarlierTests[] {
   const executed = rows.flatMap(({ item, testRun }) => (testRun && testRun.state !== 'running' ? [{ item, testRun }] : []));
   return executed.map(({ item, testRun: { command, filter, exitCode, reason, counts, simulated, byAgent, logEnd = '' } }) => ({
-    ...{
-      item,
-      command: executedCommand({ command, filter }),
-      exitCode,
-      reason,
-      counts: counts ?? null,
-      isSimulated: simulated === true,
-      isByAgent: byAgent === true,
-    },
+    item,
+    command: executedCommand({ command, filter }),
+    exitCode,
+    reason,
+    counts: counts ?? null,
+    isSimulated: simulated === true,
+    isByAgent: byAgent === true,
     log: logEnd.slice(-Math.floor(maxLogEnd / executed.length)).toWellFormed(),
   }));
 }

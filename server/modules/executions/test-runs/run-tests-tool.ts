@@ -51,7 +51,11 @@ export function createRunTestsTool({ tests, now }: Deps): ToolProvider {
       const command = runsTests && hasFiles ? await tests.commandOf(projectId) : null;
       if (command === null) return [];
       const about = {
-        ...({ name: 'run_tests', effect: 'idempotent', source: 'tests', policy: 'auto', maxCalls: maxTestCalls } as const),
+        name: 'run_tests',
+        effect: 'idempotent' as const,
+        source: 'tests' as const,
+        policy: 'auto' as const,
+        maxCalls: maxTestCalls,
         description: toolWords[language].runTests,
         // A person has entered the command and allowed it to the agent, and the operator's runner gets the files after the tester's step, too.
         isTrusted: () => true,

@@ -24,8 +24,16 @@ export function simulatedTests(language: Language, { command, isRejected, path, 
   return {
     log,
     run: {
-      ...{ command: command ?? 'npm test', state: 'ended', exitCode: isRejected ? 1 : 0, reason: null, ms: 0, hasLog: true, startedAt },
-      ...{ counts: isRejected ? { passed: 1, failed: 1 } : { passed: 2, failed: 0 }, simulated: true, logEnd: log },
+      command: command ?? 'npm test',
+      state: 'ended',
+      exitCode: isRejected ? 1 : 0,
+      reason: null,
+      ms: 0,
+      hasLog: true,
+      startedAt,
+      counts: isRejected ? { passed: 1, failed: 1 } : { passed: 2, failed: 0 },
+      simulated: true,
+      logEnd: log,
     },
   };
 }

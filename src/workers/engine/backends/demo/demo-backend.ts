@@ -151,7 +151,7 @@ export function createDemoBackend(
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readTestLog: async (id, stepId) => {
       const counts = found(id)?.steps.find((step) => step.stepId === stepId)?.testRun?.counts;
-      return counts ? ok(demoTestLog(counts)) : refused;
+      return counts ? ok(demoTestLog(counts, reviewTexts(language()).log)) : refused;
     },
     readFile: async (_, path) => {
       const file = demoFiles[path];

@@ -163,3 +163,22 @@ test('G1.01 a flow with branches, placed on a canvas without agents, lets branch
     .click();
   await expect(page.getByTestId('parallel-switch')).toHaveAttribute('aria-pressed', 'true');
 });
+
+test('C4.02 a link that leads back follows failing tests, with a label for runs without them', { tag: '@rest' }, async ({ page }) => {
+  const { workspace } = await review(page);
+  await openSettings(page, 'reviewer-writer');
+  await page.getByLabel(ofLinks('taken')).click();
+  await page.getByRole('option', { name: ofLinks('when.test') }).click();
+  await page.getByLabel(ofLinks('test'), { exact: true }).click();
+  await page.getByRole('option', { name: words('link.is.testsFail') }).click();
+  await expect(page.getByLabel(ofLinks('value'), { exact: true })).toHaveCount(0);
+  await page.getByLabel(ofLinks('loop')).check();
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await expect(badge(page, 'reviewer-writer')).toContainText(words('link.is.testsFail'));
+  await workspace.saved();
+  await badge(page, 'reviewer-writer').click();
+  await page.getByLabel(ofLinks('testLabel')).fill('доработать');
+  await page.getByRole('button', { name: words('dialog.save') }).click();
+  await expect(badge(page, 'reviewer-writer')).toContainText('доработать');
+  await expect(badge(page, 'reviewer-writer')).toHaveAccessibleName(new RegExp(words('link.is.testsFail')));
+});

@@ -32,5 +32,5 @@ export function toRefusal(error: unknown): unknown {
   const { reason, details } = error;
   if (reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
   // Only a fetch has these two limits.
-  return new PublishRefused(reason === 'too_many' || reason === 'paths' ? 'too_large' : reason, details, error);
+  return new PublishRefused(reason === 'file_limit' || reason === 'paths' ? 'too_large' : reason, details, error);
 }

@@ -73,7 +73,7 @@ export const inputRefusals = [
   'git_head',
   'git_untrusted',
   'git_too_large',
-  'git_too_many',
+  'git_file_limit',
   'git_paths',
   'git_timeout',
   'git_failed',

@@ -40,7 +40,7 @@ export function toRefusal(error: unknown, language: Language): unknown {
   const { reason, details } = error;
   if (reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
   // Only a fetch has these two limits.
-  const shown = reason === 'too_many' || reason === 'paths' ? 'too_large' : reason;
+  const shown = reason === 'file_limit' || reason === 'paths' ? 'too_large' : reason;
   return new PublishRefused(shown, details, { errors: conflictsOf(details.conflicts ?? [], language), cause: error });
 }
 

@@ -88,7 +88,7 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
     json: ['header_names', 'extra_body', 'models', 'tested'],
   },
   agents: {
-    ...{ kind: 'agents', owner: 'account', json: ['skills', 'fallback'] },
+    ...{ kind: 'agents', owner: 'account', json: ['skills', 'fallback', 'work'] },
     texts: [
       ...['name', 'title', 'description', 'role', 'specialization', 'icon_type', 'system_prompt', 'plan', 'model', 'base_url', 'folder_id'],
       ...['api_key_sealed', 'api_key_host', 'effort'],

@@ -13,7 +13,7 @@ export type GitFailure =
   | 'untrusted'
   | 'too_large'
   /** It has more files than `limit`. */
-  | 'too_many'
+  | 'file_limit'
   /** It has none of the paths that were asked for. */
   | 'paths'
   | 'timeout'

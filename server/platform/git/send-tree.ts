@@ -51,7 +51,7 @@ async function fetchBlobs(server: UploadPack, wanted: readonly string[], limits:
 
 function namingLimit({ files }: GitLimits) {
   return (error: unknown): never => {
-    throw error instanceof Stopped && error.reason === 'too_many' ? new Stopped('too_many', { limit: files }) : error;
+    throw error instanceof Stopped && error.reason === 'file_limit' ? new Stopped('file_limit', { limit: files }) : error;
   };
 }
 
@@ -63,7 +63,7 @@ function readTree(pack: Pack, sha: string, paths: readonly string[], limits: Git
   const files: TreeFile[] = [];
   const add = (file: TreeFile) => {
     files.push(file);
-    if (files.length > limits.files) throw new Stopped('too_many', { limit: limits.files });
+    if (files.length > limits.files) throw new Stopped('file_limit', { limit: limits.files });
   };
   const walk = (oid: string, prefix: string, depth: number): void => {
     if (depth > maxDepth) throw new Stopped('too_large');

@@ -121,7 +121,7 @@ test('G3.19 a missing repository, a wrong token, too many files and a closed hos
   }
   const few = { ...limits, files: 2 };
   await expect(fetchTree({ url: git.urlOf('bakery'), ...asked, limits: few })).rejects.toMatchObject({
-    reason: 'too_many',
+    reason: 'file_limit',
     details: { limit: 2 },
   });
   const guarded = readingTree(createFetchTree(createEgress({ allowPrivate: false })));

@@ -89,7 +89,7 @@ test('C6.03 one file too many is refused with the limit and what to do, and name
   const url = await makeRepository('many', { ...many, 'packages/web/a.txt': 'a\n', 'packages/web/b.txt': 'b\n' });
   const id = await newSet();
   const { status, body } = await add(id, url);
-  expect([status, body.details]).toEqual([422, { reason: 'git_too_many' }]);
+  expect([status, body.details]).toEqual([422, { reason: 'git_file_limit' }]);
   expect(body.message).toBe('The repository has more than 300 files. Name the folders that the run needs, such as packages/web.');
   const web = await add(id, url, { paths: ['/packages/web/'] });
   expect(web.body.set.git).toMatchObject({ url, paths: ['packages/web'] });

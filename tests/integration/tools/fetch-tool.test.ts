@@ -57,7 +57,6 @@ async function toolOf(
     executionId: 'e',
     hasFiles: false,
     hasServerTools: false,
-    fileAccess: 'none',
     runsTests: false,
     fileAccess: 'write',
     fetchHosts,

@@ -1,7 +1,8 @@
 import type { InputRefusal } from '../../../../contract/input.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
-import { mapRows, type UniqueRows } from '../../../platform/database/unique-rows.ts';
+import { builderSql } from '../../../platform/database/statement.ts';
+import { distinct, mapRows, recordset, type UniqueRows } from '../../../platform/database/unique-rows.ts';
 import type { ReadFile } from '../read-input-file.ts';
 import { gitBlobs } from '../tables.ts';
 
@@ -26,14 +27,13 @@ export function gitBases(db: Db, userId: string) {
 
     /** Returns which of these blobs are not stored. Those that are will not be removed for an hour. */
     missing: async (oids: readonly string[]): Promise<string[]> => {
-      const given = sql`unnest(${sql.param([...oids])}::text[]) AS given (oid)`;
-      await db.execute(sql`UPDATE git_blobs SET created_at = now() FROM ${given} WHERE git_blobs.user_id = ${userId}
-        AND git_blobs.oid = given.oid AND git_blobs.created_at < now() - interval '1 hour'
-        AND NOT EXISTS (SELECT 1 FROM git_base_files AS files WHERE files.user_id = ${userId} AND files.oid = given.oid)`);
-      const { rows } = await db.execute<{ oid: string }>(
-        sql`SELECT oid FROM ${given} WHERE NOT EXISTS (SELECT 1 FROM git_blobs WHERE user_id = ${userId} AND git_blobs.oid = given.oid)`,
-      );
-      return rows.map(({ oid }) => oid);
+      const given = sql`${sql.param([...oids])}::text[]`;
+      await db.execute(sql`UPDATE git_blobs SET created_at = now() WHERE user_id = ${userId} AND oid = ANY(${given})
+        AND created_at < now() - interval '1 hour'
+        AND NOT EXISTS (SELECT 1 FROM git_base_files AS files WHERE files.user_id = ${userId} AND files.oid = git_blobs.oid)`);
+      const { rows } = await db.execute<{ oid: string }>(sql`SELECT oid FROM git_blobs WHERE user_id = ${userId} AND oid = ANY(${given})`);
+      const known = new Set(rows.map(({ oid }) => oid));
+      return oids.filter((oid) => !known.has(oid));
     },
 
     putBlobs: async (blobs: UniqueRows<StoredBlob>): Promise<void> => {
@@ -45,19 +45,20 @@ export function gitBases(db: Db, userId: string) {
     },
 
     /** Stores a base whose blobs are stored. Returns its bytes; null when a blob has gone meanwhile. */
-    add: async (base: { id: string; tree: string; paths: string }, files: readonly BaseEntry[]): Promise<number | null> => {
+    add: async (base: { id: string; tree: string; paths: string }, files: UniqueRows<BaseEntry>): Promise<number | null> => {
       const { id, tree, paths } = base;
       await db.execute(
         sql`INSERT INTO git_bases (id, user_id, tree, paths, files) VALUES (${id}, ${userId}, ${tree}, ${paths}, ${files.length})`,
       );
       for (let at = 0; at < files.length; at += batch) {
-        const rows = JSON.stringify(files.slice(at, at + batch));
+        const given = distinct(files.slice(at, at + batch), ({ path }) => path);
+        const shape = 'path text, oid text, executable boolean, mime text, reason text';
         await db.execute(sql`INSERT INTO git_base_files
             (base_id, path, user_id, oid, executable, bytes, sha256, kind, mime, encoding, replaced, reason)
           SELECT ${id}, given.path, ${userId}, blobs.oid, given.executable, coalesce(blobs.bytes, 0), coalesce(blobs.sha256, ''),
             coalesce(blobs.kind, 'binary'), CASE WHEN blobs.kind = 'text' THEN given.mime ELSE coalesce(blobs.mime, given.mime) END,
             blobs.encoding, coalesce(blobs.replaced, 0), coalesce(given.reason, blobs.reason)
-          FROM jsonb_to_recordset(${rows}::jsonb) AS given (path text, oid text, executable boolean, mime text, reason text)
+          FROM ${builderSql((place) => recordset(given, { name: 'given', shape, place }))}
           LEFT JOIN git_blobs AS blobs ON blobs.user_id = ${userId} AND blobs.oid = given.oid`);
       }
       const { rows } = await db.execute<{ bytes: string; lost: number }>(

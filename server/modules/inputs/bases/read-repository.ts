@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/database.ts';
-import { distinct } from '../../../platform/database/unique-rows.ts';
+import { distinct, lastOfEach, type UniqueRows } from '../../../platform/database/unique-rows.ts';
 import type { FetchTree, GitRequest } from '../../../platform/git/fetch-tree.ts';
 import type { GitBlob, GitTree } from '../../../platform/git/git-messages.ts';
 import type { DrawnText } from '../documents/draw-texts.ts';
@@ -19,7 +19,14 @@ type ReadingDeps = {
 };
 
 /** A tree whose blobs are stored. `base`: the one that is stored already. */
-export type ReadRepository = { sha: string; ref: string; isBranch: boolean; tree: string; base: string | null; files: BaseEntry[] };
+export type ReadRepository = {
+  sha: string;
+  ref: string;
+  isBranch: boolean;
+  tree: string;
+  base: string | null;
+  files: UniqueRows<BaseEntry>;
+};
 
 /**
  * Fetches a repository at one commit, and stores those of its blobs that the account does not have. They are stored as they come: no more
@@ -68,12 +75,14 @@ export async function readRepository(deps: ReadingDeps, request: GitRequest, pat
 
   await fetchTree(request, { tree: receiveTree, blobs: receiveBlobs });
   const { tree, base } = read as unknown as { tree: GitTree; base: string | null };
-  const files = tree.files.map((file): BaseEntry => {
+  const entries = tree.files.map((file): BaseEntry => {
     const { path } = file;
     const mime = mimeOf(path, 'text');
     if ('reason' in file) return { path, oid: null, executable: false, mime, reason: file.reason };
     const isHidden = withToken.has(file.oid);
     return { path, oid: isHidden ? null : file.oid, executable: file.isExecutable, mime, reason: isHidden ? 'token' : null };
   });
-  return { sha: tree.sha, ref: tree.ref, isBranch: tree.isBranch, tree: tree.tree, base, files };
+  const { sha, ref, isBranch } = tree;
+  // A broken tree may have two entries of one name.
+  return { sha, ref, isBranch, tree: tree.tree, base, files: lastOfEach(entries, ({ path }) => path) };
 }

@@ -42,7 +42,7 @@ export class Pack {
     const head = bytes.read(0, headBytes);
     if (head.length < headBytes || head.toString('latin1', 0, 4) !== 'PACK') throw new Stopped('failed');
     const count = head.readUInt32BE(8);
-    if (count > maxObjects) throw new Stopped('too_many');
+    if (count > maxObjects) throw new Stopped('file_limit');
     let at = headBytes;
     for (let index = 0; index < count; index += 1) at = await pack.#scan(at);
     pack.#nameDeltas();

@@ -53,7 +53,7 @@ function stepWith(states: string[]) {
     },
   };
   const deps = { ends: { progress }, tools: [tool], signal: new AbortController().signal, log: { error: () => {} } } as unknown as Deps;
-  return { seen, stored, run: () => endCall(deps, claim, { row, next: undefined }) };
+  return { seen, stored, run: () => endCall(deps, claim, { row, next: undefined, before: 0 }) };
 }
 
 test('C1.06 a call that was made for files as they were before the write of another step is carried out again, and only then stored', async () => {

@@ -22,6 +22,7 @@ function runOf({ run = {}, ...changes }: { run?: Partial<PublishedRun['run']> } 
         baseBranch: 'main',
         prefix: 'artel/',
         forge: 'none',
+        paths: [],
         authorName: null,
         authorEmail: null,
       },

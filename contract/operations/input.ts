@@ -55,7 +55,7 @@ export const inputOperations: OperationDocs<'input'> = {
   'input.addRepository': {
     summary: 'Add the files of a Git repository to a set',
     description:
-      'Makes the newest commit of a branch or tag the base of a set of the caller: the whole tree, or the folders and files in `paths`, at most 50,000 files and 500 MiB, or what the operator has set. The token is not stored. Links, submodules and pointers of Git LFS are left out and listed. Fails with `input_refused` and a reason in `details.reason`.',
+      'Reads the files of a repository at one commit into the set: all of them, or those below `paths`. Without a token the one of the project is used for its host, and a given one is not stored. Files that were left out are listed with their reason, and a failure adds nothing.',
     example: {
       params: { id },
       body: { url: 'https://git.example.com/ann/bakery', ref: 'main' },

@@ -66,6 +66,7 @@ describe('the files of an execution', () => {
       path: 'src/a.ts',
       against: { from: 'step', stepName: steps[0]?.name, createdAt: expect.any(String) },
       ...{ additions: 2, deletions: 1, diff: expect.stringContaining('-first\n+second\n+line\n') },
+      ...{ change: 'changed', from: null, similarity: null, executable: null, isBinary: false },
     });
     const { body: statistics } = await ann.call<ExecutionStatistics>('GET', `/PipelineExecution/${id}/statistics`);
     expect(statistics.files).toEqual({ count: 2, bytes: 14 });
@@ -198,7 +199,10 @@ describe('a pull request', () => {
       diff: expect.stringContaining('-two\n+2\n'),
     });
     expect(await comparisonOf(second, 'src/same.ts', bea)).toMatchObject({ against: { from: 'execution' }, additions: 0, diff: '' });
-    expect(await comparisonOf(second, 'new.ts', bea)).toEqual({ path: 'new.ts', against: null, additions: 0, deletions: 0, diff: '' });
+    expect(await comparisonOf(second, 'new.ts', bea)).toEqual({
+      ...{ path: 'new.ts', against: null, additions: 0, deletions: 0, diff: '' },
+      ...{ change: 'added', from: null, similarity: null, executable: null, isBinary: false },
+    });
     expect((await download(second, 'files/comparison?path=none.ts', bea)).status).toBe(404);
 
     // Later runs change nothing in it.

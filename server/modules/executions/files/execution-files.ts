@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ExecutionFiles, FileComparison, PullRequest } from '../../../../contract/executions/file.ts';
 import type { TestRun } from '../../../../contract/executions/test-run.ts';
 import type { GitSource } from '../../../../contract/input.ts';
@@ -221,7 +222,9 @@ export function createExecutionFiles({ db, repository, thread, isPublished }: Ex
      */
     async patch(userId: string, id: string): Promise<Download> {
       const { row } = await whole(userId, id);
-      return { content: await patchOf(thread, await namedChanges(row)), fileName: `${nameOf(id)}.patch` };
+      const patch = await patchOf(thread, await namedChanges(row));
+      // Lines of a file in another encoding have its bytes.
+      return { content: isUtf8(patch) ? String(patch) : patch, fileName: `${nameOf(id)}.patch` };
     },
   };
 }

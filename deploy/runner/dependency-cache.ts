@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -37,6 +37,8 @@ export class DependencyCache {
   /** Keeps what the install step of a job has left. An entry is whole or absent. */
   async keep(key: string, job: string, signal: AbortSignal): Promise<void> {
     const part = join(this.#folder, `${key}.${randomUUID()}.part`);
+    // Behind a link could be what other projects have installed.
+    for (const name of ['work', 'deps']) if (!(await lstat(join(job, name))).isDirectory()) return;
     try {
       await mkdir(join(part, 'work'), { recursive: true });
       await run('cp', ['-a', '--reflink=auto', join(job, 'deps'), part], { signal });

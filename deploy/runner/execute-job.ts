@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installStepOf } from './dependencies.ts';
@@ -33,6 +33,9 @@ export type JobTalk = {
   onLog: (text: string) => Promise<void>;
 };
 
+/** What a job has of its own below its folder. */
+const jobFolders = ['work', 'deps', 'home', 'tmp'];
+
 /**
  * Executes a job in a folder of its own, which is removed afterwards. Throws `ArchiveRefused` before it begins. Each job is told to the
  * operator by its id alone.
@@ -43,7 +46,7 @@ export async function executeJob(deps: ExecuteDeps, job: Job, talk: JobTalk): Pr
   await mkdir(folder, { mode: 0o700 });
   let timer: NodeJS.Timeout | undefined;
   try {
-    for (const name of ['work', 'deps', 'home', 'tmp']) await mkdir(join(folder, name), { mode: 0o700 });
+    for (const name of jobFolders) await mkdir(join(folder, name), { mode: 0o700 });
     await unpackJob(job.files, join(folder, 'work'));
     talk.onBegun();
     timer = setTimeout(() => talk.stop.abort('timeout' satisfies StopReason), job.seconds * 1_000);
@@ -58,8 +61,12 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
   const { place, stop } = talk;
   const { signal } = stop;
   const uid = sandbox.userOf(place);
+  // The folder above stays the runner's: a job that could put a link in the place of one of its own would choose what the runner copies.
   const own = async () => {
-    if (uid !== null) await run('chown', ['-Rh', `${uid}:${uid}`, folder]);
+    await chmod(folder, 0o711);
+    // What was restored has the modes of the cache.
+    for (const name of jobFolders) await chmod(join(folder, name), 0o700);
+    if (uid !== null) await run('chown', ['-Rh', `${uid}:${uid}`, ...jobFolders.map((name) => join(folder, name))]);
   };
   let logged = 0;
   const onLog = async (text: string) => {

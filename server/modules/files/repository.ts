@@ -141,17 +141,28 @@ export function fileRepository(db: Db) {
   };
 }
 
-/** Stores a step's files, its newest text of each, when `changed`, which names the execution by its `id`, has a row: part of the step's own statement. */
+/**
+ * Stores a step's files, its newest text of each, when `changed`, which names the execution by its `id`, has a row: part of the step's own statement.
+ * They are newer than the files of all other steps, also of those that a fork has from its original, whose numbers are from there.
+ */
 export function storingFiles(step: { stepId: string; orderIndex: number }, files: UniqueRows<FileChange>): SqlFragment {
   const shape = 'path text, content text, size integer, language text, removed boolean, moved_from text, executable boolean';
   const rows = mapRows(files, toRow);
   return (changed, place) => `INSERT INTO execution_files
       (execution_id, path, step_id, order_index, content, size, language, removed, moved_from, executable)
-    SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid, ${place(step.orderIndex)}::integer, file.content, file.size, file.language,
+    SELECT ${changed}.id, file.path, ${place(step.stepId)}::uuid,
+      greatest(${place(step.orderIndex)}::integer, (SELECT max(order_index) + 1 FROM execution_files AS others
+        WHERE others.execution_id = ${changed}.id AND others.step_id <> ${place(step.stepId)}::uuid)), file.content, file.size, file.language,
       file.removed, file.moved_from, file.executable
     FROM ${changed}, ${recordset(rows, { name: 'file', shape, place })}
     ON CONFLICT (execution_id, path, step_id) DO UPDATE SET order_index = excluded.order_index, content = excluded.content, size = excluded.size,
-      language = excluded.language, removed = excluded.removed, moved_from = excluded.moved_from, executable = excluded.executable, created_at = now()`;
+      language = excluded.language, removed = excluded.removed, moved_from = ${keptUnlessRemoved('moved_from')},
+      executable = ${keptUnlessRemoved('executable')}, created_at = now()`;
+}
+
+/** A text in the answer of a step says nothing about what its tools did to the file before. */
+function keptUnlessRemoved(column: string): string {
+  return `CASE WHEN excluded.removed THEN NULL ELSE coalesce(excluded.${column}, execution_files.${column}) END`;
 }
 
 function toRow(file: FileChange) {

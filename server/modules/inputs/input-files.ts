@@ -24,12 +24,12 @@ export function inputFiles(db: Db) {
     return id === null ? none : work(id);
   };
 
-  /** Returns what the set does not have of archives and of the repository. */
-  const leftOutOf = async (id: string): Promise<LeftOutFile[]> => {
+  /** Returns what the set does not have of archives and of the repository. `most`: so many of the repository; all of them without it. */
+  const leftOutOf = async (id: string, most?: number): Promise<LeftOutFile[]> => {
     const [row] = await db.select({ leftOut: inputSets.leftOut }).from(inputSets).where(eq(inputSets.id, id));
     const { rows } = await db.execute<Omit<LeftOutFile, 'from'>>(sql`SELECT files.path, files.reason FROM input_sets AS sets
       JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id} AND files.reason IS NOT NULL
-      ORDER BY files.path LIMIT ${maxLeftOut}`);
+      ORDER BY files.path LIMIT ${most ?? null}::integer`);
     return [...rows.map((one) => ({ ...one, from: 'git' as const })), ...(row?.leftOut ?? [])];
   };
 
@@ -60,7 +60,7 @@ export function inputFiles(db: Db) {
   };
 
   return {
-    leftOut: (executionId: string): Promise<LeftOutFile[]> => ofSet<LeftOutFile[]>(executionId, [], leftOutOf),
+    leftOut: (executionId: string): Promise<LeftOutFile[]> => ofSet<LeftOutFile[]>(executionId, [], (id) => leftOutOf(id, maxLeftOut)),
 
     /** Returns these files as bytes, where they replace files that are not plain UTF-8. */
     encoded: (executionId: string, written: readonly { path: string; content: string }[]): Promise<Map<string, EncodedVersion>> =>

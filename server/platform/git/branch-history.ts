@@ -83,13 +83,14 @@ export async function treeOf(
   return changeTree(repository, newest.tree, await changedSince(repository, left.tree, files), false);
 }
 
-/** Returns the files that are not as in the tree. */
+/** Returns the files that are not as in the tree, which is what they are merged against: the branch has that already, and not only what the run began with. */
 async function changedSince(repository: Repository, tree: string, files: readonly FileChange[]): Promise<FileChange[]> {
   const changed: FileChange[] = [];
   for (const file of files) {
     const there = await readFileAt(repository, tree, file.path);
     const isSame = there === null || file.after === null ? there === file.after : Buffer.compare(there, file.after) === 0;
-    if (!isSame || (file.isExecutable ?? false) !== (file.wasExecutable ?? false)) changed.push(file);
+    if (!isSame) changed.push({ ...file, before: there });
+    else if ((file.isExecutable ?? false) !== (file.wasExecutable ?? false)) changed.push(file);
   }
   return changed;
 }

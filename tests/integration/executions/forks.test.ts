@@ -4,6 +4,7 @@ import type { Budgets } from '../../../contract/budget.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { Comparison } from '../../../contract/executions/compare.ts';
 import type { Execution, ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
+import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { Fork, ForkRequest } from '../../../contract/executions/fork.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { Question } from '../../../contract/executions/question.ts';
@@ -215,6 +216,17 @@ test('G5.04 an edited result takes the place of the stored one, chooses its case
 
   const long = await ask(first.id, { edits: [{ ...placeOf(first, 'assistant'), result: 'x'.repeat(100_001) }] });
   expect([long.status, long.body.errors?.[0]?.path]).toEqual([400, 'edits.0.result']);
+});
+
+test('G5.04 a step that runs again replaces a file that a kept step has written, however late its original wrote it', async () => {
+  answers({ developer: 'Done.\n\n```ts path=a.ts\nold\n```', qa: 'Tested.\n\n```ts path=a.ts\nchecked\n```' });
+  const order: Name[] = ['assistant', 'prod-mgr', 'analyst', 'developer', 'qa'];
+  const links = order.slice(1).map((to, at) => ({ from: order[at] as string, to }));
+  const first = await run(await graph(Object.fromEntries(order.map((name) => [name, {}])), links));
+  answers({ qa: 'Tested.\n\n```ts path=a.ts\nchecked again\n```' });
+  const second = await fork(first.id, { from: placeOf(first, 'qa') });
+  const { body } = await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${second.id}/files`);
+  expect(body.files).toMatchObject([{ path: 'a.ts', versions: 2, stepId: stepOf(second, 'qa').stepId }]);
 });
 
 test('G5.12 a case that tests for a file sees the files of its moment, not those of later rounds: when kept, and when edited', async () => {

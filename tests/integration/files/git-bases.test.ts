@@ -168,6 +168,27 @@ test('C6.06 links, submodules and pointers of Git LFS are listed as what they ar
   }
 });
 
+test('C6.06 no link is written over, also in a repository with more of them than are listed', async () => {
+  const url = await makeRepository('links', { 'a.txt': 'a\n' });
+  const id = await newSet();
+  await add(id, url);
+  await database.pool.query(
+    `INSERT INTO git_base_files (base_id, path, user_id, executable, bytes, sha256, kind, mime, replaced, reason)
+      SELECT bases.id, 'links/' || number, bases.user_id, false, 0, '', 'binary', '', 0, 'link'
+      FROM input_sets AS sets JOIN git_bases AS bases ON bases.id = sets.base_id, generate_series(10001, 14001) AS number WHERE sets.id = $1`,
+    [id],
+  );
+  const written = ['links/10001', 'links/14001', 'a.txt'].map((path, at) => ({
+    ...{ id: `w${at}`, name: 'write_file', arguments: JSON.stringify({ path, content: 'new\n' }) },
+  }));
+  models.answer(({ number }) => (number === 1 ? { kind: 'calls', calls: written } : { kind: 'text', text: 'Done.' }));
+  models.calls.length = 0;
+  const { id: run } = await ann.start(await ann.pipeline('developer'), 'Change them', { inputSetId: id });
+  await ann.until(run, ({ status }) => status === 'completed');
+  const { files } = (await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${run}/files`)).body;
+  expect(files.map(({ path }) => path)).toEqual(['a.txt']);
+});
+
 test('C6.08 a private repository is read with the token of the project, on its host alone, and within the paths that the project names', async () => {
   const url = await makeRepository('private', { 'packages/web/a.txt': 'a\n', 'docs/b.txt': 'b\n' });
   const other = await startGitServer();

@@ -27,7 +27,7 @@ export function versionsForExport(versions: Pick<VersionService, 'version'>): Ex
 }
 
 /** The bytes of a file that a run has moved and that is not text. */
-const movedContent = `SELECT coalesce(content, convert_to(text, 'UTF8')) AS content FROM input_files
+const movedContent = `SELECT coalesce(content, convert_to(text, 'UTF8')) AS content FROM files_of_sets
   WHERE set_id = (SELECT input_set_id FROM executions WHERE id = $1) AND path = $2`;
 
 const tables = Object.entries(accountTables) as [AccountTable, ExportedTable][];

@@ -44,7 +44,7 @@ export type ExecutionFile = z.infer<typeof executionFile>;
 
 /** Reasons to refuse a file of an agent's answer. `not_replaceable`: the run began with something there that is not text, or was
  * left out. `not_in_encoding`: it began with a text in an encoding that lacks characters of the new one. `no_access`: the settings of
- * the agent do not let it change files. */
+ * the agent do not let it change files. `changed_meanwhile`: a step beside it has changed the file, which it has not seen. */
 const refusalReasons = [
   'unclosed',
   'binary',
@@ -54,6 +54,7 @@ const refusalReasons = [
   'too_large',
   'no_room',
   'no_access',
+  'changed_meanwhile',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

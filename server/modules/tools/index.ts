@@ -4,5 +4,6 @@ export { createFetchTool } from './fetch-tool.ts';
 export type { BaseTree } from './files/base-tree.ts';
 export { createFileTools } from './files/file-tools.ts';
 export { createSearchThread } from './files/search-thread.ts';
+export { isUnseen } from './files/unseen-version.ts';
 export type { RunTool, ToolContext, ToolProvider, ToolResult, ToolStep, ToolTests } from './run-tool.ts';
 export { failed, fill, refusedHere, schemaTool, toolWords } from './schema-tool.ts';

@@ -6,6 +6,8 @@ import type { Hold, ModelToolCall } from './language-model.ts';
 export const maxCallsOfTurn = 32;
 /** The longest arguments of one call (bytes of UTF-8). All calls of a turn together have `maxAnswerBytes`. */
 export const maxArgumentBytes = 256 * 1024;
+/** What stands for arguments that are longer: the call is answered with the limit, and its turn goes back to the model with this. */
+export const leftOutArguments = `{"leftOut":"arguments of more than ${maxArgumentBytes / 1024} KiB"}`;
 /** The longest name of a tool, and the longest id of a call (characters). */
 const maxNameLength = 200;
 
@@ -19,7 +21,10 @@ type CallPiece = {
 };
 type Collected = { id: string; name: string; arguments: string; bytes: number };
 
-/** Collects a turn's calls of tools piece by piece. Throws `ResponseTooLong` past the limits, and what `hold` throws. */
+/**
+ * Collects a turn's calls of tools piece by piece. Arguments that are too long are not kept: `leftOutArguments` stand for them. Throws `ResponseTooLong` past
+ * the other limits, and what `hold` throws.
+ */
 export function createToolCalls(hold?: Hold) {
   const calls: Collected[] = [];
   const byIndex = new Map<number, Collected>();
@@ -46,10 +51,13 @@ export function createToolCalls(hold?: Hold) {
       const size = Buffer.byteLength(added);
       call.bytes += size;
       bytes += size;
-      if (call.bytes > maxArgumentBytes || bytes > maxAnswerBytes) throw new ResponseTooLong();
+      if (bytes > maxAnswerBytes) throw new ResponseTooLong();
       if (call.name.length > maxNameLength || call.id.length > maxNameLength) throw new ResponseTooLong();
-      hold?.(added.length);
-      call.arguments += added;
+      if (call.bytes > maxArgumentBytes) call.arguments = leftOutArguments;
+      else {
+        hold?.(added.length);
+        call.arguments += added;
+      }
       return calls.indexOf(call);
     },
     /** Returns the calls in order. Each has an id that is unique in its turn. `isCut`: arguments may be missing. */
@@ -58,6 +66,11 @@ export function createToolCalls(hold?: Hold) {
       return withUniqueIds(calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: written(text) })));
     },
   };
+}
+
+/** Returns arguments as they are kept. */
+export function keptArguments(written: string): string {
+  return Buffer.byteLength(written) > maxArgumentBytes ? leftOutArguments : written;
 }
 
 /** Gives calls without an id, or with that of an earlier call of the turn, one of their own. */

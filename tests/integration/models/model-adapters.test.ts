@@ -6,6 +6,7 @@ import { gigaChatModel } from '../../../server/platform/llm/gigachat/gigachat-mo
 import type { Conversation, ModelAdapter, ModelRequest } from '../../../server/platform/llm/language-model.ts';
 import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
+import { leftOutArguments } from '../../../server/platform/llm/tool-calls.ts';
 import { anthropicProtocol } from '../../support/model-protocols/anthropic-protocol.ts';
 import { gigaChatProtocol } from '../../support/model-protocols/gigachat-protocol.ts';
 import { openAiProtocol } from '../../support/model-protocols/openai-protocol.ts';
@@ -405,10 +406,10 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
       expect(last).toEqual({ role: 'user', content: forms[name as keyof typeof forms] });
     });
 
-    test('G3.01 calls past their limits are refused as an answer that is too long', async () => {
+    test('G3.01 arguments past their limit are left out, and too many calls are an answer that is too long', async () => {
       const long = { ...first, arguments: JSON.stringify({ path: 'x'.repeat(300_000) }) };
       models.answer({ kind: 'calls', calls: [long], isWhole: true });
-      expect(await ask({ ...talk, tools })).toMatchObject({ ok: false, error: { code: 'model_answer_too_long', transient: false } });
+      expect(await ask({ ...talk, tools })).toMatchObject({ ok: true, value: { calls: [{ arguments: leftOutArguments }] } });
       if (name === 'gigachat') return;
       models.answer({ kind: 'calls', calls: Array.from({ length: 33 }, (_, at) => ({ ...second, id: `call_${at}` })) });
       expect(await ask({ ...talk, tools })).toMatchObject({ ok: false, error: { code: 'model_answer_too_long' } });

@@ -105,7 +105,7 @@ test('C1.02 C1.07 C1.09 a step edits, moves, deletes and adds files of a reposit
   expect(states.flatMap((state, at) => (state.endsWith('done') ? [] : [`${state}: ${results[at]}`]))).toEqual([
     'read_file failed: There is no file old.ts.',
   ]);
-  expect(results[10]).toBe('lib.ts (22)\nnew.ts (11)\nsrc/c.ts (20)');
+  expect(results[10]).toBe('lib.ts (22)\nlink.ts (symbolic link)\nnew.ts (11)\nsrc/c.ts (20)');
   expect(results[11]).toBe('There is no file old.ts.');
   expect(results[12]).toBe('lib.ts\n1: export const lib = 1;\nsrc/c.ts\n1: export const a = 2;');
   expect(results[13]).toContain(`11001\t${large[11_000]}\n11002\tnew\n11003\t${large[11_001]}`);
@@ -159,14 +159,17 @@ test('C1.01 C1.07 what cannot be done is refused with the reason, and changes no
       { name: 'search_files', query: ' ' },
       { name: 'list_files', pattern: '*'.repeat(1_000) },
       { name: 'read_file', path: 'lib.ts', from: 5 },
+      { name: 'write_file', path: 'long.txt', content: 'x'.repeat(300_000) },
     ],
   ]);
+  expect(results[26]).toContain('more than 256 KiB, so it was not carried out');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['failed']));
   expect(results[0]).toContain('may have 100000 characters');
   expect(results[2]).toBe('lib.ts does not contain this text exactly. The nearest lines, with their numbers:\n1\texport const lib = 1;');
   expect(results[3]).toMatch(/contains this text \d+ times, at lines 1, 2, 3,/);
-  for (const at of [4, 5, 10, 11, 19])
-    expect([at, results[at]]).toEqual([at, expect.stringContaining('The run began with a file at this path')]);
+  for (const at of [5, 10]) expect([at, results[at]]).toEqual([at, expect.stringContaining('The run began with a file at this path')]);
+  for (const at of [4, 11, 19])
+    expect([at, results[at]]).toEqual([at, expect.stringContaining('link.ts is known by name only (symbolic link)')]);
   expect(results[12]).toBe('src is a folder. Name a file.');
   expect(results[14]).toBe('There is a file old.ts already. Delete it first, or choose another name.');
   expect(results[21]).toBe('`query` may have 1000 characters. Use a shorter one.');
@@ -194,6 +197,37 @@ test('C1.07 a deleted file is written again, and a move to another spelling of a
     'added: src (Developer)',
     'deleted: src/a.ts (Developer)',
   ]);
+});
+
+test('C6.06 links, submodules and pointers of Git LFS are listed as such, and neither read nor changed', async () => {
+  await makeSet('named');
+  const folder = git.folderOf('named');
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+  await writeFile(join(folder, 'model.bin'), pointer);
+  await git.git('named', 'add', '.');
+  await git.git('named', 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`);
+  await git.git('named', 'commit', '-qm', 'Add');
+  await git.publish('named');
+  const { id: set } = (await ann.call<InputSet>('POST', '/inputSet', { projectId: 'default' })).body;
+  await ann.call('POST', `/inputSet/${set}/repository`, { url: git.urlOf('named') });
+  const { results, states } = await play(set, [
+    [
+      { name: 'list_files', pattern: '{lib,link.ts,model.bin}' },
+      { name: 'read_file', path: 'model.bin' },
+      { name: 'read_file', path: 'lib' },
+      { name: 'edit_file', path: 'link.ts', old: 'old.ts', new: 'lib.ts' },
+      { name: 'write_file', path: 'model.bin', content: 'x' },
+    ],
+  ]);
+  expect(results[0]).toBe('lib (submodule)\nlink.ts (symbolic link)\nmodel.bin (pointer of Git LFS)');
+  expect(states.slice(1)).toEqual(['read_file failed', 'read_file failed', 'edit_file failed', 'write_file failed']);
+  for (const [at, what] of [
+    'model.bin is known by name only (pointer',
+    'lib is known by name only (submodule',
+    'link.ts is known',
+  ].entries())
+    expect(results[at + 1]).toContain(what);
+  expect(results[4]).toContain('model.bin is known by name only');
 });
 
 test('C1.06 of two agents that change one file the second is told what changed, and an edit whose text is still there is made', async () => {
@@ -244,9 +278,20 @@ test('C1.06 of two agents that change one file the second is told what changed, 
   expect(last[1]?.result).toBe(
     'Not carried out: Developer has changed mixed.txt since you last saw it, at lines 2. Read it again, then decide.',
   );
-  await next(true, 2, { kind: 'text', text: 'Done.' });
-  await next(false, 2, { kind: 'text', text: 'Done.' });
+  const block = (path: string, text: string) => `\`\`\`text path=${path}\n${text}\n\`\`\`\n`;
+  await next(true, 2, { kind: 'text', text: block('lib.ts', 'of the second agent') });
+  await expect
+    .poll(async () => (await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${id}/files`)).body.files.map(({ path }) => path), {
+      timeout: 10_000,
+    })
+    .toContain('lib.ts');
+  // The first agent has not seen the second one's version of lib.ts.
+  await next(false, 2, { kind: 'text', text: `${block('lib.ts', 'of the first agent')}${block('only.ts', 'new')}` });
   expect(await ann.until(id, ({ status }) => status === 'completed')).toMatchObject({ status: 'completed' });
+  const { files, refused } = (await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${id}/files`)).body;
+  expect(files.map(({ path }) => path)).toContain('only.ts');
+  expect(refused.map(({ path, reason }) => `${path} ${reason}`)).toEqual(['lib.ts changed_meanwhile']);
+  expect(String(await download(id, 'files/content?path=lib.ts'))).toContain('of the second agent');
 });
 
 test('C1.08 an agent has the tools that its settings allow, and files of an answer are refused without the right to change any', async () => {

@@ -1,6 +1,7 @@
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { Language } from '../../../http/call.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
+import { leftOutArguments, maxArgumentBytes } from '../../../platform/llm/tool-calls.ts';
 import { fileRepository } from '../../files/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
@@ -91,6 +92,8 @@ function rowsOfCalls(
   return calls.map(({ id, name, arguments: args }, position): ToolCallRow => {
     const tool = tools.find((one) => one.name === name);
     const isCut = finish === 'length' && isCutCall(args, position === calls.length - 1);
+    const cut = isCut ? cutOffText(row.language, usage?.completionTokens ?? maxTokens) : null;
+    const refused = args === leftOutArguments ? toolText(row.language, 'argumentsTooLong', { limit: maxArgumentBytes / 1024 }) : cut;
     return {
       ...{
         executionId,
@@ -104,9 +107,9 @@ function rowsOfCalls(
         effect: tool?.effect ?? 'read',
       },
       ...{ approved: false, images: null, toolKey: null, ms: null, createdAt: it.now },
-      state: isCut ? 'failed' : 'pending',
-      result: isCut ? cutOffText(row.language, usage?.completionTokens ?? maxTokens) : null,
-      endedAt: isCut ? it.now : null,
+      state: refused === null ? 'pending' : 'failed',
+      result: refused,
+      endedAt: refused === null ? null : it.now,
     };
   });
 }

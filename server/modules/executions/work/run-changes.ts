@@ -17,6 +17,7 @@ import type { AboutAnswer, Claim, StepWork } from '../transitions/claim.ts';
 import { firstUnfinished, pauseRun, type RunEnds, type StepFailure, stoppedAt, storeFailedStep } from '../transitions/end-run.ts';
 import type { Transition } from '../transitions/transition.ts';
 import { followLinks } from './follow-links.ts';
+import { refuseUnseenFiles } from './refuse-unseen-files.ts';
 import { marksOf } from './step-marks.ts';
 
 type RunChangesDeps = {
@@ -123,7 +124,7 @@ export class RunChanges {
   ): Promise<Following> {
     const step = await runningStep(it, claim);
     if (!step) return this.#followStored(it, claim, takesNext);
-    const { files, refused } = await this.#filesOf(it.row.id, answer);
+    const { files, refused } = await refuseUnseenFiles(it, step, answer, await this.#filesOf(it.row.id, answer));
     const { label, isUndecided, spend, lastWrite: _lastWrite, mayNotWrite: _mayNotWrite, ...stored } = answer;
     const { choices = [], isList = false } = claim.inputs?.inGraph ?? {};
     const counts = { admitted: files.length, refused: refused.length, isCut: refused.some(({ reason }) => reason === 'unclosed') };

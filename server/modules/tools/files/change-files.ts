@@ -5,7 +5,7 @@ import type { ToolContext, ToolResult } from '../run-tool.ts';
 import { failed, fill, toolWords } from '../schema-tool.ts';
 import { editText } from './edit-text.ts';
 import { nearestLines } from './nearest-lines.ts';
-import { belowRoot, namedIn, type RunFile, type RunFiles } from './run-files.ts';
+import { belowRoot, namedIn, namedOnly, type RunFile, type RunFiles } from './run-files.ts';
 import { refuseUnseen } from './unseen-version.ts';
 
 /** The longest text that is written as a whole, and that an edit looks for or puts in its place (characters). */
@@ -59,6 +59,8 @@ export function createFileChanges(files: RunFiles) {
     const path = pathIn(all, given.path);
     if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
     const { content: text } = given;
+    const nameOnly = all.has(path) ? null : namedOnly(await files.namesOnly(executionId, language), path, language);
+    if (nameOnly !== null) return failed(nameOnly);
     if (text.includes('\0')) return refusedFor(path, 'binary', language);
     if (Buffer.byteLength(text) > maxWritten) return refusedFor(path, 'too_large', language);
     const before = await newest(executionId, path);
@@ -121,7 +123,7 @@ export function createFileChanges(files: RunFiles) {
     all: View['all'],
     { executionId, language }: ToolContext,
   ): Promise<{ text: string; before: NewestFile | null } | Failed> => {
-    if (!all.has(path)) return absent(path, all, language, await leftOut(executionId));
+    if (!all.has(path)) return absent(path, all, language, await files.namesOnly(executionId, language));
     const before = await newest(executionId, path);
     if (before) return before.content === null ? refusedFor(path, 'not_replaceable', language) : { text: before.content, before };
     const base = (await files.base.paths(executionId, [])).find((one) => one.path === path);
@@ -133,7 +135,7 @@ export function createFileChanges(files: RunFiles) {
     const { executionId, language } = context;
     const { stamp, all } = await view(executionId);
     const path = namedIn(all, given.path);
-    if (!all.has(path)) return absent(path, all, language, await leftOut(executionId));
+    if (!all.has(path)) return absent(path, all, language, await files.namesOnly(executionId, language));
     const before = await newest(executionId, path);
     const unseen = await refuseUnseen(files, path, before, context);
     if (unseen) return unseen;
@@ -146,7 +148,7 @@ export function createFileChanges(files: RunFiles) {
     const { stamp, all } = await view(executionId);
     const from = namedIn(all, given.from);
     const file = all.get(from);
-    if (!file) return absent(from, all, language, await leftOut(executionId));
+    if (!file) return absent(from, all, language, await files.namesOnly(executionId, language));
     const safe = safePath(belowRoot(given.to));
     if (!safe.ok) return refusedFor(given.to, safe.reason, language);
     const to = safe.path;
@@ -183,7 +185,7 @@ export function createFileChanges(files: RunFiles) {
     const { stamp, all } = await view(executionId);
     const path = namedIn(all, given.path);
     const file = all.get(path);
-    if (!file) return absent(path, all, language, await leftOut(executionId));
+    if (!file) return absent(path, all, language, await files.namesOnly(executionId, language));
     const before = await newest(executionId, path);
     const unseen = await refuseUnseen(files, path, before, context);
     if (unseen) return unseen;
@@ -197,13 +199,6 @@ export function createFileChanges(files: RunFiles) {
     if (refused) return refused;
     const sentence = toolWords[language][given.executable ? 'madeExecutable' : 'madeOrdinary'];
     return { ok: true, text: fill(sentence, { path }), writes: [change], stamp };
-  };
-
-  /** Returns the paths of the base tree that are known by name only: links, submodules, and files that were too large. */
-  const leftOut = async (executionId: string): Promise<ReadonlySet<string>> => {
-    const [all, given] = await Promise.all([files.base.paths(executionId, []), files.base.list(executionId)]);
-    const known = new Set(given.map(({ path }) => path));
-    return new Set(all.flatMap(({ path }) => (known.has(path) ? [] : [path])));
   };
 
   return { write, edit, remove, move, setExecutable };
@@ -227,11 +222,12 @@ function textChange(path: string, content: string, before: NewestFile | null, ex
   return change;
 }
 
-function absent(path: string, all: View['all'], language: ToolContext['language'], leftOut: ReadonlySet<string>): Failed {
+function absent(path: string, all: View['all'], language: ToolContext['language'], names: ReadonlyMap<string, string>): Failed {
   const say = toolWords[language];
   const folder = path.endsWith('/') ? path : `${path}/`;
   const isFolder = [...all.keys()].some((one) => one.startsWith(folder));
-  if (leftOut.has(path)) return refusedFor(path, 'not_replaceable', language);
+  const nameOnly = namedOnly(names, path, language);
+  if (nameOnly !== null) return failed(nameOnly);
   return failed(fill(isFolder ? say.isFolder : say.noSuchFile, { path: shownPath(path) }));
 }
 

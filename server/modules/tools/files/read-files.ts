@@ -5,7 +5,7 @@ import { shownPath } from '../../files/index.ts';
 import type { ToolContext, ToolResult } from '../run-tool.ts';
 import { failed, fill, toolWords } from '../schema-tool.ts';
 import { numberedLines } from './numbered-lines.ts';
-import { belowRoot, namedIn, type RunFile, type RunFiles } from './run-files.ts';
+import { belowRoot, namedIn, namedOnly, type RunFile, type RunFiles } from './run-files.ts';
 import { maxFound, maxSearchMs, searchFiles, writtenLines } from './search-files.ts';
 import { faultOf, type SearchThread } from './search-thread.ts';
 
@@ -26,11 +26,14 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     const say = toolWords[language];
     if ((given.pattern?.length ?? 0) > maxPattern) return failed(fill(say.patternTooLong, { limit: maxPattern }));
     const folder = folderOf(given.path ?? '');
-    const below = [...(await files.list(executionId)).values()].filter(({ path }) => isBelow(folder, path));
+    const [known, names] = await Promise.all([files.list(executionId), files.namesOnly(executionId, language)]);
+    const below = [...known.values(), ...shownNames(known, names)].filter(({ path }) => isBelow(folder, path)).sort(byPath);
     const all = given.pattern ? await matching(below, folder, given.pattern, signal) : below;
     if (all === null) return failed(say.patternTooSlow);
     if (all.length === 0) return { ok: true, text: say.noFiles };
-    const lines = all.slice(0, maxListed).map(({ path, bytes, encoding, replaced }) => {
+    const lines = all.slice(0, maxListed).map((one) => {
+      if ('kind' in one) return `${one.path} (${one.kind})`;
+      const { path, bytes, encoding, replaced } = one;
       const read = encoding === null ? [] : [fill(say.readAs, { encoding })];
       const lost = replaced === 0 ? [] : [fill(say.replaced, { count: replaced })];
       return `${path} (${[bytes, ...read, ...lost].join('; ')})`;
@@ -39,7 +42,7 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     return { ok: true, text: [...lines, ...(left > 0 ? [fill(say.moreFiles, { count: left })] : [])].join('\n') };
   };
 
-  const matching = async (below: RunFile[], folder: string, pattern: string, signal: AbortSignal): Promise<RunFile[] | null> => {
+  const matching = async (below: Listed[], folder: string, pattern: string, signal: AbortSignal): Promise<Listed[] | null> => {
     const prefix = folder === '' ? '' : `${folder}/`;
     const names = below.map(({ path }) => path.slice(prefix.length));
     const matched = await thread.matchPaths(belowRoot(pattern), names, signal);
@@ -59,6 +62,8 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
       const all = await files.list(executionId);
       name = namedIn(all, path);
       found = await files.textOf(executionId, name);
+      const nameOnly = all.has(name) ? null : namedOnly(await files.namesOnly(executionId, language), name, language);
+      if (nameOnly !== null) return failed(nameOnly);
       if (!found) return failed(fill(all.has(name) ? say.notText : say.noSuchFile, { path: shownPath(name) }));
     }
     const { text, sha256 } = found;
@@ -110,6 +115,18 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
   };
 
   return { list, read, search, changes };
+}
+
+/** A file of a run, or what the base tree has by name only. */
+type Listed = RunFile | { path: string; kind: string };
+
+function shownNames(known: ReadonlyMap<string, RunFile>, names: ReadonlyMap<string, string>): Listed[] {
+  return [...names].flatMap(([path, kind]) => (known.has(path) ? [] : [{ path, kind }]));
+}
+
+function byPath({ path: a }: Listed, { path: b }: Listed): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function folderOf(path: string): string {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { InputRefusal } from '../../../../contract/input.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { fileRepository, type NewestFile } from '../../files/index.ts';
+import { fileRepository, type NewestFile, shownPath } from '../../files/index.ts';
+import type { ToolContext } from '../run-tool.ts';
+import { fill, toolWords } from '../schema-tool.ts';
 import type { BaseTree, ListedFile } from './base-tree.ts';
 
 /** A file as a run has it now: with the newest version of a step, or as the base tree has it. */
@@ -48,7 +51,16 @@ export function createRunFiles({ db, baseTree }: { db: Db; baseTree: BaseTree })
     yield* waiting;
   }
 
-  return { list, textOf, readTexts, repository: files, base: baseTree };
+  /** Returns what the base tree has by name only, by path: what stands for it in a list of files. */
+  const namesOnly = async (executionId: string, language: ToolContext['language']): Promise<Map<string, string>> => {
+    const say = toolWords[language];
+    const kinds: Partial<Record<InputRefusal, string>> = { link: say.kindLink, submodule: say.kindSubmodule, lfs: say.kindLfs };
+    const left = await baseTree.leftOut(executionId);
+    // A path that the user's own file has is the one of that file.
+    return new Map(left.flatMap(({ path, reason }) => (reason === 'path_kept' ? [] : [[path, kinds[reason] ?? say.kindOther]])));
+  };
+
+  return { list, namesOnly, textOf, readTexts, repository: files, base: baseTree };
 }
 
 export type RunFiles = ReturnType<typeof createRunFiles>;
@@ -71,4 +83,10 @@ export function namedIn(all: ReadonlyMap<string, unknown>, given: string): strin
   // A name of ASCII has one form.
   if (all.has(path) || Buffer.byteLength(path) === path.length) return path;
   return [...all.keys()].find((one) => one.normalize('NFC') === wanted) ?? path;
+}
+
+/** Says what a path of the base tree is that has a name only. Null for other paths. */
+export function namedOnly(names: ReadonlyMap<string, string>, path: string, language: ToolContext['language']): string | null {
+  const kind = names.get(path);
+  return kind === undefined ? null : fill(toolWords[language].nameOnly, { path: shownPath(path), kind });
 }

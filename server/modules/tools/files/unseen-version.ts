@@ -14,11 +14,14 @@ export function versionOf(path: string, { content }: Pick<NewestFile, 'content'>
   return { path, sha256: hashOf(content ?? '') };
 }
 
+/** What a step has seen: what it has read, and the steps that had ended when it began. */
+type Seen = Pick<ToolContext, 'stepId' | 'reads' | 'startedAt' | 'steps'>;
+
 /**
  * Whether another step has made the newest version, and the step of the call has not seen it: it has not read it, and the other step had not ended when this
  * one began.
  */
-function isUnseen(path: string, newest: NewestFile, { stepId, reads, startedAt, steps }: ToolContext): boolean {
+export function isUnseen(path: string, newest: NewestFile, { stepId, reads, startedAt, steps }: Seen): boolean {
   if (newest.stepId === stepId) return false;
   const { sha256 } = versionOf(path, newest);
   if (reads.some((read) => read.path === path && read.sha256 === sha256)) return false;

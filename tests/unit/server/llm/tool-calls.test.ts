@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { modelCallsTools } from '../../../../contract/agent.ts';
 import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
-import { createToolCalls, maxArgumentBytes, maxCallsOfTurn, withUniqueIds } from '../../../../server/platform/llm/tool-calls.ts';
+import {
+  createToolCalls,
+  leftOutArguments,
+  maxArgumentBytes,
+  maxCallsOfTurn,
+  withUniqueIds,
+} from '../../../../server/platform/llm/tool-calls.ts';
 
 test('G3.01 pieces of several calls, in any order among each other, give the calls as written', () => {
   const written = fc.array(fc.string({ maxLength: 40 }), { minLength: 1, maxLength: 6 });
@@ -53,7 +59,10 @@ test('G3.01 calls, arguments, names and ids have limits', () => {
   expect(() => many.add({ index: maxCallsOfTurn, name: 'a' })).toThrow();
   const long = createToolCalls();
   long.add({ index: 0, name: 'a', arguments: 'x'.repeat(maxArgumentBytes) });
-  expect(() => long.add({ index: 0, arguments: 'x' })).toThrow();
+  expect(long.finish()[0]?.arguments).toHaveLength(maxArgumentBytes);
+  for (const piece of ['x', 'y']) long.add({ index: 0, arguments: piece });
+  expect(long.finish()).toEqual([{ id: 'call_1', name: 'a', arguments: leftOutArguments }]);
+  expect(() => long.add({ index: 0, arguments: 'x'.repeat(3 * maxArgumentBytes) })).toThrow();
   const together = createToolCalls();
   for (let index = 0; index < 4; index += 1) together.add({ index, name: 'a', arguments: 'x'.repeat(maxArgumentBytes) });
   expect(() => together.add({ index: 4, name: 'a', arguments: 'x' })).toThrow();

@@ -12,7 +12,7 @@ export function schemaTool<Schema extends z.ZodType>(
   schema: Schema,
   carryOut: (args: z.output<Schema>, context: ToolContext) => Promise<ToolResult>,
 ): RunTool {
-  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema);
+  const { $schema: _schema, ...parameters } = z.toJSONSchema(schema, { override: withoutLimits });
   return {
     ...about,
     key: `own:${about.name}`,
@@ -24,6 +24,13 @@ export function schemaTool<Schema extends z.ZodType>(
       return refusedHere(fill(toolWords[context.language].wrongArguments, { wrong }));
     },
   };
+}
+
+/** Every prompt has the definitions: what no model needs to know of them is left out, and checked all the same. */
+function withoutLimits({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.additionalProperties;
+  delete jsonSchema.maxLength;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 export function failed(message: string): Extract<ToolResult, { ok: false }> {

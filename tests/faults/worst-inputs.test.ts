@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { canvasBody, fileBody, usualBody } from '../../contract/body-limits.ts';
 import { maxSteps } from '../../contract/executions/pipeline.ts';
+import { inputLimits } from '../../contract/input.ts';
 import { fetchHostsMaxCount } from '../../contract/project.ts';
 import type { Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
@@ -211,6 +212,7 @@ test('R19.01 every route takes its largest bodies without delays for another use
     defaultModel: 'x'.repeat(200),
   };
   const longestHosts = Array.from({ length: fetchHostsMaxCount }, (_, at) => `${at}.${`${'x'.repeat(60)}.`.repeat(3)}example.com`);
+  const longestPaths = Array.from({ length: inputLimits.git.paths }, (_, at) => `${'x'.repeat(990)}/${at}`);
   const own: Partial<Record<RouteName, object>> = {
     'command.execute': { async: false },
     'agent.postApiConfiguration': { folderId: 'x'.repeat(100), agentId: agent, connectionId: undefined, fallback: undefined },
@@ -243,6 +245,8 @@ test('R19.01 every route takes its largest bodies without delays for another use
     'pipeline.updateStep': { settings: { firstWins: true } },
     'execution.setHolds': { links: maxHolds },
     'project.update': { fetchHosts: longestHosts },
+    'project.putGitTarget': { paths: longestPaths },
+    'input.addRepository': { paths: longestPaths },
   };
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The account is needed afterwards.

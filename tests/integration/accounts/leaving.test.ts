@@ -49,6 +49,8 @@ test('G8.08 G8.09 a deleted account is gone from every table, the queue and the 
   expect(Object.keys(accountTables).filter((table) => !filled.includes(table) && !unnamed.includes(table))).toEqual([]);
 
   expect(await ann.call('POST', '/account/deletion', { currentPassword: 'a long quiet river' })).toMatchObject({ status: 202 });
+  // Days pass before the end of the grace: the letter about it is written by then.
+  await lettersTo(server.dataDir, ann.email, 2);
   await endGrace(ann.userId);
   await expect.poll(() => isRemoved(ann.userId)).toBe(true);
   expect(await tablesWith(database.pool, needles)).toEqual([]);

@@ -1,4 +1,4 @@
-import { type Agent, type ApiConfiguration, usualWork } from '../agent.ts';
+import { type Agent, type ApiConfiguration, withoutServer } from '../agent.ts';
 import type { AgentRelationship } from '../agent-relationship.ts';
 import type { Command, CommandState } from '../command.ts';
 import type { Execution, StepRun } from '../executions/execution.ts';
@@ -64,13 +64,7 @@ export const sampleApiConfiguration: ApiConfiguration = {
   model: 'gpt-4',
   temperature: 0.7,
   maxTokens: 4_000,
-  baseUrl: null,
-  folderId: null,
-  effort: null,
-  connectionId: null,
-  fallback: null,
-  mayGoWithoutTools: false,
-  work: usualWork,
+  ...withoutServer,
   hasKey: true,
   keyLast4: 'x9Qa',
 };

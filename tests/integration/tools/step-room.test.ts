@@ -45,7 +45,7 @@ const ended = (id: string): Promise<ExecutionDetails> =>
   ann.until(id, ({ status }) => ['completed', 'failed', 'cancelled'].includes(status));
 
 test('C3.03 without an answer in time the step hands on what it has said', async () => {
-  const { id, question } = await asking('Wait for nobody');
+  const { id, question } = await asking('Wait for no answer');
   await database.pool.query("UPDATE questions SET due_at = now() - interval '1 second' WHERE id = $1", [question.id]);
   const run = await ended(id);
   expect(run).toMatchObject({ status: 'completed', result: 'Part 1.\n\nPart 2.', steps: [{ marks: ['cut'] }] });

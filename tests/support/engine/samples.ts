@@ -1,4 +1,4 @@
-import { type Agent, usualWork } from '../../../contract/agent.ts';
+import { type Agent, withoutServer } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { teamRoles } from '../../../contract/flow-templates.ts';
 
@@ -30,15 +30,7 @@ export function agentOf(number: number, name: string, role: string, changes: Par
       model: 'gpt-4',
       temperature: 0.7,
       maxTokens: 4_000,
-      baseUrl: null,
-      folderId: null,
-      effort: null,
-      connectionId: null,
-      fallback: null,
-      mayGoWithoutTools: false,
-      work: usualWork,
-      hasKey: false,
-      keyLast4: null,
+      ...withoutServer,
     },
     userId,
     createdAt: madeAt,

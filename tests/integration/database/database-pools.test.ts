@@ -122,9 +122,12 @@ describe('pools', () => {
   });
   afterAll(() => database?.remove());
 
-  const quick = { max: 1, maxWaiting: 1, waitMs: 300, statementMs: 300 };
-  const limits = { reads: quick, writes: quick, work: quick, batches: quick, queue: quick, heartbeats: quick };
-  const open = (connectionString: string) => openPools({ connectionString }, () => {}, limits);
+  /** Opens pools of one connection. `waitMs` also limits the time that a new connection takes. */
+  const open = (connectionString: string, { waitMs }: { waitMs: number }) => {
+    const quick = { max: 1, maxWaiting: 1, waitMs, statementMs: 300 };
+    const limits = { reads: quick, writes: quick, work: quick, batches: quick, queue: quick, heartbeats: quick };
+    return openPools({ connectionString }, () => {}, limits);
+  };
   const reasonOf = (promise: Promise<unknown>) =>
     promise.then(
       () => null,
@@ -132,7 +135,7 @@ describe('pools', () => {
     );
 
   test('R10.01 a statement that waits too long for a lock ends by itself, as an outage', async () => {
-    const pools = open(database.connectionString);
+    const pools = open(database.connectionString, { waitMs: 20_000 });
     await database.db.transaction(async (tx) => {
       await tx.execute('LOCK TABLE held');
       const reason = await reasonOf(pools.pool.query('INSERT INTO held VALUES (1)'));
@@ -144,7 +147,7 @@ describe('pools', () => {
   });
 
   test('R10.01 a call is refused at once when too many wait, and after the limit when it has waited too long', async () => {
-    const pools = open(database.connectionString);
+    const pools = open(database.connectionString, { waitMs: 2_000 });
     const client = await pools.work.pool.connect();
     const waits = reasonOf(pools.work.pool.query('SELECT 1'));
     const refused = await reasonOf(pools.work.pool.query('SELECT 1'));
@@ -157,7 +160,7 @@ describe('pools', () => {
 
   test('R10.01 a database that hangs in a transaction costs only that connection', async () => {
     const link = await linkToDatabase(database.connectionString);
-    const pools = open(link.url);
+    const pools = open(link.url, { waitMs: 20_000 });
     const hung = pools.work.db.transaction(async (tx) => {
       await tx.execute('SELECT 1');
       link.freeze();

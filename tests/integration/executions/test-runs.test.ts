@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AuthConfig } from '../../../contract/account.ts';
 import type { ErrorBody } from '../../../contract/errors.ts';
@@ -113,8 +116,14 @@ const logOf = async (run: ExecutionDetails, who = ann) => {
 test('G3.35 a runner executes the command of the project after the tester’s step, on all files of the run', async () => {
   expect((await ann.call<AuthConfig>('GET', '/auth/config')).body.runner).toBe(true);
   const socket = await ann.socket();
-  await setCommand('ls; sh check.sh; echo done 1>&2; env | cut -d= -f1 | sort');
-  const run = await ended(await runTeam());
+  // The command waits until its log has been streamed: a log that comes together with the end of its command is not.
+  const folder = await mkdtemp(join(tmpdir(), 'artel-streamed-'));
+  await setCommand(`ls; sh check.sh; echo done 1>&2; env | cut -d= -f1 | sort; until test -e ${folder}/read; do sleep 0.05; done`);
+  const id = await runTeam();
+  const streamed = await socket.until(({ type }) => type === 'test_log');
+  await writeFile(join(folder, 'read'), '');
+  const run = await ended(id);
+  await rm(folder, { recursive: true });
   const tests = testRunOf(run);
   expect(tests).toMatchObject({ state: 'ended', exitCode: 0, reason: null, hasLog: true });
   expect(tests?.ms).toBeGreaterThan(0);
@@ -122,7 +131,6 @@ test('G3.35 a runner executes the command of the project after the tester’s st
   expect(text).toContain('check.sh\nsrc\ntotal 3\ndone\n');
   // Nothing of the server's own environment reaches the command.
   expect(text).not.toMatch(/ARTEL|OPENAI|DATABASE/);
-  const streamed = await socket.until(({ type }) => type === 'test_log');
   expect(streamed).toMatchObject({ executionId: run.id, position: 0 });
   expect(text.startsWith(streamed.content)).toBe(true);
   expect((await ann.logs(run.id)).map(({ type }) => type)).toContain('test.started');

@@ -156,13 +156,17 @@ export function storingFiles(step: { stepId: string; orderIndex: number }, files
       file.removed, file.moved_from, file.executable
     FROM ${changed}, ${recordset(rows, { name: 'file', shape, place })}
     ON CONFLICT (execution_id, path, step_id) DO UPDATE SET order_index = excluded.order_index, content = excluded.content, size = excluded.size,
-      language = excluded.language, removed = excluded.removed, moved_from = ${keptUnlessRemoved('moved_from')},
-      executable = ${keptUnlessRemoved('executable')}, created_at = now()`;
+      language = excluded.language, removed = excluded.removed, moved_from = ${keptUnlessRemoved('moved_from', 'NULL')},
+      executable = ${keptUnlessRemoved('executable', 'false')}, created_at = now()`;
 }
 
-/** A text in the answer of a step says nothing about what its tools did to the file before. */
-function keptUnlessRemoved(column: string): string {
-  return `CASE WHEN excluded.removed THEN NULL ELSE coalesce(excluded.${column}, execution_files.${column}) END`;
+/**
+ * A text in the answer of a step says nothing about what its tools did to the file before. One that follows a removal is a new file, as in Git: `fresh` is
+ * its value where nothing is told, so that it does not take the mode of the file that was removed. C2.03
+ */
+function keptUnlessRemoved(column: string, fresh: string): string {
+  const before = `CASE WHEN execution_files.removed THEN ${fresh} ELSE execution_files.${column} END`;
+  return `CASE WHEN excluded.removed THEN NULL ELSE coalesce(excluded.${column}, ${before}) END`;
 }
 
 function toRow(file: FileChange) {

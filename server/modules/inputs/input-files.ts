@@ -118,6 +118,9 @@ export function inputFiles(db: Db) {
           .orderBy(asc(path)),
       ),
 
+    executables: (executionId: string, paths: readonly string[]): Promise<string[]> =>
+      ofSet<string[]>(executionId, [], (id) => pathsWhere(id, paths, eq(table.executable, true))),
+
     /** Returns the bytes of all files together. */
     bytes: (executionId: string): Promise<number> =>
       ofSet(executionId, 0, async (id) => {

@@ -30,6 +30,7 @@ async function makeSet(name: string): Promise<string> {
   await git.git(name, 'status');
   const folder = git.folderOf(name);
   await mkdir(join(folder, 'src'));
+  await mkdir(join(folder, 'bin'));
   const files: Record<string, string | Buffer> = {
     ...{ 'large.txt': large.join('\n'), 'mixed.txt': mixed, 'words.txt': iconv.encode(cyrillic, 'windows-1251'), 'logo.bin': notText },
     ...{
@@ -38,9 +39,10 @@ async function makeSet(name: string): Promise<string> {
       'run.sh': '#!/bin/sh\n',
       'lib.ts': 'export const lib = 1;\n',
     },
+    ...{ 'bin/again': '#!/bin/sh\n', 'bin/edited': '#!/bin/sh\n', 'bin/over': '#!/bin/sh\n' },
   };
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
-  await chmod(join(folder, 'src/a.ts'), 0o755);
+  for (const path of ['src/a.ts', 'bin/again', 'bin/edited', 'bin/over']) await chmod(join(folder, path), 0o755);
   await symlink('old.ts', join(folder, 'link.ts'));
   await git.git(name, 'add', '.');
   await git.git(name, 'commit', '-qm', 'Begin');
@@ -125,6 +127,32 @@ test('C1.02 C1.07 C1.09 a step edits, moves, deletes and adds files of a reposit
   expect(await readFile(join(folder, 'mixed.txt'), 'utf8')).toBe('one\r\ntwo\n2.5\nthree\r\nfour\n');
   expect(iconv.decode(await readFile(join(folder, 'words.txt')), 'windows-1251')).toBe(cyrillic.replace('скидка', 'скидка 5 %\r\nналог'));
   expect(await readFile(join(folder, 'large.txt'), 'utf8')).toBe(large.toSpliced(11_001, 0, 'new').join('\n'));
+});
+
+test('C1.02 C2.03 an edit and a whole new text keep the mode of a file, and a file that is deleted and written again has the mode of a new one', async () => {
+  const set = await makeSet('modes');
+  const { id, states } = await play(set, [
+    [
+      { name: 'edit_file', path: 'bin/edited', old: '#!/bin/sh', new: '#!/bin/bash' },
+      { name: 'write_file', path: 'bin/over', content: '#!/bin/bash\n' },
+      { name: 'delete_file', path: 'bin/again' },
+      { name: 'delete_file', path: 'src/a.ts' },
+    ],
+    [
+      { name: 'write_file', path: 'bin/again', content: '#!/bin/bash\n' },
+      { name: 'write_file', path: 'src/a.ts', content: '#!/bin/bash\n', executable: true },
+    ],
+  ]);
+  expect(states.filter((state) => !state.endsWith('done'))).toEqual([]);
+  await writeFile(join(git.folderOf('modes'), '../modes.patch'), await download(id, 'patch'));
+  await run('git', ['-C', git.folderOf('modes'), 'apply', '--index', '../modes.patch']);
+  const listed = await git.git('modes', 'ls-files', '-s', 'bin', 'src');
+  expect(listed.split('\n').map((line) => line.replace(/ \w{40} 0\t/, ' '))).toEqual([
+    '100644 bin/again',
+    '100755 bin/edited',
+    '100755 bin/over',
+    '100755 src/a.ts',
+  ]);
 });
 
 test('C1.01 C1.07 what cannot be done is refused with the reason, and changes nothing', async () => {

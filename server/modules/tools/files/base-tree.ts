@@ -9,6 +9,8 @@ export type BaseTree = {
   list: (executionId: string) => Promise<readonly ListedFile[]>;
   /** Returns all paths of the base tree that written files must fit beside, with those that were left out. */
   paths: (executionId: string, written: readonly { path: string; content: string }[]) => Promise<readonly BasePath[]>;
+  /** Returns which of these files are executable. */
+  executables: (executionId: string, paths: readonly string[]) => Promise<readonly string[]>;
   /** Returns what the base tree has by name only, with the reason: links, submodules, pointers of Git LFS, and files that were too large. */
   leftOut: (executionId: string) => Promise<readonly { path: string; reason: InputRefusal }[]>;
   /** Returns the text of a file; null for a binary or unknown one. */

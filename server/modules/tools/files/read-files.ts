@@ -101,12 +101,15 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     const began = new Set(base.map(({ path }) => path));
     const moved = new Set(own.flatMap(({ removed, movedFrom, path }) => (!removed && movedFrom && movedFrom !== path ? [movedFrom] : [])));
     const there = new Set(own.flatMap(({ removed, path }) => (removed ? [] : [path])));
+    const sources = own.flatMap(({ executable, path, movedFrom }) => (executable === null ? [] : [movedFrom ?? path]));
+    const wasExecutable = new Set(await files.base.executables(executionId, sources));
     const lines = own.flatMap(({ path, removed, movedFrom, executable, stepId }) => {
       if (removed && (!began.has(path) || moved.has(path))) return [];
       const isMoved = !removed && movedFrom && movedFrom !== path && !there.has(movedFrom);
       const kind = removed ? 'fileDeleted' : isMoved ? 'fileRenamed' : began.has(path) ? 'fileChanged' : 'fileAdded';
       const by = steps.find((step) => step.stepId === stepId)?.agentTitle ?? '?';
-      const mode = executable === null || removed ? '' : ` ${executable ? '755' : '644'}`;
+      const isSameMode = executable === null || executable === wasExecutable.has(movedFrom ?? path);
+      const mode = isSameMode || removed ? '' : ` ${executable ? '755' : '644'}`;
       return [`${say[kind]}: ${isMoved ? `${movedFrom} → ` : ''}${path}${mode} (${by})`];
     });
     if (lines.length === 0) return { ok: true, text: say.noChanges };

@@ -92,6 +92,8 @@ export const publication = z.object({
   sha: z.string(),
   baseSha: z.string(),
   pullRequest: z.object({ url: z.string(), number: z.number().int() }).nullable(),
+  /** Files that the run or the repository has renamed: changes of the other side went to the new path. */
+  renamed: z.array(z.object({ path: z.string(), from: z.string() })),
   /** Why there is no pull request although the server has them, or why it is no draft; null without a problem. */
   problem: z.string().nullable(),
   publishedAt: timestamp,

@@ -24,7 +24,7 @@ const base = 'main';
 const publication = {
   ...{ executionId: id, url: 'https://git.example.com/ann/shop', branch, base, publishedAt: sampleTimes.completed },
   ...{ sha: 'fedcba9876543210fedcba9876543210fedcba98', baseSha: '0123456789abcdef0123456789abcdef01234567' },
-  ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, problem: null },
+  ...{ pullRequest: { url: 'https://git.example.com/ann/shop/pulls/1', number: 1 }, renamed: [], problem: null },
 };
 
 /** Operations on what an execution wrote: files, archives, pull requests and what was published. */
@@ -95,7 +95,7 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publish': {
     summary: 'Publish an execution',
     description:
-      'Pushes the files of an ended execution as one commit to a branch of the plan, and opens a draft pull request for `base`. Files that both sides have changed are merged line by line; again, it adds a commit only for changed files. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`; `errors` has what conflicts.',
+      'Pushes the files of an ended execution as one commit to a branch of the plan, and opens a draft pull request for `base`. Files that both sides have changed are merged line by line, also where one side has renamed them, which `renamed` tells; again, it adds a commit only for changed files. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`; `errors` has what conflicts.',
     example: { params: { id }, body: { automation: [] }, response: publication },
   },
   'execution.followUp': {

@@ -107,7 +107,7 @@ function edited(content: string, random: () => number): string {
 }
 
 /** The generator mulberry32. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

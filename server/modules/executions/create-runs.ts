@@ -7,7 +7,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import type { BaseFile } from '../../platform/git/git-messages.ts';
+import type { BaseFile, TreeListing } from '../../platform/git/git-messages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createComputeThread } from '../../platform/processes/compute-thread.ts';
@@ -130,6 +130,7 @@ export type Runs = {
     changes: (executionId: string) => Promise<PublishedFile[]>;
     describe: (userId: string, executionId: string) => Promise<PullRequest>;
     base: (executionId: string) => Promise<BaseFile[]>;
+    origin: (executionId: string) => Promise<TreeListing | null>;
   };
   retryDead: RetryDeadExecution;
   /** Counts all users' executions by status. */
@@ -282,7 +283,10 @@ export function createRuns(deps: RunsDeps): Runs {
       }),
       ...resultHandlers(results),
     },
-    publishing: { publishable: files.publishable, changes: files.changes, describe: files.publishedRequest, base: inputFiles(db).contents },
+    publishing: {
+      ...{ publishable: files.publishable, changes: files.changes, describe: files.publishedRequest },
+      ...{ base: inputFiles(db).contents, origin: inputFiles(db).origin },
+    },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,
     watchQuestions: watch.start,

@@ -1,7 +1,7 @@
 import { Tinypool } from 'tinypool';
+import type { Rename } from '../../platform/git/merge/find-renames.ts';
 import { type ComparedFile, type FileDiff, type FileVersions, maxEdits } from './compare-file.ts';
 import type { Comparison, RenameSearch } from './file-worker.ts';
-import type { Rename } from './find-renames.ts';
 import type { ZipEntry } from './zip-archive.ts';
 
 /** An idle thread ends after this time (ms). It takes some 20 MB and 100 ms to start. */

@@ -1,5 +1,5 @@
+import { findRenames, type RenamedFile } from '../../platform/git/merge/find-renames.ts';
 import { type CompareOptions, compareFile, type FileVersions } from './compare-file.ts';
-import { findRenames, type RenamedFile } from './find-renames.ts';
 
 export type Comparison = { versions: FileVersions; options: CompareOptions };
 export type RenameSearch = { removed: readonly RenamedFile[]; added: readonly RenamedFile[] };

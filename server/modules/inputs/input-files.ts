@@ -1,7 +1,7 @@
 import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from '../../platform/database/drizzle.ts';
-import type { BaseFile } from '../../platform/git/git-messages.ts';
+import type { BaseFile, TreeListing } from '../../platform/git/git-messages.ts';
 import type { BasePath } from '../files/index.ts';
 import { type EncodedVersion, encodeWritten } from './encoded-files.ts';
 import { type FollowedRun, inputSets, type LeftOutFile, replacedGitFiles, filesOfSets as table } from './tables.ts';
@@ -222,6 +222,15 @@ export function inputFiles(db: Db) {
       ofSet<FollowedRun | null>(executionId, null, async (id) => {
         const [row] = await db.select({ follows: inputSets.follows }).from(inputSets).where(eq(inputSets.id, id));
         return row?.follows ?? null;
+      }),
+
+    /** Lists all files of the repository that the files come from, with those that are no files of a run; null for none. */
+    origin: (executionId: string): Promise<TreeListing | null> =>
+      ofSet<TreeListing | null>(executionId, null, async (id) => {
+        const { rows } = await db.execute<{ path: string; oid: string | null }>(sql`SELECT files.path, files.oid FROM input_sets AS sets
+          JOIN git_base_files AS files ON files.base_id = sets.base_id WHERE sets.id = ${id}`);
+        const [row] = await db.select({ git: inputSets.git }).from(inputSets).where(eq(inputSets.id, id));
+        return rows.length === 0 ? null : { files: rows, paths: row?.git?.paths ?? [] };
       }),
 
     /** Returns the repository that the files come from, or null. */

@@ -46,9 +46,9 @@ export function toRefusal(error: unknown, language: Language): unknown {
 
 /** Says of each file what conflicts: the first lines with both versions, or why it could not be merged. */
 function conflictsOf(conflicts: readonly FileConflict[], language: Language): { path: string; message: string }[] {
-  return conflicts.flatMap(({ path, reason, lines }) =>
-    reason === 'lines'
+  return conflicts.flatMap(({ path, reason, lines, names }) =>
+    reason === 'lines' && lines.length > 0
       ? lines.map(({ line, ours, theirs }) => ({ path, message: translate(language, 'publish.conflict_lines', { line, ours, theirs }) }))
-      : [{ path, message: translate(language, `publish.conflict_${reason}`) }],
+      : [{ path, message: translate(language, `publish.conflict_${reason}`, names) }],
   );
 }

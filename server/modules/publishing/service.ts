@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { email } from '../../../contract/email.ts';
 import type { FollowUp, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
@@ -10,7 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { DraftPullRequests, OpenedRequest } from '../../platform/git/draft-pull-requests.ts';
 import { RequestFailed } from '../../platform/git/forge-calls.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
-import type { BaseFile, CommitPerson, NewCommit } from '../../platform/git/git-messages.ts';
+import type { BaseFile, CommitPerson, NewCommit, TreeListing } from '../../platform/git/git-messages.ts';
 import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
@@ -23,6 +22,7 @@ import { cautionOf, type PublishCaution } from './automation/automation-files.ts
 import { branchName, usualPrefix } from './branch-name.ts';
 import { commitMessage, toAuthor } from './commit-message.ts';
 import { PublishRefused, toRefusal } from './publish-refused.ts';
+import { hashOf, pushedFilesOf, textsOf } from './pushed-files.ts';
 import { type GitTargetRow, type PublicationRow, placeOf, publishingRepository } from './repository.ts';
 import { aboutToken } from './repository-access.ts';
 import { reviewTask } from './review-task.ts';
@@ -42,6 +42,8 @@ export type PublishingDeps = {
     describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
     /** Returns the files that a run began with. */
     base: (executionId: string) => Promise<BaseFile[]>;
+    /** Lists the files of the repository that a run began with; null for none. */
+    origin: (executionId: string) => Promise<TreeListing | null>;
   };
   commits: GitCommits;
   memory: RepositoryMemory;
@@ -227,7 +229,8 @@ export function createPublishing({
         const run = await published(userId, executionId);
         const { target, last } = run;
         if (!target) throw new PublishRefused('no_target');
-        if (run.run.files.length === 0) throw new PublishRefused('no_files');
+        // A published run may have taken all its files back.
+        if (run.run.files.length === 0 && last === null) throw new PublishRefused('no_files');
         const token = tokenOf(target);
         if (!token) throw new PublishRefused('needs_token');
         const { branch, base } = chosenBranch(run, asked);
@@ -245,9 +248,12 @@ export function createPublishing({
           ...{ url: target.url, token, ref: base, commit, run: executionId, head: known?.sha ?? null, limits, caller },
           isSame: known?.filesSha === filesSha,
           follows: followedCommits(run, branch, there),
+          pushed: known?.pushed ?? null,
+          ...(isHere(run) && { origin: () => runs.origin(executionId) }),
         });
         const row: PublicationRow = {
           ...{ executionId, url: target.url, branch, baseBranch: base, sha: pushed.sha, filesSha, problem: null, problemText: null },
+          ...{ pushed: pushedFilesOf(commit.files), renamed: pushed.renamed ?? known?.renamed ?? [] },
           baseSha: pushed.base ?? known?.baseSha ?? pushed.sha,
           ...{ requestUrl: known?.requestUrl ?? null, requestNumber: known?.requestNumber ?? null, publishedAt: now() },
         };
@@ -300,18 +306,14 @@ export function createPublishing({
         const token = isSame ? tokenOf(target) : null;
         takeMemory(caller.grow, [...base.map((file) => file.content), ...textsOf(commit)]);
         const from = run.git && { ...run.git, token };
-        const content = await commits.bundle({ from, base, commit, limits, caller });
+        const origin = () => runs.origin(executionId);
+        const content = await commits.bundle({ from, base, commit, origin, limits, caller });
         return { content, fileName: `artel-${executionId.slice(-12)}.bundle` };
       }),
   };
 }
 
 export type Publishing = ReturnType<typeof createPublishing>;
-
-/** Returns the files that a commit writes. */
-function textsOf({ files }: NewCommit): Uint8Array[] {
-  return files.flatMap(({ after }) => after ?? []);
-}
 
 function pathsWith({ files }: PublishableRun, caution: PublishCaution): string[] {
   return files.filter(({ path, isNew }) => cautionOf(path, isNew) === caution).map(({ path }) => path);
@@ -330,17 +332,14 @@ function chosenBranch(run: PublishedRun, asked: Pick<PublishCall, 'branch' | 'ba
   return { branch: chosen.name, base: asked.base ?? chosen.base };
 }
 
+/** Whether a run began with the repository that it is published to. */
+function isHere({ run: { git }, target }: PublishedRun): boolean {
+  return git !== null && target !== null && placeOf(git.url) === placeOf(target.url);
+}
+
 /** Throws `publish_refused` for files that go only when they are ticked, and are not. */
 function demandTicked({ files }: PublishableRun, automation: readonly string[]): void {
   const ticked = new Set(automation);
   const refused = files.filter(({ path, isNew }) => cautionOf(path, isNew) !== null && !ticked.has(path));
   if (refused.length > 0) throw new PublishRefused('automation', { files: refused.map(({ path }) => path) });
-}
-
-/** Returns a hash of the files of a run: the same ones are not pushed again. */
-function hashOf(files: readonly PublishedFile[]): string {
-  const hash = createHash('sha256');
-  for (const { path, after, isExecutable = false } of files)
-    hash.update(`${path}\0${after?.length ?? 'removed'}\0${isExecutable}\0`).update(after ?? '');
-  return hash.digest('hex');
 }

@@ -14,10 +14,10 @@ export function toTarget(row: GitTargetRow): GitTarget {
 
 /** `projectBase` is the base of a publication from before it could be chosen. */
 export function toPublication(row: PublicationRow, projectBase: string, language: Language): Publication {
-  const { executionId, url, branch, baseBranch, sha, baseSha, requestUrl, requestNumber, problem, problemText, publishedAt } = row;
+  const { executionId, url, branch, baseBranch, sha, baseSha, requestUrl, requestNumber, problem, problemText, renamed, publishedAt } = row;
   const said = problemText ? ` ${translate(language, 'publish.said', { text: problemText })}` : '';
   return {
-    ...{ executionId, url, branch, base: baseBranch ?? projectBase, sha, baseSha, publishedAt: publishedAt.toISOString() },
+    ...{ executionId, url, branch, base: baseBranch ?? projectBase, sha, baseSha, renamed, publishedAt: publishedAt.toISOString() },
     pullRequest: requestUrl === null || requestNumber === null ? null : { url: requestUrl, number: requestNumber },
     problem: problem && `${translate(language, `publish.request_${problem}`)}${said}`,
   };

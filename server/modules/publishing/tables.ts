@@ -1,6 +1,7 @@
 import type { Forge } from '../../../contract/executions/publishing.ts';
 import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { RequestFailure } from '../../platform/git/forge-calls.ts';
+import type { FollowedRename, PushedFiles } from '../../platform/git/git-messages.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -29,6 +30,10 @@ export const publications = pgTable('publications', {
   baseSha: text('base_sha').notNull(),
   /** Of the files that the run had: the same files are not pushed again. */
   filesSha: text('files_sha'),
+  /** What the run had in its files then; null in rows from before it was stored. */
+  pushed: jsonb('pushed').$type<PushedFiles>(),
+  /** Files that the run or the repository had renamed. */
+  renamed: jsonb('renamed').$type<FollowedRename[]>().notNull().default([]),
   requestUrl: text('request_url'),
   requestNumber: integer('request_number'),
   problem: text('problem').$type<RequestFailure | 'no_drafts'>(),

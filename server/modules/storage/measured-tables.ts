@@ -50,7 +50,10 @@ export const measuredTables: Readonly<Record<string, MeasuredTable>> = {
   model_turns: { kind: 'runs', owner: 'run', texts: ['text', 'opaque', 'summary'], json: ['usage'] },
   tool_calls: { kind: 'runs', owner: 'run', texts: ['args', 'result', 'call_id', 'tool', 'tool_key', 'source'], json: ['images'] },
   test_runs: { kind: 'runs', owner: 'run', texts: ['log'], json: ['answer'] },
-  publications: { kind: 'runs', owner: 'run', texts: ['problem_text', 'url', 'branch', 'base_branch', 'files_sha', 'request_url'] },
+  publications: {
+    ...{ kind: 'runs', owner: 'run', json: ['pushed', 'renamed'] },
+    texts: ['problem_text', 'url', 'branch', 'base_branch', 'files_sha', 'request_url'],
+  },
   results: {
     ...{ kind: 'runs', owner: 'account' },
     texts: ['user_request', 'final_result', 'summary', 'metadata', 'tags', 'search_text', 'answer_search_text'],

@@ -1,8 +1,6 @@
 import { Errors, readCommit } from 'isomorphic-git';
-import { type ChangedTree, changeTree } from './change-tree.ts';
-import type { FileChange, PushTask } from './git-messages.ts';
+import type { PushTask } from './git-messages.ts';
 import { type Repository, Stopped } from './repository.ts';
-import { readFileAt } from './tree-entries.ts';
 
 /** A commit of a branch. `run` is the run that its message names in its last line. */
 export type BranchCommit = { oid: string; tree: string; parents: string[]; run: string | null };
@@ -55,42 +53,7 @@ export function lastState(history: readonly BranchCommit[], { run, head, follows
   throw new Stopped('branch_moved', { ours: head ?? own, theirs: newest.oid });
 }
 
-function isOwn(commit: BranchCommit, { run, head }: Pick<PushTask, 'run' | 'head'>): boolean {
+/** Whether a commit is of the run. */
+export function isOwn(commit: BranchCommit, { run, head }: Pick<PushTask, 'run' | 'head'>): boolean {
   return commit.oid === head || commit.run === run;
-}
-
-/**
- * Makes the tree of the commit that follows the newest one. Where all commits since the start of the branch are the run's, or give way to it, it is
- * made on the commit before them. So the same files make the same tree, also on a base that was merged. Beside commits of others, a file that is as
- * in the run's last commit stays as they have it, and another one is merged.
- */
-export async function treeOf(
-  repository: Repository,
-  history: readonly BranchCommit[],
-  last: string | null,
-  { commit: { files }, run, head, follows }: PushTask,
-): Promise<ChangedTree> {
-  const [newest] = history as [BranchCommit];
-  if (last === null) return changeTree(repository, newest.tree, files, false);
-  const isReplaced = (commit: BranchCommit) =>
-    isOwn(commit, { run, head }) || (commit.run !== null && follows.replaced.includes(commit.run));
-  const oldest = history.findLastIndex(isReplaced);
-  const before = history[oldest + 1];
-  if (last === newest.oid && history.slice(0, oldest + 1).every(isReplaced)) {
-    return before ? changeTree(repository, before.tree, files, false) : changeTree(repository, newest.tree, files, true);
-  }
-  const left = history.find(({ oid }) => oid === last) ?? newest;
-  return changeTree(repository, newest.tree, await changedSince(repository, left.tree, files), false);
-}
-
-/** Returns the files that are not as in the tree, which is what they are merged against: the branch has that already, and not only what the run began with. */
-async function changedSince(repository: Repository, tree: string, files: readonly FileChange[]): Promise<FileChange[]> {
-  const changed: FileChange[] = [];
-  for (const file of files) {
-    const there = await readFileAt(repository, tree, file.path);
-    const isSame = there === null || file.after === null ? there === file.after : Buffer.compare(there, file.after) === 0;
-    if (!isSame) changed.push({ ...file, before: there });
-    else if ((file.isExecutable ?? false) !== (file.wasExecutable ?? false)) changed.push(file);
-  }
-  return changed;
 }

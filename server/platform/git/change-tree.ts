@@ -1,7 +1,8 @@
 import { readBlob, writeBlob } from 'isomorphic-git';
 import { blobName } from './blob-name.ts';
 import type { FileChange, FileConflict } from './git-messages.ts';
-import { mergeFile } from './merge-file.ts';
+import { isUntouched } from './merge/follow-renames.ts';
+import { mergeFile } from './merge/merge-file.ts';
 import type { Repository } from './repository.ts';
 import { executableMode, fileMode, folderMode, isExecutable, kindOf, readEntries, type TreeEntry, writeEntries } from './tree-entries.ts';
 
@@ -99,10 +100,11 @@ class TreeChange {
       // A file that the repository did not have at the start is not the run's to remove where the repository has one now.
       const isOthers = change.before === null || change.isUploaded === true;
       if (theirs === null || (isOthers && !this.#overwrites)) return;
-      if (isFree) entries.delete(keyOf(raw));
-      else this.#conflict('removed', change.path);
+      if (isFree && (this.#overwrites || !isModeChanged(there, change))) entries.delete(keyOf(raw));
+      else this.#conflict('changed', change.path);
       return;
     }
+    if (theirs === null && before !== null && !this.#overwrites && isUntouched(change)) return;
     const isKept = theirs === after || (!this.#overwrites && before === after);
     if (there && isKept) {
       if (this.#hasOtherMode(there, change)) entries.set(keyOf(raw), { ...there, mode: modeOf(change) });
@@ -133,6 +135,11 @@ class TreeChange {
 
 function keyOf(raw: Buffer): string {
   return raw.toString('latin1');
+}
+
+/** Whether the tree has another mode than the run began with. */
+function isModeChanged(there: TreeEntry | undefined, { wasExecutable }: FileChange): boolean {
+  return there !== undefined && wasExecutable !== undefined && isExecutable(there) !== wasExecutable;
 }
 
 function modeOf(change: FileChange): string {

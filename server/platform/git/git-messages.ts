@@ -1,4 +1,4 @@
-import type { LineConflict } from './merge-text.ts';
+import type { LineConflict } from './merge/merge-text.ts';
 
 /** Why a repository could not be read or written. */
 export type GitFailure =
@@ -33,10 +33,28 @@ export type GitFailure =
   | 'rejected';
 
 /**
- * A file that could not be merged. `lines`: the same lines were changed, of which the first are told. `removed`: one side removed what the other
- * has changed. `binary`: it is no text. `place`: the repository has something else in its place.
+ * A file that could not be merged. `lines`: the same lines were changed, of which the first are told. `removed`: the repository has removed what the
+ * run has changed. `changed`: the run has removed, or taken back, what the repository has changed. `renamed`: both have renamed it, to `names`.
+ * `moved`: the run has removed what the repository has renamed. `binary`: it is no text. `place`: the repository has something else in its place.
  */
-export type FileConflict = { path: string; reason: 'lines' | 'removed' | 'binary' | 'place'; lines: LineConflict[] };
+export type FileConflict = {
+  path: string;
+  reason: 'lines' | 'removed' | 'changed' | 'renamed' | 'moved' | 'binary' | 'place';
+  lines: LineConflict[];
+  names?: { ours: string; theirs: string };
+};
+
+/** A file that the run or the repository has renamed, so that changes of the other side went to its new path. */
+export type FollowedRename = { path: string; from: string };
+
+/**
+ * What a run had in its files when it was pushed last, by path: the name of the blob, and whether it was executable; null for a removed file.
+ * A commit does not tell it, as it may have lines of others.
+ */
+export type PushedFiles = Record<string, { oid: string; isExecutable: boolean } | null>;
+
+/** The files of a commit by path, with the names of their blobs; null for what is no file of a run. `paths`: only what is below them; all without any. */
+export type TreeListing = { files: readonly { path: string; oid: string | null }[]; paths: readonly string[] };
 
 export type GitFailureDetails = {
   ours?: string | null;
@@ -116,6 +134,8 @@ export type PushTask = {
   head: string | null;
   isSame: boolean;
   follows: FollowedCommits;
+  /** Null where it is not known. */
+  pushed: PushedFiles | null;
 };
 
 /**
@@ -145,13 +165,17 @@ export type GitAnswer = {
 /** What the parent answers to a tree: the blobs that it does not have. To blobs it answers with none, when it has taken them. */
 export type GitTaken = { kind: 'taken'; wanted: readonly string[] };
 
-/** A commit on a branch. `base` is the commit that the branch began at; null when the branch was there. */
-export type PushedCommit = { sha: string; base: string | null };
+/** What the parent answers to `listing`: the files that the run began with; null where the repository is another one. */
+export type GitListing = { kind: 'listed'; listing: TreeListing | null };
+
+/** A commit on a branch. `base` is the commit that the branch began at; null when the branch was there. `renamed`: null where nothing was merged. */
+export type PushedCommit = { sha: string; base: string | null; renamed: FollowedRename[] | null };
 
 export type FromGitProcess =
   | GitCall
   | ({ kind: 'tree' } & GitTree)
   | { kind: 'blobs'; blobs: GitBlob[] }
+  | { kind: 'listing' }
   | { kind: 'fetched' }
   | ({ kind: 'pushed' } & PushedCommit)
   | { kind: 'bundled'; content: Uint8Array }

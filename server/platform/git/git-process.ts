@@ -10,7 +10,17 @@ import { createScrubber, type Scrubber } from '../egress/scrubber.ts';
 import type { ProcessLanes } from '../processes/process-lanes.ts';
 import { watchMemory } from '../processes/watch-memory.ts';
 import { GitFailed } from './git-failed.ts';
-import type { FileConflict, FromGitProcess, GitBlob, GitCall, GitFailureDetails, GitTask, GitTree, TreeFile } from './git-messages.ts';
+import type {
+  FileConflict,
+  FromGitProcess,
+  GitBlob,
+  GitCall,
+  GitFailureDetails,
+  GitTask,
+  GitTree,
+  TreeFile,
+  TreeListing,
+} from './git-messages.ts';
 import { basicOf, RepositoryCalls } from './repository-calls.ts';
 
 /** Whose work it is. */
@@ -30,9 +40,11 @@ type GitWork = {
   url: string | null;
   token: string | null;
   task: GitTask;
+  /** Lists the files that a run began with. */
+  origin?: (() => Promise<TreeListing | null>) | undefined;
 };
 
-export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'tree' | 'blobs' | 'failed' }>;
+export type GitResult = Exclude<FromGitProcess, { kind: 'call' | 'tree' | 'blobs' | 'listing' | 'failed' }>;
 
 /** Takes what a fetch reads: first the tree, then those of its blobs that it has said it needs. The process waits for both. */
 export type TreeReceiver = {
@@ -59,7 +71,7 @@ const libraries = dirname(dirname(fileURLToPath(import.meta.resolve('isomorphic-
  * blobs again, from the beginning. Throws `GitFailed`.
  */
 export async function runGitProcess(
-  { egress, lanes, caller = { account: '' }, url, token, task }: GitWork,
+  { egress, lanes, caller = { account: '' }, url, token, task, origin = async () => null }: GitWork,
   receiver: TreeReceiver | null = null,
 ): Promise<GitResult> {
   // Servers repeat the token in sentences, and in names.
@@ -88,7 +100,7 @@ export async function runGitProcess(
     for (;;) {
       await calls.settle();
       const until = calls.hasWritten ? ending.signal : signal;
-      const work = async (place: AbortSignal) => runProcess({ task, calls, scrubber, receiver, folder: await folder() }, place);
+      const work = async (place: AbortSignal) => runProcess({ task, calls, scrubber, receiver, origin, folder: await folder() }, place);
       const result = await lanes.run(caller.account, work, until).catch((error: unknown) => {
         if (calls.hasWritten && signal.aborted) return 'far side' as const;
         throw error;
@@ -101,10 +113,20 @@ export async function runGitProcess(
   }
 }
 
-type ProcessWork = { task: GitTask; calls: RepositoryCalls; scrubber: Scrubber; receiver: TreeReceiver | null; folder: string };
+type ProcessWork = {
+  task: GitTask;
+  calls: RepositoryCalls;
+  scrubber: Scrubber;
+  receiver: TreeReceiver | null;
+  origin: NonNullable<GitWork['origin']>;
+  folder: string;
+};
 
 /** Runs one process to its end, or until it would wait for the far side. */
-async function runProcess({ task, calls, scrubber, receiver, folder }: ProcessWork, signal: AbortSignal): Promise<GitResult | 'far side'> {
+async function runProcess(
+  { task, calls, scrubber, receiver, origin, folder }: ProcessWork,
+  signal: AbortSignal,
+): Promise<GitResult | 'far side'> {
   signal.throwIfAborted();
   const child = startProcess(folder, timeMs[task.work]);
   const unwatch = watchMemory(child, memoryBytes);
@@ -122,6 +144,10 @@ async function runProcess({ task, calls, scrubber, receiver, folder }: ProcessWo
     if (message.kind === 'blobs') await receiver.blobs(message.blobs.map((blob) => blobWithoutToken(blob, scrubber)));
     if (child.connected) child.send({ kind: 'taken', wanted });
   };
+  const list = async (): Promise<void> => {
+    const listing = await origin();
+    if (child.connected) child.send({ kind: 'listed', listing });
+  };
   try {
     return await new Promise<GitResult | 'far side'>((resolve, reject) => {
       const timer = setTimeout(() => reject(new GitFailed('timeout')), timeMs[task.work]);
@@ -136,6 +162,7 @@ async function runProcess({ task, calls, scrubber, receiver, folder }: ProcessWo
         if (message.kind === 'failed') reject(new GitFailed(message.reason, { details: visible(scrubber.value(message.details)) }));
         else if (message.kind === 'call') answer(message).then((end) => end && resolve(end), reject);
         else if (message.kind === 'tree' || message.kind === 'blobs') take(message).catch(reject);
+        else if (message.kind === 'listing') list().catch(reject);
         else resolve(scrubber.value(message));
       });
       child.send(task);
@@ -156,9 +183,10 @@ function visible({ text, files, conflicts, ...details }: GitFailureDetails): Git
   };
 }
 
-function visibleConflict({ path, reason, lines }: FileConflict): FileConflict {
+function visibleConflict({ path, reason, lines, names }: FileConflict): FileConflict {
   const shown = lines.map(({ line, ours, theirs }) => ({ line, ours: withEscapedHidden(ours), theirs: withEscapedHidden(theirs) }));
-  return { path: visibleName(path), reason, lines: shown };
+  const both = names && { names: { ours: visibleName(names.ours), theirs: visibleName(names.theirs) } };
+  return { path: visibleName(path), reason, lines: shown, ...both };
 }
 
 function treeWithoutToken({ sha, ref, isBranch, tree, files }: GitTree, scrubber: Scrubber): GitTree {

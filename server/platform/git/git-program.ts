@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Errors, type HttpClient } from 'isomorphic-git';
-import type { FromGitProcess, GitAnswer, GitFailure, GitTaken, GitTask } from './git-messages.ts';
+import type { FromGitProcess, GitAnswer, GitFailure, GitListing, GitTaken, GitTask, TreeListing } from './git-messages.ts';
 import { makeBundle } from './make-bundle.ts';
 import { bytesInFile, bytesInMemory } from './packs/answer-bytes.ts';
 import type { UploadPackCall } from './packs/upload-pack.ts';
@@ -14,6 +14,17 @@ const send = (message: FromGitProcess) => new Promise<void>((resolve) => process
 const waiting = new Map<number, (answer: GitAnswer) => void>();
 let calls = 0;
 let onTaken: (taken: GitTaken) => void = () => {};
+
+let onListed: (listing: TreeListing | null) => void = () => {};
+
+/** Asks for the files that the run began with. */
+async function listOrigin(): Promise<TreeListing | null> {
+  const listed = new Promise<TreeListing | null>((resolve) => {
+    onListed = resolve;
+  });
+  await send({ kind: 'listing' });
+  return listed;
+}
 
 type Call = { path: string; method: string; headers: Record<string, string>; body: Uint8Array | null };
 
@@ -59,8 +70,8 @@ async function main(task: GitTask): Promise<void> {
     return send({ kind: 'fetched' });
   }
   const repository = await createRepository(http);
-  if (task.work === 'push') return send({ kind: 'pushed', ...(await pushCommit(repository, task)) });
-  return send({ kind: 'bundled', content: await makeBundle(repository, task) });
+  if (task.work === 'push') return send({ kind: 'pushed', ...(await pushCommit(repository, task, listOrigin)) });
+  return send({ kind: 'bundled', content: await makeBundle(repository, task, listOrigin) });
 }
 
 /** The reason of an error of isomorphic-git. */
@@ -74,7 +85,11 @@ function reasonOf(error: unknown): GitFailure {
   return error instanceof Errors.NotFoundError ? 'ref' : 'failed';
 }
 
-process.on('message', (message: GitTask | GitAnswer | GitTaken) => {
+process.on('message', (message: GitTask | GitAnswer | GitTaken | GitListing) => {
+  if (message.kind === 'listed') {
+    onListed(message.listing);
+    return;
+  }
   if (message.kind === 'taken') {
     onTaken(message);
     return;

@@ -1,8 +1,9 @@
 import { packObjects, readCommit, writeCommit } from 'isomorphic-git';
 import { changeTree } from './change-tree.ts';
 import { authorOf } from './commit-author.ts';
-import type { BaseFile, NewCommit } from './git-messages.ts';
-import { conflicted } from './merge-file.ts';
+import type { BaseFile, NewCommit, TreeListing } from './git-messages.ts';
+import { conflicted } from './merge/merge-file.ts';
+import { mergeChanges } from './merge/next-tree.ts';
 import { fetchCommit, type Repository, readRefs, resolveRef, Stopped } from './repository.ts';
 
 type BundleTask = { from: { ref: string } | null; base: BaseFile[]; commit: NewCommit };
@@ -11,7 +12,11 @@ type BundleTask = { from: { ref: string } | null; base: BaseFile[]; commit: NewC
  * Makes a commit, and returns it as a bundle: a file that `git fetch` takes in the place of a repository. With `from` it needs a repository that has
  * the commit before; without, it holds that one too, made of `base`. The format: https://git-scm.com/docs/gitformat-bundle, version 2.
  */
-export async function makeBundle(repository: Repository, { from, base, commit }: BundleTask): Promise<Uint8Array> {
+export async function makeBundle(
+  repository: Repository,
+  { from, base, commit }: BundleTask,
+  origin: () => Promise<TreeListing | null>,
+): Promise<Uint8Array> {
   const { fs, dir } = repository;
   const author = authorOf(commit);
   const made: string[] = [];
@@ -34,7 +39,10 @@ export async function makeBundle(repository: Repository, { from, base, commit }:
     parentTree = first.oid;
     parent = await addCommit(first.oid, [], firstMessage);
   }
-  const changed = await changeTree(repository, parentTree, commit.files, from === null);
+  const changed =
+    from === null || parentTree === null
+      ? await changeTree(repository, parentTree, commit.files, true)
+      : await mergeChanges(repository, parentTree, commit.files, origin);
   if (changed.conflicts.length > 0) throw conflicted(changed.conflicts);
   if (changed.oid === parentTree) throw new Stopped('nothing');
   made.push(...changed.made);

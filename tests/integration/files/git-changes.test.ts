@@ -6,13 +6,16 @@ import { beforeAll, expect, test } from 'vitest';
 import { type NamedChange, patchOf, toVersions, withRenames } from '../../../server/modules/executions/files/compare-changes.ts';
 import { type RunChange, toRunChange } from '../../../server/modules/executions/files/read-changes.ts';
 import { changeOf, compareFile } from '../../../server/modules/files/compare-file.ts';
-import { findRenames } from '../../../server/modules/files/find-renames.ts';
 import type { FileThread } from '../../../server/modules/files/index.ts';
 import { quotedName } from '../../../server/modules/files/quoted-name.ts';
 import { zipArchive } from '../../../server/modules/files/zip-archive.ts';
 import { blobName } from '../../../server/platform/git/blob-name.ts';
 import { changeTree } from '../../../server/platform/git/change-tree.ts';
+import type { FileConflict, FollowedRename } from '../../../server/platform/git/git-messages.ts';
 import { memoryFiles } from '../../../server/platform/git/memory-files.ts';
+import { findRenames } from '../../../server/platform/git/merge/find-renames.ts';
+import { mergeChanges } from '../../../server/platform/git/merge/next-tree.ts';
+import { type MergeCase, mergeCaseOf, type SideFiles } from '../../support/file-merges.ts';
 import { baseOfSequences, type Sequence, sequenceOfChanges } from '../../support/file-sequences.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
 
@@ -135,9 +138,14 @@ function filesOfGit(changes: readonly Raw[]): Files {
 
 const startOfSequences = [...baseOfSequences].map(([path, { bytes, executable }]) => ({ is: 'write', path, bytes, executable }) as const);
 
+const inMemory = () => ({
+  ...{ fs: memoryFiles(), dir: '/', url: '' },
+  http: { request: () => Promise.reject(new Error('There is no network.')) },
+});
+
 /** Makes the trees that are published, some at a time. */
 async function publishedTrees(): Promise<{ base: string; trees: string[]; conflicts: string[] }> {
-  const repository = { fs: memoryFiles(), dir: '/', url: '', http: { request: () => Promise.reject(new Error('There is no network.')) } };
+  const repository = inMemory();
   const start = startOfSequences.map(({ path, bytes, executable }) => ({ path, before: null, after: bytes, isExecutable: executable }));
   const { oid: base } = await changeTree(repository, null, start, true);
   const trees: string[] = [];
@@ -220,6 +228,56 @@ test('C2.01 their patches, applied by Git, make the same trees', async () => {
     .map((line) => line.split(/[ \t]/));
   const expected = treesOfGit.flatMap((oid, at) => (oid === emptyTree ? [] : [`s${at} ${oid}`]));
   expect(applied.map(([, , oid, name]) => `${name} ${oid}`).toSorted()).toEqual(expected.toSorted());
+});
+
+/** What the server makes of a case: the tree, and what conflicts. */
+async function mergedTree({
+  base,
+  ours,
+  theirs,
+}: MergeCase): Promise<{ tree: string; conflicts: FileConflict[]; renamed: FollowedRename[] }> {
+  const repository = inMemory();
+  const written = (files: SideFiles) =>
+    changeTree(
+      repository,
+      null,
+      [...files].map(([path, { bytes, executable }]) => ({ path, before: null, after: bytes, isExecutable: executable })),
+      true,
+    );
+  const paths = [...new Set([...base.keys(), ...ours.keys()])];
+  const changes = paths.flatMap((path) => {
+    const [before, after] = [base.get(path), ours.get(path)];
+    const change = { path, before: before?.bytes ?? null, after: after?.bytes ?? null };
+    return before === after ? [] : [{ ...change, wasExecutable: before?.executable, isExecutable: after?.executable }];
+  });
+  const origin = async () => ({ files: [...base].map(([path, { bytes }]) => ({ path, oid: blobName(bytes) })), paths: [] });
+  const { oid: tree, conflicts, renamed } = await mergeChanges(repository, (await written(theirs)).oid, changes, origin);
+  return { tree, conflicts, renamed };
+}
+
+test('C7.02 of 200 random cases with renames on both sides those conflict that conflict in Git, and the others make its tree', async () => {
+  const cases = Array.from({ length: 200 }, (_, seed) => mergeCaseOf(seed + 1));
+  const commits = cases.flatMap(({ steps }, at) => [
+    ...(at === 0 ? [commitOf('merge-base', null, steps.base)] : []),
+    commitOf(`ours/${at}`, 'from refs/heads/merge-base\n', steps.ours),
+    commitOf(`theirs/${at}`, 'from refs/heads/merge-base\n', steps.theirs),
+  ]);
+  await git(['fast-import', '--quiet'], Buffer.concat(commits));
+  const pairs = cases.map((_, at) => `ours/${at} theirs/${at}\n`).join('');
+  const options = ['-c', 'merge.directoryRenames=false', 'merge-tree', '--write-tree', '--stdin', '-z', '--no-messages'];
+  const answers = (await git(options, Buffer.from(pairs))).split('\0').filter((word) => /^(?:[01]|[0-9a-f]{40})$/.test(word));
+  const seen = new Map<string, number>();
+  const note = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
+  for (const [at, one] of cases.entries()) {
+    const isClean = answers[at * 2] === '1';
+    const { tree, conflicts, renamed } = await mergedTree(one);
+    expect(conflicts.length === 0, `case ${at}: ${JSON.stringify(conflicts)}`).toBe(isClean);
+    if (isClean) expect(tree, `case ${at}`).toBe(answers[at * 2 + 1]);
+    if (isClean) note(renamed.length > 0 ? 'followed' : 'clean');
+    for (const { reason } of conflicts) note(reason);
+  }
+  expect([...seen.keys()].toSorted()).toEqual(['changed', 'clean', 'followed', 'lines', 'moved', 'removed', 'renamed']);
+  expect(seen.get('followed')).toBeGreaterThan(30);
 });
 
 /** A change of a copy of the base in a folder. */

@@ -122,12 +122,16 @@ test('G3.22 again is the same commit, also when the answer was lost; changed fil
   const base = await makeRepository('again');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
   const { sha } = await pushTo('again', files);
-  expect(await pushTo('again', files, sha)).toEqual({ sha, base: null });
-  expect(await pushTo('again', files, null)).toEqual({ sha, base });
+  expect(await pushTo('again', files, sha)).toEqual({ sha, base: null, renamed: [] });
+  expect(await pushTo('again', files, null)).toEqual({ sha, base, renamed: [] });
   const more = await pushTo('again', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha);
   expect(await fetched('again', 'rev-parse', 'origin/artel/bread-1', 'origin/artel/bread-1^')).toBe(`${more.sha}\n${sha}`);
   // The second push was not noted: its commit names the run and follows the noted one.
-  expect(await pushTo('again', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha)).toEqual({ sha: more.sha, base: null });
+  expect(await pushTo('again', [change('src/bake.ts', bread, 'export const bread = 3;\n')], sha)).toEqual({
+    sha: more.sha,
+    base: null,
+    renamed: [],
+  });
 });
 
 test('G3.22 a branch that another person has pushed to is left alone, with both commits named', async () => {
@@ -190,7 +194,7 @@ test.each(moments)(
     const second = await pushAfter(at, files, isMoment, async () => {
       first = (await pushTo(at, files)).sha;
     });
-    expect(second).toEqual({ sha: first, base });
+    expect(second).toEqual({ sha: first, base, renamed: [] });
     const moved = `${at}-moved`;
     await makeRepository(moved);
     const onMoved = await pushAfter(moved, files, isMoment, async () => {
@@ -259,7 +263,7 @@ test('C7.02 lines that run and repository have changed apart are both in the com
   await git.publish('merged');
   const { sha } = await pushTo('merged', [change('README.md', before, before.replace('- bread', '- rye bread'))]);
   const files = [change('README.md', before, before.replace('- bread', '- rye bread'))];
-  expect(await pushTo('merged', files, sha)).toEqual({ sha, base: null });
+  expect(await pushTo('merged', files, sha)).toEqual({ sha, base: null, renamed: [] });
   expect((await pushTo('merged', files)).sha).toBe(sha);
   expect(await fetched('merged', 'show', `${sha}:README.md`)).toBe('# Bakery\r\n\n- rye bread\n- cake\n\nOpen at seven');
 });
@@ -309,8 +313,8 @@ test('C7.05 a run that began with a branch adds to it, also after others, and me
   const pushed = await pushOther('follow', next, { isOpen: true });
   expect(await fetched('follow', 'rev-parse', 'origin/artel/bread-1^')).toBe(reviewed);
   expect(await git.git('follow', 'show', `${pushed.sha}:src/bake.ts`)).toBe('ONE\ntwo\nTHREE');
-  expect(await pushOther('follow', next, { isOpen: true, head: pushed.sha })).toEqual({ sha: pushed.sha, base: null });
-  expect(await pushOther('follow', next, { isOpen: true })).toEqual({ sha: pushed.sha, base: reviewed });
+  expect(await pushOther('follow', next, { isOpen: true, head: pushed.sha })).toEqual({ sha: pushed.sha, base: null, renamed: [] });
+  expect(await pushOther('follow', next, { isOpen: true })).toEqual({ sha: pushed.sha, base: reviewed, renamed: [] });
 });
 
 test('G3.24 no difference, an unknown base, a wrong token and a server that refuses each have their reason', async () => {

@@ -8,6 +8,7 @@ import type { ResultItem } from '../../../contract/executions/result.ts';
 import type { InputSet } from '../../../contract/input.ts';
 import { type ApiCall, startGitServer } from '../../support/services/git-server.ts';
 import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+import { storeChanges } from '../../support/store-changes.ts';
 
 const models = setUpModelServer();
 const git = setUp(startGitServer, ({ close }) => close());
@@ -95,6 +96,39 @@ test('C7.01 a run is published onto the branch that it began with, and a person 
   expect((await publish(other, { base: 'main' })).base).toBe('main');
   const unknown = await ann.call<ErrorBody>('POST', `/PipelineExecution/${await runFrom(url, undefined)}/publish`, { branch: 'main' });
   expect([unknown.status, unknown.body.details]).toEqual([422, { reason: 'branch' }]);
+});
+
+test('C7.02 an edit goes to the new name of a file that the base has renamed, which the publication tells, and goes again when the run takes it back', async () => {
+  const url = await makeRepository('ann/renamed', { baseBranch: 'release/2' });
+  const lines = Array.from({ length: 12 }, (_, at) => `export const line${at} = ${at};\n`);
+  const folder = git.folderOf('ann/renamed');
+  await writeFile(join(folder, 'src', 'cart.ts'), lines.join(''));
+  await git.git('ann/renamed', 'commit', '-qam', 'More');
+  await git.publish('ann/renamed');
+  const answer = lines.with(9, 'export const line9 = 90;\n').join('');
+  const id = await runFrom(url, 'release/2', `\`\`\`ts path=src/cart.ts\n${answer}\`\`\`\n`);
+  await git.git('ann/renamed', 'mv', 'src/cart.ts', 'src/basket.ts');
+  await writeFile(join(folder, 'src', 'basket.ts'), lines.with(1, 'export const line1 = 10;\n').join(''));
+  await git.git('ann/renamed', 'commit', '-qam', 'Rename');
+  await git.publish('ann/renamed');
+  const pushed = await publish(id);
+  const renamed = [{ path: 'src/basket.ts', from: 'src/cart.ts' }];
+  expect(pushed.renamed).toEqual(renamed);
+  expect((await planOf(id)).publication?.renamed).toEqual(renamed);
+  const both = lines.with(9, 'export const line9 = 90;\n').with(1, 'export const line1 = 10;\n').join('');
+  expect(`${await remote('ann/renamed', 'show', `${pushed.sha}:src/basket.ts`)}\n`).toBe(both);
+  expect(await git.git('ann/renamed', 'ls-tree', '-r', '--name-only', pushed.sha)).toBe('src/basket.ts');
+  const bundle = await fetch(`${server.url}/api/PipelineExecution/${id}/bundle`, {
+    headers: { authorization: `Bearer ${ann.accessToken}` },
+  });
+  await writeFile(join(folder, 'run.bundle'), Buffer.from(await bundle.arrayBuffer()));
+  expect(await git.git('ann/renamed', 'bundle', 'list-heads', 'run.bundle')).toContain(`refs/heads/${pushed.branch}`);
+  // A run that has taken all its files back is published again, and nothing of it stays.
+  await storeChanges(database.pool, { id, stepId: (await ann.details(id)).steps[0]?.stepId ?? '', isNewer: true }, [
+    { path: 'src/cart.ts', content: lines.join('') },
+  ]);
+  const undone = await publish(id);
+  expect(await remote('ann/renamed', 'diff', '--stat', 'origin/release/2', undone.sha)).toBe('');
 });
 
 test('C7.03 the author is the person with a verified address, or who the project says, with a sign-off where it wants one', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { mergeText } from '../../../../server/platform/git/merge-text.ts';
+import { mergeText } from '../../../../server/platform/git/merge/merge-text.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const merge = (before: string, ours: string, theirs: string) => {

@@ -5,7 +5,17 @@ import { branchesOf, followedCommits, type PublishedRun } from '../../../../serv
 const url = 'https://git.example/ann/shop';
 const executionId = '019a2f10-0000-7000-8000-000000000008';
 const row = (changes: Partial<PublicationRow> = {}): PublicationRow => ({
-  ...{ executionId: 'original', url, branch: 'artel/first', baseBranch: 'main', sha: 'a', baseSha: 'b', filesSha: null },
+  ...{
+    executionId: 'original',
+    url,
+    branch: 'artel/first',
+    baseBranch: 'main',
+    sha: 'a',
+    baseSha: 'b',
+    filesSha: null,
+    pushed: null,
+    renamed: [],
+  },
   ...{ requestUrl: null, requestNumber: null, problem: null, problemText: null, publishedAt: new Date(0) },
   ...changes,
 });

@@ -126,6 +126,13 @@ function Plan({ executionId, plan, onChanged, onLeave }: PlanProps) {
             )}
           </p>
         )}
+        {!problem && publication && publication.renamed.length > 0 && (
+          <ul className={styles.conflicts}>
+            {publication.renamed.map(({ path, from }) => (
+              <li key={path}>{t('followed', { path, from })}</li>
+            ))}
+          </ul>
+        )}
         {!problem && publication?.problem && <p className={styles.danger}>{publication.problem}</p>}
       </div>
       {publication && <FollowUp executionId={executionId} onStarted={onLeave} />}

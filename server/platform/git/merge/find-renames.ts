@@ -39,16 +39,30 @@ export function findRenames(removed: readonly RenamedFile[], added: readonly Ren
 type Files = Set<File>;
 type Take = (source: File, target: File, score: number) => void;
 
-/** Of several files with the same bytes, one of the same name is preferred. */
 function takeSame(sources: Files, targets: Files, take: Take): void {
-  const bySize = Map.groupBy(sources, ({ bytes }) => bytes.length);
-  for (const target of targets) {
-    const same = (bySize.get(target.bytes.length) ?? []).filter(
-      (source) => sources.has(source) && Buffer.compare(source.bytes, target.bytes) === 0,
-    );
+  const isSame = (source: File, target: File) => Buffer.compare(source.bytes, target.bytes) === 0;
+  for (const [source, target] of pairSame([...sources], [...targets], ({ bytes }) => bytes.length, isSame)) take(source, target, maxScore);
+}
+
+/**
+ * Returns removed and added files with the same content, each once. Both lists are in the order of Git. Files with the same key may have the same
+ * content. Of several, one of the same name is preferred.
+ */
+export function pairSame<T extends { path: string }>(
+  removed: readonly T[],
+  added: readonly T[],
+  keyOf: (file: T) => string | number,
+  isSame: (source: T, target: T) => boolean = () => true,
+): [source: T, target: T][] {
+  const byKey = Map.groupBy(removed, keyOf);
+  const taken = new Set<T>();
+  return added.flatMap((target): [T, T][] => {
+    const same = (byKey.get(keyOf(target)) ?? []).filter((source) => !taken.has(source) && isSame(source, target));
     const source = same.find((one) => nameOf(one) === nameOf(target)) ?? same[0];
-    if (source) take(source, target, maxScore);
-  }
+    if (!source) return [];
+    taken.add(source);
+    return [[source, target]];
+  });
 }
 
 /** A name that one removed and one added file have. */
@@ -100,11 +114,11 @@ function scoreOf(source: File, target: File, least: number): number {
   return Math.floor((similarityOf(source.hashed, target.hashed) * maxScore) / long);
 }
 
-function nameOf({ path }: File): string {
+function nameOf({ path }: { path: string }): string {
   return posix.basename(path);
 }
 
 /** By their bytes, as Git sorts paths. */
-function byPath(one: { path: string }, other: { path: string }): number {
+export function byPath(one: { path: string }, other: { path: string }): number {
   return Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));
 }

@@ -70,11 +70,13 @@ export const questionAnswer = z.object({
   args: z.string().max(toolArgumentsMaxLength).optional(),
   /** The new figure of a budget, in the unit of the question's limit. */
   limit: z.number().int().min(1).max(maxLimits.micros).optional(),
+  /** Versions of files that the answer replaces although its writer had not seen them: those that a refusal has named. */
+  overwrites: z.array(z.string().length(64)).max(500).optional(),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswer>;
 
 /** An answer as it is shown: files without their content. */
-export const givenAnswer = questionAnswer.extend({
+export const givenAnswer = questionAnswer.omit({ overwrites: true }).extend({
   values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ name: z.string() })])).optional(),
 });
 

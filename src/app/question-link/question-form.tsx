@@ -8,6 +8,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Check, Eye, PencilLine, Redo2, Undo2 } from '../../ui/icons/icons.ts';
 import { isSendKey } from '../../ui/typed-keys.ts';
 import { AnswerField } from '../answers/answer-field.tsx';
+import { confirmedVersions } from '../answers/confirmed-versions.ts';
 import type { InputProblems } from '../answers/input-values.ts';
 import { type AnswerDraft, answerOf } from './answer-draft.ts';
 import styles from './question-link.module.css';
@@ -50,7 +51,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
       if (!made.ok && isHandOff) setIsEditing(true);
       setPressed(button ?? null);
     });
-    if (made.ok) onSend(made.answer);
+    if (made.ok) onSend({ ...made.answer, ...confirmedVersions(fields.map(({ path }) => path)) });
     else focusFirstWrong(form.current);
   };
   const submit = (event: FormEvent) => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ErrorBody } from '../../../contract/errors.ts';
 import type { Execution, ExecutionDetails } from '../../../contract/executions/execution.ts';
+import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { Pipeline, PipelineCreation, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { LinkedQuestion, Question, QuestionAnswer, QuestionDetails } from '../../../contract/executions/question.ts';
 import type { Project } from '../../../contract/project.ts';
@@ -317,6 +319,45 @@ describe('a hand-off that waits', () => {
     expect(done.steps[0]).toMatchObject({ result: 'Another text.', isEdited: true, handOff: { state: 'sent' } });
     expect(promptOf('developer')).toContain('Another text.');
     expect((await ann.call<QuestionDetails>('GET', `/question/${question?.id}`)).body.draft).toBe('From assistant.');
+  });
+
+  test('C1.06 an edited answer overwrites nothing unseen: it names the file and the step, and goes when the person sends it again', async () => {
+    const block = (path: string, text: string) => `\`\`\`text path=${path}\n${text}\n\`\`\`\n`;
+    const own = `${block('plan.md', 'draft')}${block('only.md', 'only')}`;
+    models.answer((call) => ({ kind: 'text', text: nameOf(call) === 'assistant' ? own : block('plan.md', `of ${nameOf(call)}`) }));
+    const links: Link[] = [
+      { from: 'assistant', to: 'developer', hold: 'always' },
+      { from: 'assistant', to: 'analyst' },
+      { from: 'analyst', to: 'qa', hold: 'always' },
+    ];
+    const { id } = await ann.start(await pipeline({ ...chain, qa: {} }, links), 'Plan a bakery');
+    const open = await asked(id, 2);
+    const question = open.find(({ linkIds }) => linkIds.includes('assistant>developer'));
+    const contents = async () => {
+      const rows = await ann.call<ExecutionFiles>('GET', `/PipelineExecution/${id}/files`);
+      return rows.body.files.map(({ path, stepName, size }) => `${path} ${stepName} ${size}`);
+    };
+    const before = await contents();
+    expect(before).toEqual(['only.md assistant 5', 'plan.md analyst 11']);
+    const edited = own.replace('draft', 'edited by a person');
+    const refused = await ann.call<ErrorBody>('POST', `/question/${question?.id}/answer`, { action: 'handOn', text: edited });
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toContain('plan.md (by the step “analyst”)');
+    expect(refused.body.errors).toEqual([
+      { path: expect.stringMatching(/^overwrites\.[0-9a-f]{64}$/), message: expect.stringContaining('plan.md') },
+    ]);
+    expect(await contents()).toEqual(before);
+    const overwrites = refused.body.errors?.map(({ path }) => path.slice('overwrites.'.length));
+    const other = { action: 'handOn' as const, text: edited, overwrites: ['0'.repeat(64)] };
+    expect((await answer(question, other)).status).toBe(400);
+    expect((await answer(question, { action: 'handOn', text: edited, overwrites })).status).toBe(200);
+    expect(await contents()).toEqual(['only.md assistant 5', 'plan.md assistant 19']);
+
+    // A text beside a file does not make the file newer than what others have written since.
+    const analyst = open.find(({ id: one }) => one !== question?.id);
+    expect((await answer(analyst, { action: 'handOn', text: `Read this.\n\n${block('plan.md', 'of analyst')}` })).status).toBe(200);
+    await ann.until(id, ({ steps }) => steps.every(({ status }) => status === 'completed'));
+    expect((await contents()).some((line) => line.startsWith('plan.md analyst'))).toBe(false);
   });
 
   test('G2.02 asks the agent again with a note, then hands on', async () => {

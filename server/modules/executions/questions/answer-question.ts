@@ -25,6 +25,7 @@ import { answerBudget, expireBudget } from './answer-budget.ts';
 import { answerCall } from './answer-call.ts';
 import { answerRoom, endAtRoom } from './ask-room.ts';
 import type { CheckedAnswer } from './check-answer.ts';
+import { changedByPerson, demandSeen } from './demand-seen.ts';
 
 export type AnswerDeps = {
   transition: RunTransition;
@@ -106,7 +107,7 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
     } else if (question.kind === 'hand_off') {
       const state: HandOff['state'] = action === 'skip' ? 'skipped' : action === 'anotherRound' ? 'again' : 'sent';
       const handOff = step.handOff && { ...step.handOff, state, ...(isEdit(checked, step) && { isEdited: true as const }) };
-      if (isEdit(checked, step)) storeFiles(it, step, (await filesInAnswer(it.row.id, checked.text)).files);
+      if (isEdit(checked, step)) await storeEdited(it, step, checked, language);
       answered(await it.setStep(step, { handOff, ...(isEdit(checked, step) && { result: checked.text }) }));
     } else if (action === 'skip') {
       answered();
@@ -116,10 +117,20 @@ export function createAnswerQuestion({ transition, runEnds, queue, filesInAnswer
       it.record('step.completed', { step: await it.setStep(step, { status: 'completed', completedAt: it.now, choice: checked.label }) });
     } else {
       const files = await admitted(it, checked, language);
+      const since = { ...step, startedAt: step.startedAt ?? new Date(question.openedAt) };
+      await demandSeen(it, { step: since, files, overwrites: checked.overwrites, language });
       storeFiles(it, step, files);
       answered();
       await completeCard(it, step, { ...checked, files });
     }
+  }
+
+  /** Stores the files of an edited answer that the person has changed. */
+  async function storeEdited(it: Transition, step: StepRow, { text, overwrites }: CheckedAnswer, language: Language): Promise<void> {
+    const { files } = await filesInAnswer(it.row.id, text);
+    const changed = changedByPerson(files, text, step.result);
+    await demandSeen(it, { step, files: changed, overwrites, language });
+    if (changed.length > 0) storeFiles(it, step, changed);
   }
 
   async function completeCard(

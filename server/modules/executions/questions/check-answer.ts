@@ -15,6 +15,8 @@ export type CheckedAnswer = {
   given: GivenAnswer;
   result: string;
   files: FileBlock[];
+  /** Versions of files that the answer may replace. */
+  overwrites: readonly string[];
 };
 
 type Wrong = (path: string, text: ServerText, params?: Record<string, string | number>) => void;
@@ -25,7 +27,7 @@ type Wrong = (path: string, text: ServerText, params?: Record<string, string | n
  */
 export function checkAnswer(
   question: Pick<QuestionRow, 'asked' | 'reason'>,
-  { action, label, values = {}, text = '', args, limit }: QuestionAnswer,
+  { action, label, values = {}, text = '', args, limit, overwrites = [] }: QuestionAnswer,
   language: Language,
   withoutAccount = false,
 ): CheckedAnswer {
@@ -73,7 +75,15 @@ export function checkAnswer(
     ...(limit !== undefined && { limit }),
   };
   const result = [...(chosen === null ? [] : [`**${chosen}**`]), ...(lines.length > 0 ? [lines.join('\n')] : []), ...(text ? [text] : [])];
-  return { action, label: chosen, text, given, result: result.join('\n\n'), files: [...files.values()].map(({ file }) => file) };
+  return {
+    action,
+    label: chosen,
+    text,
+    given,
+    result: result.join('\n\n'),
+    files: [...files.values()].map(({ file }) => file),
+    overwrites,
+  };
 }
 
 function readValue(input: PersonInput, value: unknown, wrong: Wrong): string | number | FileBlock | null {

@@ -6,6 +6,7 @@ import { withEscapedHidden } from '../../../../rules/text/hidden-characters.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { isSendKey } from '../../../ui/typed-keys.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
+import { confirmedVersions } from '../../answers/confirmed-versions.ts';
 import { type InputProblems, inputValues } from '../../answers/input-values.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { readFigure } from './budget-fields.tsx';
@@ -43,10 +44,11 @@ export function useQuestionAnswer(question: QuestionDetails, { onClose, onReload
 
   const send = async (answer: QuestionAnswer) => {
     if (isBusy) return;
+    const again = confirmedVersions(sending.problem?.details?.map(({ params }) => params?.path) ?? []);
     setSending((state) => {
       Object.assign(state, { action: answer.action, label: answer.label ?? null, wrong: {}, problem: null });
     });
-    const outcome = await dispatch({ type: 'question.answer', id: question.id, answer });
+    const outcome = await dispatch({ type: 'question.answer', id: question.id, answer: { ...answer, ...again } });
     if (outcome.ok) {
       forgetQuestionDraft(question.id);
       onClose();

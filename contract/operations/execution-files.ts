@@ -95,7 +95,7 @@ export const executionFileOperations: Pick<OperationDocs<'execution'>, Names> = 
   'execution.publish': {
     summary: 'Publish an execution',
     description:
-      'Pushes the files of an ended execution as one commit to a branch of the plan, and opens a draft pull request for `base`. Files that both sides have changed are merged line by line, also where one side has renamed them, which `renamed` tells; again, it adds a commit only for changed files. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`; `errors` has what conflicts.',
+      'Pushes the files of an ended execution as one commit to a branch of the plan, and opens a draft pull request for `base`. Files that both sides have changed are merged line by line, also under new names; again, it adds a commit only for changed files. Fails with `publish_refused` or `publish_conflict` and a reason in `details.reason`; `errors` has what conflicts.',
     example: { params: { id }, body: { automation: [] }, response: publication },
   },
   'execution.followUp': {

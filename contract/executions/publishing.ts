@@ -41,6 +41,23 @@ const branchName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u)
   .refine((name) => !name.includes('..') && !name.includes('//') && !name.includes('/.') && !/[./]$/.test(name) && !name.endsWith('.lock'));
 
+/** A branch that a repository has: all that Git allows but control and invisible characters. A run may have begun with such a one. */
+const anyBranchName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(250)
+  .refine(
+    (name) =>
+      !/[\s~^:?*[\\\p{C}]/u.test(name) &&
+      !name.startsWith('-') &&
+      name !== '@' &&
+      !name.includes('..') &&
+      !name.includes('@{') &&
+      !name.endsWith('.') &&
+      name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')),
+  );
+
 /** An author whose name has one line, and no character that Git or a reader would take for something else. */
 const personUpdate = z.object({
   name: z
@@ -76,8 +93,8 @@ export type GitTargetUpdate = z.input<typeof gitTargetUpdate>;
  */
 export const publishRequest = z.object({
   automation: z.array(z.string().max(1_000)).max(5_000).default([]),
-  branch: branchName.max(250).optional(),
-  base: branchName.max(250).optional(),
+  branch: anyBranchName.optional(),
+  base: anyBranchName.optional(),
 });
 export type PublishRequest = z.input<typeof publishRequest>;
 

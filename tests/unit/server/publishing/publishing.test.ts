@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gitTargetUpdate } from '../../../../contract/executions/publishing.ts';
+import { gitTargetUpdate, publishRequest } from '../../../../contract/executions/publishing.ts';
 import { cautionOf, isAutomation } from '../../../../server/modules/publishing/automation/automation-files.ts';
 import { clones } from '../../../../server/modules/publishing/automation/clones.ts';
 import { editors } from '../../../../server/modules/publishing/automation/editors.ts';
@@ -155,4 +155,33 @@ test('G3.21 the name of any task’s branch is one that Git takes', () => {
       expect(name.length).toBeLessThan(70);
     }),
   );
+});
+
+test('C7.01 a branch may have every name that Git takes, and no other', () => {
+  const takes = (base: string) => publishRequest.safeParse({ base }).success;
+  const good = ['dependabot/npm_and_yarn/@types/node-24', 'fix#12', 'feature+x', '_draft', 'релиз/2', "o'neil", 'a@b', 'v1.0.x'];
+  expect(good.filter((name) => !takes(name))).toEqual([]);
+  const bad = [
+    'a b',
+    'a..b',
+    '-x',
+    '@',
+    'a@{1}',
+    'a//b',
+    '/a',
+    'a/',
+    'a.',
+    '.a',
+    'a/.b',
+    'a.lock/b',
+    'a~1',
+    'a^',
+    'a:b',
+    'a?',
+    'a*',
+    'a[b',
+    'a\\b',
+  ];
+  const broken = ['a\nb', 'a\u0000b', 'a\u202eb', 'a\u200bb'];
+  expect([...bad, ...broken].filter(takes)).toEqual([]);
 });

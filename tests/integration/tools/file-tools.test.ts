@@ -90,7 +90,7 @@ test('C1.02 C1.07 C1.09 a step edits, moves, deletes and adds files of a reposit
       { name: 'move_file', from: 'src/a.ts', to: 'src/b.ts' },
       { name: 'move_file', from: 'logo.bin', to: 'img/logo.bin' },
       { name: 'delete_file', path: 'old.ts' },
-      { name: 'set_executable', path: 'run.sh', executable: true },
+      { name: 'write_file', path: 'run.sh', executable: true },
     ],
     [
       { name: 'edit_file', path: 'src/b.ts', old: 'a = 1', new: 'a = 2' },
@@ -160,8 +160,10 @@ test('C1.01 C1.07 what cannot be done is refused with the reason, and changes no
       { name: 'list_files', pattern: '*'.repeat(1_000) },
       { name: 'read_file', path: 'lib.ts', from: 5 },
       { name: 'write_file', path: 'long.txt', content: 'x'.repeat(300_000) },
+      { name: 'write_file', path: 'lib.ts' },
     ],
   ]);
+  expect(results[27]).toBe('The arguments do not fit: content');
   expect(results[26]).toContain('more than 256 KiB, so it was not carried out');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['failed']));
   expect(results[0]).toContain('may have 100000 characters');
@@ -188,8 +190,10 @@ test('C1.07 a deleted file is written again, and a move to another spelling of a
       { name: 'delete_file', path: 'src/a.ts' },
       { name: 'write_file', path: 'src', content: 'a file in the place of the folder\n' },
       { name: 'find_changes' },
+      { name: 'search_files', query: 'again', context: 20 },
     ],
   ]);
+  expect(results[6]).toBe('old.ts\n1: export const again = 1;\n[`context` may be 10 lines.]');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['done']));
   expect(results[5]?.split('\n')).toEqual([
     'renamed: lib.ts → Lib.ts (Developer)',

@@ -162,9 +162,14 @@ test('C1.01 C1.07 what cannot be done is refused with the reason, and changes no
       { name: 'write_file', path: 'long.txt', content: 'x'.repeat(300_000) },
       { name: 'write_file', path: 'lib.ts' },
     ],
+    [
+      { name: 'edit_file', path: 'lib.ts', old: 'x'.repeat(1024 * 1024), new: '' },
+      { name: 'read_file', path: 'none.ts' },
+    ],
   ]);
   expect(results[27]).toBe('The arguments do not fit: content');
-  expect(results[26]).toContain('more than 256 KiB, so it was not carried out');
+  for (const at of [26, 28]) expect(results[at]).toContain('more than 256 KiB, so it was not carried out');
+  expect(results[29]).toBe('There is no file none.ts.');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['failed']));
   expect(results[0]).toContain('may have 100000 characters');
   expect(results[2]).toBe('lib.ts does not contain this text exactly. The nearest lines, with their numbers:\n1\texport const lib = 1;');

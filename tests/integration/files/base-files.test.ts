@@ -9,22 +9,9 @@ import type { Publication } from '../../../contract/executions/publishing.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
 import { signUp } from '../../support/run-account.ts';
-import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
-import { startGitServer } from '../../support/services/git-server.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+import { setUpRepositories } from '../../support/set-up/repositories.ts';
 
-const models = setUpModelServer();
-const git = setUp(startGitServer, ({ close }) => close());
-const runnerToken = 'a runner token of the tests';
-const runner = setUp(
-  () => startReferenceRunner({ token: runnerToken }),
-  ({ close }) => close(),
-);
-const { database, server } = setUpServerOnDatabase(() => ({
-  ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
-  ...{ ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
-}));
-const ann = setUpAccount(server);
+const { models, git, database, server, ann } = setUpRepositories();
 
 const notText = Buffer.from('f600ede00a', 'hex');
 

@@ -10,6 +10,7 @@ import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -28,10 +29,13 @@ const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-wr
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 let models: ModelServer;
 let database: TestDatabase;
+let runner: Awaited<ReturnType<typeof startReferenceRunner>>;
+const runnerToken = 'a runner token of the tests';
 
 beforeAll(async () => {
   folder = await makeOpenFolder();
   models = await startModelServer();
+  runner = await startReferenceRunner({ token: runnerToken });
   models.answer(({ body }) => {
     const offered = ((body.tools ?? []) as { function: { name: string } }[]).map(({ function: { name } }) => name);
     const callsOf = (calls: [string, object][]) =>
@@ -42,8 +46,8 @@ beforeAll(async () => {
         ['read_file', { path: 'a.ts' }],
         ['write_file', { path: 'b.ts', content: 'moved' }],
         ['move_file', { from: 'b.ts', to: 'c.ts' }],
-        ['write_file', { path: 'd.ts', content: 'deleted' }],
         ['delete_file', { path: 'd.ts' }],
+        ['run_tests', {}],
       ];
       const sends: [string, object][] = [
         ['count', { text: 'once' }],
@@ -51,7 +55,8 @@ beforeAll(async () => {
       ];
       return { kind: 'calls', calls: callsOf(offered.includes('write_file') ? files : sends) };
     }
-    if (offered.includes('send') && !offered.includes('write_file')) return { kind: 'text', text: 'Done\n\n```ts path=a.ts\nfirst\n```' };
+    if (offered.includes('send') && !offered.includes('write_file'))
+      return { kind: 'text', text: 'Done\n\n```ts path=a.ts\nfirst\n```\n\n```ts path=d.ts\nfirst\n```' };
     const prompt = body.messages.map(({ content }) => content).join('\n');
     if (!prompt.includes('names exactly one of these')) return { kind: 'text', text: 'Done' };
     // The review rejects the first round and accepts the second, which is given the first.
@@ -62,6 +67,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.remove();
   await models?.close();
+  await runner?.close();
   await folder?.remove();
 });
 
@@ -87,11 +93,13 @@ type Kind = {
   atOnce: number;
   /** Completed steps of agents, where they are not as many as the calls of models. */
   steps?: number;
+  /** Questions about the room of a step. */
+  rooms?: number;
   /** Its agents have scripted tools. */
   hasTools?: true;
 };
 
-const chain: Kind = { name: 'chain', pipeline: (ann) => ann.pipeline(...team), calls: team.length, persons: 0, atOnce: 1 };
+const chain: Kind = { name: 'chain', pipeline: (ann) => ann.pipeline(...team.slice(0, 4)), calls: 4, persons: 0, atOnce: 1 };
 
 /** Two branches, one with a link that holds and a person's card, a join, and a review loop of two rounds before the last step. */
 const graph: Kind = {
@@ -125,17 +133,26 @@ const graph: Kind = {
   atOnce: 2,
 };
 
-/** Two steps of two turns each. The first calls a tool that may be carried out once only, the second the tools for files. */
+/**
+ * Two steps of two turns each. The first calls a tool that may be carried out once only, the second the tools for files and the tests. It has room for
+ * one turn, so that it asks for as much again.
+ */
 const tools: Kind = {
-  ...{ name: 'chain with tools', pipeline: (ann) => ann.pipeline('assistant', 'qa'), calls: 4, steps: 2, persons: 0, atOnce: 1 },
-  hasTools: true,
+  ...{ name: 'chain with tools', calls: 4, steps: 2, persons: 0, rooms: 1, atOnce: 1, hasTools: true },
+  pipeline: async (ann) => {
+    await ann.call('PUT', '/project/default', { testCommand: 'cat a.ts c.ts' });
+    const work = { runsTests: true, maxTurns: 1 };
+    const set = await ann.call('PUT', `/nuroagent/${ann.agent('developer').id}/api-configuration`, { work });
+    expect(set.status).toBe(200);
+    return ann.pipeline('assistant', 'developer');
+  },
 };
 
 test.each(isShort ? [chain, graph] : [chain, graph, tools])(
   'R23.01 a server killed before or after any write of a run, a $name, loses nothing of it, and no finished step is called again',
   async (kind) => {
     const { ann, pipelineId, points } = await recordRun(kind);
-    // The start, its job, its key and their commit; the fetch; a claim and five steps; the end of the job.
+    // The start, its job, its key and their commit; the fetch; a claim and the steps; the end of the job.
     expect(points.length).toBeGreaterThanOrEqual(13);
     const all = points.flatMap((point): KillPoint[] => [
       { ...point, when: 'before' },
@@ -178,6 +195,7 @@ const toolLog = (name: string) => join(folder.path, `${name}.tools`);
 const envOf = ({ hasTools }: Kind, name: string, options = ''): Record<string, string> => ({
   NODE_OPTIONS: hasTools ? `${options} ${toolHook}` : options,
   TOOL_LOG: toolLog(name),
+  ...(hasTools && { ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken }),
 });
 
 /** Runs once to the end and records its writes. Leaves the database in the state in which each point starts. */
@@ -232,7 +250,9 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }:
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
     expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength((kind.steps ?? kind.calls) + kind.persons);
     if (kind.hasTools) await checkTools(name, events);
-    else expect(events.filter(({ type }) => type === 'question.answered')).toHaveLength(kind.persons * 2);
+    const answered = events.flatMap(({ type, question }) => (type === 'question.answered' && question ? [question.kind] : []));
+    expect(answered.filter((one) => one === 'room')).toHaveLength(kind.rooms ?? 0);
+    expect(answered.filter((one) => one !== 'room' && one !== 'unknown_outcome')).toHaveLength(kind.persons * 2);
     expect(events.filter(({ type }) => type === 'execution.completed')).toHaveLength(1);
     const items = (await again.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === id);
     expect(items).toMatchObject([{ status: 2, finalResult: 'Done' }]);
@@ -256,9 +276,11 @@ async function checkTools(name: string, events: readonly ExecutionEvent[]): Prom
     'read_file',
     'write_file',
     'move_file',
-    'write_file',
     'delete_file',
+    'run_tests',
   ]);
+  const tests = events.findLast(({ call }) => call?.tool === 'run_tests');
+  expect(tests?.step?.testRun).toMatchObject({ exitCode: 0, state: 'ended' });
   const carriedOut = (await readFile(toolLog(name), 'utf8')).split('\n');
   expect(carriedOut.filter((line) => line === 'send once').length).toBeLessThanOrEqual(1);
   await inDatabase(name, async (client) => {
@@ -267,7 +289,7 @@ async function checkTools(name: string, events: readonly ExecutionEvent[]): Prom
     );
     expect(rows.map(({ path, content, removed }) => `${path} ${removed ? 'removed' : content}`)).toEqual([
       ...['a.ts first\n', 'a.ts second\n'],
-      ...['b.ts removed', 'c.ts moved', 'd.ts removed'],
+      ...['b.ts removed', 'c.ts moved', 'd.ts first\n', 'd.ts removed'],
     ]);
   });
 }
@@ -295,6 +317,7 @@ async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boole
 }
 
 function actionFor(kind: Question['kind']): AnswerAction {
+  if (kind === 'room') return 'asMuchAgain';
   return kind === 'person' ? 'answer' : kind === 'unknown_outcome' ? 'skipCall' : 'handOn';
 }
 

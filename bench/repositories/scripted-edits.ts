@@ -40,7 +40,7 @@ export async function editsFor(clone: string): Promise<Edit[]> {
     ...[large, mixed].flatMap((file) => (file ? editOf(file) : [])),
     ...(removed ? [{ name: 'delete_file', args: { path: removed.path } }] : []),
     ...(moved ? [{ name: 'move_file', args: { from: moved.path, to: `${moved.path}.moved` } }] : []),
-    ...(marked ? [{ name: 'set_executable', args: { path: marked.path, executable: true } }] : []),
+    ...(marked ? [{ name: 'write_file', args: { path: marked.path, executable: true } }] : []),
     { name: 'write_file', args: { path: 'artel-new-file.txt', content: 'A new file.\n' } },
   ];
 }

@@ -26,7 +26,6 @@ export function toolWords({ toolUse, testRun, wait }: Pick<StepRun, 'toolUse' | 
       return t('tools.writing');
     case 'delete_file':
     case 'move_file':
-    case 'set_executable':
       return t('tools.changing');
     default:
       return t('tools.calling', { tool: current?.tool ?? '' });

@@ -8,8 +8,10 @@ import type { ExecutionEvent } from '../../contract/executions/execution-event.t
 import type { AnswerAction, Question } from '../../contract/executions/question.ts';
 import { makeOpenFolder } from '../support/database/make-open-folder.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
+import { answerOf, chain, graph, type Kind, tools } from '../support/faults/killed-runs.ts';
 import { openTestDatabase, type TestDatabase } from '../support/open-test-database.ts';
 import { type RunAccount, signUp } from '../support/run-account.ts';
+import { startReferenceRunner } from '../support/runner/reference-runner.ts';
 import { type ModelServer, startModelServer } from '../support/services/model-server.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -22,46 +24,25 @@ const isShort = process.env.ARTEL_TEN_KILLS === 'on';
 const pointsOfShort = 5;
 /** Servers that are killed and restarted at the same time, each on its own database. */
 const lanes = 4;
-const team = ['assistant', 'prod-mgr', 'team-lead', 'developer', 'qa'];
 const hook = `--import=${join(import.meta.dirname, '../support/faults/kill-at-write.ts')}`;
 
 let folder: Awaited<ReturnType<typeof makeOpenFolder>>;
 let models: ModelServer;
 let database: TestDatabase;
+let runner: Awaited<ReturnType<typeof startReferenceRunner>>;
+const runnerToken = 'a runner token of the tests';
 
 beforeAll(async () => {
   folder = await makeOpenFolder();
   models = await startModelServer();
-  models.answer(({ body }) => {
-    const offered = ((body.tools ?? []) as { function: { name: string } }[]).map(({ function: { name } }) => name);
-    const callsOf = (calls: [string, object][]) =>
-      calls.map(([name, args], at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) }));
-    if (offered.includes('send') && !body.messages.some(({ role }) => role === 'tool')) {
-      const files: [string, object][] = [
-        ['edit_file', { path: 'a.ts', old: 'first', new: 'second' }],
-        ['read_file', { path: 'a.ts' }],
-        ['write_file', { path: 'b.ts', content: 'moved' }],
-        ['move_file', { from: 'b.ts', to: 'c.ts' }],
-        ['write_file', { path: 'd.ts', content: 'deleted' }],
-        ['delete_file', { path: 'd.ts' }],
-      ];
-      const sends: [string, object][] = [
-        ['count', { text: 'once' }],
-        ['send', { text: 'once' }],
-      ];
-      return { kind: 'calls', calls: callsOf(offered.includes('write_file') ? files : sends) };
-    }
-    if (offered.includes('send') && !offered.includes('write_file')) return { kind: 'text', text: 'Done\n\n```ts path=a.ts\nfirst\n```' };
-    const prompt = body.messages.map(({ content }) => content).join('\n');
-    if (!prompt.includes('names exactly one of these')) return { kind: 'text', text: 'Done' };
-    // The review rejects the first round and accepts the second, which is given the first.
-    return { kind: 'text', text: `Choice: ${prompt.includes('Choice: rejected') ? 'accepted' : 'rejected'}` };
-  });
+  runner = await startReferenceRunner({ token: runnerToken });
+  models.answer(answerOf);
   database = await openTestDatabase();
 });
 afterAll(async () => {
   await database?.remove();
   await models?.close();
+  await runner?.close();
   await folder?.remove();
 });
 
@@ -78,64 +59,11 @@ const serverOn = (name: string, more: Record<string, string> = {}) =>
     },
   });
 
-type Kind = {
-  name: string;
-  pipeline: (ann: RunAccount) => Promise<{ id: string }>;
-  /** Model calls, steps of persons, and how many steps are at work at the same time. */
-  calls: number;
-  persons: number;
-  atOnce: number;
-  /** Completed steps of agents, where they are not as many as the calls of models. */
-  steps?: number;
-  /** Its agents have scripted tools. */
-  hasTools?: true;
-};
-
-const chain: Kind = { name: 'chain', pipeline: (ann) => ann.pipeline(...team), calls: team.length, persons: 0, atOnce: 1 };
-
-/** Two branches, one with a link that holds and a person's card, a join, and a review loop of two rounds before the last step. */
-const graph: Kind = {
-  name: 'graph',
-  pipeline: async (ann) => {
-    const links = [
-      ['assistant', 'prod-mgr'],
-      ['assistant', 'team-lead'],
-      ['prod-mgr', 'developer'],
-      ['team-lead', 'person'],
-      ['person', 'developer'],
-      ['developer', 'qa'],
-    ].map(([from, to]) => ({ id: `${from}-${to}`, from, to, ...(to === 'team-lead' && { hold: 'always' }) }));
-    const answer = await ann.call<{ id: string }>('POST', '/Pipeline', {
-      ...{ name: 'Graph', projectId: 'default', maxParallel: 4 },
-      steps: [
-        ...[...team, 'analyst'].map((name) => ({ name, agentId: ann.agent(name).id, nodeId: name })),
-        { name: 'Ann', agentId: ann.agent('qa').id, nodeId: 'person', settings: { person: { question: 'Go on?' } } },
-      ],
-      links: [
-        ...links,
-        { id: 'back', from: 'qa', to: 'developer', label: 'rejected', maxRounds: 3 },
-        { id: 'on', from: 'qa', to: 'analyst', label: 'accepted' },
-      ],
-    });
-    expect(answer.status).toBe(201);
-    return answer.body;
-  },
-  calls: 8,
-  persons: 1,
-  atOnce: 2,
-};
-
-/** Two steps of two turns each. The first calls a tool that may be carried out once only, the second the tools for files. */
-const tools: Kind = {
-  ...{ name: 'chain with tools', pipeline: (ann) => ann.pipeline('assistant', 'qa'), calls: 4, steps: 2, persons: 0, atOnce: 1 },
-  hasTools: true,
-};
-
 test.each(isShort ? [chain, graph] : [chain, graph, tools])(
   'R23.01 a server killed before or after any write of a run, a $name, loses nothing of it, and no finished step is called again',
   async (kind) => {
     const { ann, pipelineId, points } = await recordRun(kind);
-    // The start, its job, its key and their commit; the fetch; a claim and five steps; the end of the job.
+    // The start, its job, its key and their commit; the fetch; a claim and the steps; the end of the job.
     expect(points.length).toBeGreaterThanOrEqual(13);
     const all = points.flatMap((point): KillPoint[] => [
       { ...point, when: 'before' },
@@ -178,6 +106,7 @@ const toolLog = (name: string) => join(folder.path, `${name}.tools`);
 const envOf = ({ hasTools }: Kind, name: string, options = ''): Record<string, string> => ({
   NODE_OPTIONS: hasTools ? `${options} ${toolHook}` : options,
   TOOL_LOG: toolLog(name),
+  ...(hasTools && { ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken }),
 });
 
 /** Runs once to the end and records its writes. Leaves the database in the state in which each point starts. */
@@ -232,7 +161,9 @@ async function killAt(point: KillPoint, name: string, { ann, pipelineId, kind }:
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
     expect(events.filter(({ type }) => type === 'step.completed')).toHaveLength((kind.steps ?? kind.calls) + kind.persons);
     if (kind.hasTools) await checkTools(name, events);
-    else expect(events.filter(({ type }) => type === 'question.answered')).toHaveLength(kind.persons * 2);
+    const answered = events.flatMap(({ type, question }) => (type === 'question.answered' && question ? [question.kind] : []));
+    expect(answered.filter((one) => one === 'room')).toHaveLength(kind.rooms ?? 0);
+    expect(answered.filter((one) => one !== 'room' && one !== 'unknown_outcome')).toHaveLength(kind.persons * 2);
     expect(events.filter(({ type }) => type === 'execution.completed')).toHaveLength(1);
     const items = (await again.history()).filter(({ pipelineExecutionId }) => pipelineExecutionId === id);
     expect(items).toMatchObject([{ status: 2, finalResult: 'Done' }]);
@@ -256,9 +187,11 @@ async function checkTools(name: string, events: readonly ExecutionEvent[]): Prom
     'read_file',
     'write_file',
     'move_file',
-    'write_file',
     'delete_file',
+    'run_tests',
   ]);
+  const tests = events.findLast(({ call }) => call?.tool === 'run_tests');
+  expect(tests?.step?.testRun).toMatchObject({ exitCode: 0, state: 'ended' });
   const carriedOut = (await readFile(toolLog(name), 'utf8')).split('\n');
   expect(carriedOut.filter((line) => line === 'send once').length).toBeLessThanOrEqual(1);
   await inDatabase(name, async (client) => {
@@ -267,7 +200,7 @@ async function checkTools(name: string, events: readonly ExecutionEvent[]): Prom
     );
     expect(rows.map(({ path, content, removed }) => `${path} ${removed ? 'removed' : content}`)).toEqual([
       ...['a.ts first\n', 'a.ts second\n'],
-      ...['b.ts removed', 'c.ts moved', 'd.ts removed'],
+      ...['b.ts removed', 'c.ts moved', 'd.ts first\n', 'd.ts removed'],
     ]);
   });
 }
@@ -295,6 +228,7 @@ async function answerUntilEnd(ann: RunAccount, id: string, isKilled: () => boole
 }
 
 function actionFor(kind: Question['kind']): AnswerAction {
+  if (kind === 'room') return 'asMuchAgain';
   return kind === 'person' ? 'answer' : kind === 'unknown_outcome' ? 'skipCall' : 'handOn';
 }
 

@@ -89,3 +89,10 @@ function isOtherImage(path: string, bytes: Buffer): boolean {
 function startsWith(bytes: Buffer, hex: string): boolean {
   return bytes.subarray(0, hex.length / 2).equals(Buffer.from(hex, 'hex'));
 }
+
+/** The bytes that a file takes of its account. */
+export function bytesOf({ content, text }: ReadFile): number {
+  return (content?.length ?? 0) + Buffer.byteLength(text ?? '');
+}
+
+export const pathOf = ({ path }: ReadFile) => path;

@@ -1,50 +1,45 @@
 import {
   type GitAddress,
-  type GitSource,
   type InputAddition,
   type InputFile,
-  type InputRefusal,
   type InputSet,
   type InputSetCopy,
   inputLimits,
-  inputRefusals,
 } from '../../../contract/input.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Download, Language } from '../../http/call.ts';
-import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { replaceUnstorable } from '../../platform/database/storable-text.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import type { FetchTree } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
 import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
-import { shownPath } from '../files/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { RepositoryAccess } from '../publishing/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
-import { gitBases } from './bases/git-bases.ts';
-import { type ReadRepository, readRepository } from './bases/read-repository.ts';
-import type { DocumentFormat } from './documents/document-format.ts';
-import { createTextDrawer, type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
+import { addArchived } from './add-archived.ts';
+import { addBase } from './bases/add-base.ts';
+import { refusalOf } from './bases/git-refusal.ts';
+import { readRepository } from './bases/read-repository.ts';
+import { createDocumentTexts, type ExtractText, withDrawn } from './documents/document-texts.ts';
+import { createTextDrawer, drawTexts, isDocumentName } from './documents/draw-texts.ts';
 import { InputRefused } from './input-refused.ts';
 import { createInputSetLimits } from './input-set-limits.ts';
-import { documentTypes } from './mime-of.ts';
-import { type ReadFile, readInputFile } from './read-input-file.ts';
+import { toldOf } from './left-out.ts';
+import { bytesOf, pathOf, type ReadFile, readInputFile } from './read-input-file.ts';
 import { type InputSetRow, inputRepository } from './repository.ts';
 import type { FollowedRun } from './tables.ts';
-import { type FoundFile, unpackArchive } from './unpack-archive.ts';
+import { unpackArchive } from './unpack-archive.ts';
 
 export type InputsDeps = {
   db: Db;
   newId: () => string;
   projects: Pick<ProjectService, 'resolve'>;
   storage: Pick<AccountStorage, 'storing'>;
-  /** Draws the text out of a document. Throws `InputRefused`. */
-  extractText: (bytes: Uint8Array, path: string, format: DocumentFormat, options: { signal: AbortSignal }) => Promise<string>;
+  extractText: ExtractText;
   /** The places of the processes that read documents. */
   lanes: ProcessLanes;
   /** Reads a repository. Throws `GitFailed`. */
@@ -59,26 +54,15 @@ export type InputsDeps = {
   allowPrivateHosts: boolean;
 };
 
-type Drawing = { userId: string; path: string; format: DocumentFormat; signal: AbortSignal };
-type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
-
 /** Writes hold a connection and a file in memory: one of an account at a time. */
 const writeLimits = { atOnce: 4, atOncePerAccount: 1, maxWaiting: 1_000, maxPerAccount: 64 };
 /** An archive unpacks to 50 MiB: few at a time, and one of an account. */
 const archiveLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 200, maxPerAccount: 16 };
-/** One document of an account. Their processes have places of their own. */
-const documentLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 32 };
 /** One repository of an account. Most of the time is spent waiting for the far side, which takes no place of others. */
 const gitLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 8 };
 
-const mebibyte = 1024 * 1024;
-/** Bytes of files that are stored by one statement. */
-const batchBytes = 4 * 1024 * 1024;
-const maxLeftOut = 100;
 /** Unused sets of one account, also empty ones. */
 const maxUnsentSets = 200;
-/** Reasons that hold for the rest of an archive too: nothing of it is taken. */
-const ofTheWhole: ReadonlySet<InputRefusal> = new Set(['count_exceeded', 'set_full', 'account_full']);
 
 /** Sets of files that users give to runs. A foreign set is answered like a missing one. */
 export function createInputs({
@@ -96,9 +80,9 @@ export function createInputs({
 }: InputsDeps) {
   const writes = new AdmissionQueue(writeLimits);
   const archives = new AdmissionQueue(archiveLimits);
-  const documents = new AdmissionQueue(documentLimits);
   const repositories = new AdmissionQueue(gitLimits);
   const repository = inputRepository(db);
+  const { withText, extractOr } = createDocumentTexts(extractText, lanes);
 
   const demand = <T>(row: T | null): T => {
     if (row === null) throw new ApiError('not_found');
@@ -199,7 +183,12 @@ export function createInputs({
       await demandOpen(userId, id);
       const add = async () => {
         const texts = await drawTexts(unpackArchive(bytes, isDocumentName), extractOr(userId, signal), elapsed);
-        return addArchived(userId, id, { found: unpackArchive(bytes), texts }, language);
+        const found = unpackArchive(bytes);
+        const { locked, leftOut } = await change(userId, id, async (inside, row) => {
+          const adding = { userId, inside, storing: storing.bind(null, userId) };
+          return { locked: row, leftOut: await addArchived(adding, row, { found, texts }) };
+        });
+        return { set: await toSet(locked), leftOut: toldOf(leftOut, language) };
       };
       return archives.run(userId, add, signal);
     },
@@ -232,168 +221,12 @@ export function createInputs({
         const read = await readRepository(deps, asked, paths.join('\n')).catch((error: unknown) => {
           throw error instanceof GitFailed ? refusalOf(error) : error;
         });
-        return addBase(userId, id, { url: address.url, paths, read }, language);
+        const added = await addBase({ db, newId, writes, repositoryLimits }, userId, id, { url: address.url, paths, read });
+        return { set: await toSet(added.row), leftOut: toldOf(added.leftOut, language) };
       };
       return repositories.run(userId, () => packs.use(userId, add, signal), signal);
     },
   };
-
-  /** Makes what was read of a repository the base of a set. */
-  async function addBase(
-    userId: string,
-    id: string,
-    { url, paths, read }: { url: string; paths: readonly string[]; read: ReadRepository },
-    language: Language,
-  ): Promise<InputAddition> {
-    const git: GitSource = {
-      ...{ url, ref: read.ref, sha: read.sha },
-      ...(read.isBranch && { isBranch: true as const }),
-      ...(paths.length > 0 && { paths: [...paths] }),
-    };
-    const leftOut: LeftOut[] = [];
-    const row = await writes.run(userId, () =>
-      db.transaction(async (tx) => {
-        const inside = inputRepository(tx);
-        const locked = demand(await inside.lock(userId, id));
-        if (locked.sealedAt !== null) throw new ApiError('input_sealed');
-        if (locked.git) throw new InputRefused('git_taken');
-        const bases = gitBases(tx, userId);
-        const known = await bases.find(read.tree, paths.join('\n'));
-        const base = known ?? newId();
-        if (known === null) {
-          const bytes = read.base === null ? await bases.add({ id: base, tree: read.tree, paths: paths.join('\n') }, read.files) : null;
-          if (bytes === null) throw new ApiError('busy', { retryAfterSeconds: 2 });
-          if (bytes > repositoryLimits.bytes)
-            throw refusalOf(new GitFailed('too_large', { details: { limit: repositoryLimits.bytes / mebibyte } }));
-        }
-        const own = await inside.ownFiles(id);
-        const hidden = besideOthers(own, read.files);
-        const kept = await inside.setBase(id, base, git, hidden);
-        leftOut.push(...(await bases.leftOut(base, maxLeftOut)));
-        for (const path of kept) leftOut.push({ path, reason: 'path_kept' });
-        for (const path of hidden) leftOut.push({ path, reason: 'path_taken' });
-        await inside.putLeftOut(
-          locked,
-          hidden.map((path) => ({ path, reason: 'path_taken', from: 'git' })),
-        );
-        return { ...locked, git, baseId: base };
-      }),
-    );
-    leftOut.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return { set: await toSet(row), leftOut: toldOf(leftOut, language) };
-  }
-
-  async function withText(
-    userId: string,
-    file: ReadFile,
-    format: DocumentFormat,
-    bytes: Uint8Array,
-    signal: AbortSignal,
-  ): Promise<ReadFile> {
-    return { ...file, text: await textOf({ userId, path: file.path, format, signal }, bytes) };
-  }
-
-  async function textOf({ userId, path, format, signal }: Drawing, bytes: Uint8Array): Promise<string> {
-    const extract = () => lanes.run(userId, (ended) => extractText(bytes, path, format, { signal: ended }), signal);
-    const text = await documents.run(userId, extract, signal);
-    return replaceUnstorable(text);
-  }
-
-  /** A document that cannot be read is kept all the same: it is one file of many. */
-  function extractOr(userId: string, signal: AbortSignal) {
-    return (bytes: Uint8Array, path: string, format: DocumentFormat) =>
-      textOf({ userId, path, format, signal }, bytes).catch((error: unknown) => {
-        if (error instanceof InputRefused) return null;
-        throw error;
-      });
-  }
-
-  async function addArchived(
-    userId: string,
-    id: string,
-    { found, texts }: { found: Found; texts: ReadonlyMap<string, DrawnText> },
-    language: Language,
-  ): Promise<InputAddition> {
-    const leftOut: LeftOut[] = [];
-    const row = await change(userId, id, async (inside, locked) => {
-      const stored = await inside.ownFiles(id);
-      const limits = createInputSetLimits(stored, (await inside.unsent(userId)).bytes, await inside.basePaths(id));
-      const own = new Map(stored.filter((file) => file.from === 'file').map((file) => [file.path, file]));
-      /** The names that the files of this addition were found under, by path. */
-      const names = new Map<string, string>();
-      let batch: ReadFile[] = [];
-      let size = 0;
-      const flush = async () => {
-        await storing(userId, batch, () => inside.put(id, 'archive', distinct(batch, pathOf)));
-        [batch, size] = [[], 0];
-      };
-      for await (const one of found) {
-        const read = 'reason' in one ? ({ ok: false, reason: one.reason } as const) : await readInputFile(one.path, one.content, true);
-        const kept = read.ok ? own.get(read.file.path) : undefined;
-        const other = read.ok ? names.get(read.file.path) : undefined;
-        if (other !== undefined) {
-          leftOut.push({ path: one.path, reason: 'path_twice', other });
-          continue;
-        }
-        const refusal = read.ok ? (kept ? null : limits.admit(read.file, 'archive')) : read.reason;
-        if (refusal && ofTheWhole.has(refusal)) throw new InputRefused(refusal, one.path);
-        if (refusal || !read.ok) {
-          leftOut.push({ path: one.path, reason: refusal ?? 'binary' });
-          continue;
-        }
-        names.set(read.file.path, one.path);
-        const file = { ...withDrawn(read.file, texts.get(one.path)), executable: 'isExecutable' in one && one.isExecutable };
-        if (kept && kept.sha256 !== file.sha256) leftOut.push({ path: one.path, reason: 'path_kept' });
-        if (!kept) batch.push(file);
-        size += read.file.bytes;
-        if (size >= batchBytes) await flush();
-      }
-      await flush();
-      const missing = leftOut
-        // The set has these paths.
-        .filter(({ reason }) => reason !== 'path_kept' && reason !== 'path_twice')
-        .map(({ path, reason }) => ({ path: shownPath(path), reason, from: 'archive' as const }));
-      await inside.putLeftOut(locked, missing);
-      return locked;
-    });
-    return { set: await toSet(row), leftOut: toldOf(leftOut, language) };
-  }
-}
-
-/** A file that a set does not have. `other`: what has its path. */
-type LeftOut = { path: string; reason: InputRefusal; other?: string };
-
-function toldOf(leftOut: readonly LeftOut[], language: Language): InputAddition['leftOut'] {
-  return leftOut.slice(0, maxLeftOut).map(({ path, reason, other = '' }) => ({
-    ...{ path: shownPath(path), reason },
-    message: translate(language, `input.${reason}`, { other: shownPath(other) }),
-  }));
-}
-
-/** Returns the files of a base that a user's own files leave no place for: another spelling of a path, or a folder where a file is. */
-function besideOthers(own: readonly InputFile[], files: readonly { path: string; reason: InputRefusal | null }[]): string[] {
-  if (own.length === 0) return [];
-  const limits = createInputSetLimits(own, 0, []);
-  return files.filter(({ path, reason }) => reason === null && limits.isTaken(path)).map(({ path }) => path);
-}
-
-function withDrawn(file: ReadFile, drawn: DrawnText | undefined): ReadFile {
-  // A PDF without text is no text for an agent.
-  if (!drawn || file.content === null) return file.kind === 'pdf' ? { ...file, kind: 'binary' } : file;
-  return { ...file, kind: drawn.format === 'pdf' ? 'pdf' : 'document', mime: documentTypes[drawn.format], text: drawn.text };
-}
-
-function bytesOf({ content, text }: ReadFile): number {
-  return (content?.length ?? 0) + Buffer.byteLength(text ?? '');
-}
-
-const pathOf = ({ path }: ReadFile) => path;
-
-function refusalOf(error: GitFailed): ApiError {
-  if (error.reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
-  const reason = inputRefusals.find((one) => one === `git_${error.reason}`) ?? 'git_failed';
-  const { branches = [], limit = 0 } = error.details;
-  return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', '), limit: limit.toLocaleString('en') });
 }
 
 export type Inputs = ReturnType<typeof createInputs>;

@@ -2,7 +2,10 @@
 const maxLength = 64;
 const maxServerLength = 20;
 /** The names of the server's own tools. */
-const ownNames = ['list_files', 'read_file', 'search_files', 'write_file', 'fetch_page'];
+const ownNames = [
+  ...['list_files', 'read_file', 'search_files', 'find_changes', 'edit_file', 'write_file', 'delete_file', 'move_file'],
+  ...['run_tests', 'fetch_page', 'read_earlier_result'],
+];
 
 /**
  * Returns the name by which models call a tool: the beginning of the server's name, and the tool's own. It has letters, digits and `_`,

@@ -30,6 +30,7 @@ export function schemaTool<Schema extends z.ZodType>(
 function withoutLimits({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.additionalProperties;
   delete jsonSchema.maxLength;
+  delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 

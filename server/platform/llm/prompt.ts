@@ -7,6 +7,8 @@ import type { ChatMessage, Conversation, EarlierTests, ModelRequest, PromptFiles
 import { shortenResults } from './prompt-length.ts';
 
 const words = { ru, en };
+/** How many characters of a commit's hash a prompt names. */
+const shownSha = 12;
 /** Why tests have no exit code. */
 const reasons = { ru: pullRequestRu.reasons, en: pullRequestEn.reasons };
 
@@ -14,7 +16,7 @@ const reasons = { ru: pullRequestRu.reasons, en: pullRequestEn.reasons };
  * The version of the words and the form of prompts. A change of either needs a new one: results that were asked for in another form are
  * not reused.
  */
-export const promptFormat = 3;
+export const promptFormat = 4;
 
 /** Returns the request with results that fit into a prompt: the longest ones are cut, and say so. */
 export function boundedRequest(request: ModelRequest): ModelRequest {
@@ -134,7 +136,7 @@ function fileParts(
   ];
   const list = [...linesOf(files, language), ...more];
   return [
-    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, git)}` : ''}`,
+    `# ${say.inputs}\n\n${[say.inputsAreData, ...ofTexts].join(' ')}${git ? `\n\n${fill(say.git, { ...git, sha: git.sha.slice(0, shownSha) })}` : ''}`,
     ...(list.length > 0 ? [list.join('\n')] : []),
     ...(tree ? [treePart(tree, count - files.length, language)] : []),
     ...(named.length > 0 ? [`${say.namedFiles}\n\n${linesOf(named, language).join('\n')}`] : []),

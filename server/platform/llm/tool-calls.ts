@@ -4,10 +4,14 @@ import type { Hold, ModelToolCall } from './language-model.ts';
 
 /** The most calls of one turn. */
 export const maxCallsOfTurn = 32;
-/** The longest arguments of one call (bytes of UTF-8). All calls of a turn together have `maxAnswerBytes`. */
+/** The longest arguments of one call (bytes of UTF-8). Those of all calls of a turn that are kept have `maxAnswerBytes` together. */
 export const maxArgumentBytes = 256 * 1024;
 /** What stands for arguments that are longer: the call is answered with the limit, and its turn goes back to the model with this. */
 export const leftOutArguments = `{"leftOut":"arguments of more than ${maxArgumentBytes / 1024} KiB"}`;
+/** What stands for arguments that have no room beside those of the other calls of their turn. */
+export const leftOutTogether = `{"leftOut":"arguments of more than ${maxAnswerBytes / 1024} KiB together"}`;
+/** The most that is read of the arguments of a turn (bytes of UTF-8): most of it is dropped while it comes. */
+export const maxReadBytes = 4 * 1024 * 1024;
 /** The longest name of a tool, and the longest id of a call (characters). */
 const maxNameLength = 200;
 
@@ -19,23 +23,25 @@ type CallPiece = {
   /** Text that is added to the arguments, or the whole arguments as an object. */
   arguments?: unknown;
 };
-type Collected = { id: string; name: string; arguments: string; bytes: number };
+/** `bytes`: of all arguments that have come, also of those that are left out. */
+type Collected = { id: string; name: string; arguments: string; bytes: number; isLeftOut: boolean };
 
 /**
- * Collects a turn's calls of tools piece by piece. Arguments that are too long are not kept: `leftOutArguments` stand for them. Throws `ResponseTooLong` past
- * the other limits, and what `hold` throws.
+ * Collects a turn's calls of tools piece by piece. Arguments that are too long, alone or together, are not kept: `leftOutArguments` or `leftOutTogether` stand
+ * for them. Throws `ResponseTooLong` past the other limits, and what `hold` throws.
  */
 export function createToolCalls(hold?: Hold) {
   const calls: Collected[] = [];
   const byIndex = new Map<number, Collected>();
-  let bytes = 0;
+  let kept = 0;
+  let read = 0;
 
   const callAt = ({ index, id }: CallPiece): Collected => {
     const known = byIndex.get(index);
     // Some servers send whole calls, each with the index 0 and an id of its own.
     if (known && (!id || known.id === '' || known.id === id)) return known;
     if (calls.length >= maxCallsOfTurn) throw new ResponseTooLong();
-    const call = { id: '', name: '', arguments: '', bytes: 0 };
+    const call = { id: '', name: '', arguments: '', bytes: 0, isLeftOut: false };
     calls.push(call);
     byIndex.set(index, call);
     return call;
@@ -49,28 +55,37 @@ export function createToolCalls(hold?: Hold) {
       if (piece.name && call.name !== piece.name) call.name += piece.name;
       const added = textOf(piece.arguments);
       const size = Buffer.byteLength(added);
-      call.bytes += size;
-      bytes += size;
-      if (bytes > maxAnswerBytes) throw new ResponseTooLong();
+      read += size;
+      if (read > maxReadBytes) throw new ResponseTooLong();
       if (call.name.length > maxNameLength || call.id.length > maxNameLength) throw new ResponseTooLong();
-      if (call.bytes > maxArgumentBytes) call.arguments = leftOutArguments;
-      else {
-        hold?.(added.length);
-        call.arguments += added;
+      hold?.(added.length);
+      call.bytes += size;
+      if (call.isLeftOut) return calls.indexOf(call);
+      kept += size;
+      call.arguments += added;
+      if (call.bytes > maxArgumentBytes || kept > maxAnswerBytes) {
+        kept -= call.bytes;
+        call.arguments = '';
+        call.isLeftOut = true;
       }
       return calls.indexOf(call);
+    },
+    /** Returns the arguments of a call as they are kept. `whole`: as its provider gives them. */
+    kept: (place: number, whole: string): string => {
+      const call = calls[place];
+      return call?.isLeftOut ? standsFor(call) : whole;
     },
     /** Returns the calls in order. Each has an id that is unique in its turn. `isCut`: arguments may be missing. */
     finish(isCut = false): ModelToolCall[] {
       const written = (text: string) => (text.trim() === '' && !isCut ? '{}' : text);
-      return withUniqueIds(calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: written(text) })));
+      const argumentsOf = (call: Collected) => (call.isLeftOut ? standsFor(call) : written(call.arguments));
+      return withUniqueIds(calls.map((call) => ({ id: call.id, name: call.name, arguments: argumentsOf(call) })));
     },
   };
 }
 
-/** Returns arguments as they are kept. */
-export function keptArguments(written: string): string {
-  return Buffer.byteLength(written) > maxArgumentBytes ? leftOutArguments : written;
+function standsFor({ bytes }: Collected): string {
+  return bytes > maxArgumentBytes ? leftOutArguments : leftOutTogether;
 }
 
 /** Gives calls without an id, or with that of an earlier call of the turn, one of their own. */

@@ -132,7 +132,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository are given to a 
   await next.getByRole('button', { name: publish('start') }).press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // Of a repository the prompt shows names and sizes: this one is that of the published text.
-  expect((await model.call(2)).body.messages.at(-1)?.content).toContain('notes.txt (24 байт)');
+  expect((await model.call(2)).body.messages.at(-1)?.content).toContain('notes.txt (24)');
   await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible();
   await page.keyboard.press('Alt+h');
   await expect(page.getByTestId('history-item').first()).toContainText(translate('ru', 'rerun', 'followUpOf'));

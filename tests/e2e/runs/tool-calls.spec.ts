@@ -1,23 +1,9 @@
-import { join } from 'node:path';
 import { expect, test } from 'playwright/test';
+import { setUpScriptedTools } from '../../support/browser/scripted-tools.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
-import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
-import { startServer, type TestServer } from '../../support/start-server.ts';
 
-const hook = `--import=${join(import.meta.dirname, '../../support/tools/scripted-tools.ts')}`;
-
-let models: ModelServer;
-let server: TestServer;
-test.beforeAll(async () => {
-  models = await startModelServer();
-  server = await startServer({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: models.url, NODE_OPTIONS: hook } });
-});
-test.afterAll(async () => {
-  await server?.stop();
-  await models?.close();
-});
-
+const { models, server } = setUpScriptedTools();
 const words = translator('ru', 'questions');
 
 test('G3.03 G3.05 a call that asks shows on the card, its arguments are edited in the question, the run goes on with them, and the whole call can be read', async ({

@@ -9,22 +9,9 @@ import type { Publication } from '../../../contract/executions/publishing.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
 import type { InputAddition, InputSet } from '../../../contract/input.ts';
 import { signUp } from '../../support/run-account.ts';
-import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
-import { startGitServer } from '../../support/services/git-server.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+import { setUpRepositories } from '../../support/set-up/repositories.ts';
 
-const models = setUpModelServer();
-const git = setUp(startGitServer, ({ close }) => close());
-const runnerToken = 'a runner token of the tests';
-const runner = setUp(
-  () => startReferenceRunner({ token: runnerToken }),
-  ({ close }) => close(),
-);
-const { database, server } = setUpServerOnDatabase(() => ({
-  ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
-  ...{ ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
-}));
-const ann = setUpAccount(server);
+const { models, git, database, server, ann } = setUpRepositories();
 
 const notText = Buffer.from('f600ede00a', 'hex');
 
@@ -233,7 +220,7 @@ test('G8.42 an agent reads files that are not in UTF-8, and what it changes goes
   const changed = [...lines.slice(0, 2), 'Самовар;3 000', ...lines.slice(3)];
   const answers = Object.keys(price).map((path) => block(path, changed.slice(0, -1).join('\n')));
   const id = await run(set, [...answers, block('app.log', 'строка журнала\nплохой \ufffd байт\nконец')].join('\n'));
-  expect(JSON.stringify(models.calls.at(-1)?.body.messages)).toContain('price.csv (68 bytes; read as Windows-1251)');
+  expect(JSON.stringify(models.calls.at(-1)?.body.messages)).toContain('price.csv (68; read as Windows-1251)');
   const patch = Buffer.from(await (await download(id, 'patch')).arrayBuffer());
   await writeFile(join(folder, 'run.patch'), patch);
   await git.git(name, 'apply', 'run.patch');

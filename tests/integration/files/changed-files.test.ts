@@ -11,24 +11,12 @@ import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import type { InputSet } from '../../../contract/input.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
-import { startReferenceRunner } from '../../support/runner/reference-runner.ts';
-import { startGitServer } from '../../support/services/git-server.ts';
-import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
+import { setUp } from '../../support/set-up/for-vitest.ts';
+import { setUpRepositories } from '../../support/set-up/repositories.ts';
 import { type StoredChange, storeChanges } from '../../support/store-changes.ts';
 import { unzip } from '../../support/unzip.ts';
 
-const models = setUpModelServer();
-const git = setUp(startGitServer, ({ close }) => close());
-const runnerToken = 'a runner token of the tests';
-const runner = setUp(
-  () => startReferenceRunner({ token: runnerToken }),
-  ({ close }) => close(),
-);
-const { database, server } = setUpServerOnDatabase(() => ({
-  ...{ OPENAI_BASE_URL: models.url, ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: 'on' },
-  ...{ ARTEL_RUNNER_URL: runner.url, ARTEL_RUNNER_TOKEN: runnerToken },
-}));
-const ann = setUpAccount(server);
+const { models, git, database, server, ann } = setUpRepositories();
 
 const cart = Array.from({ length: 9 }, (_, at) => `export const item${at} = ${at};\n`).join('');
 const notText = Buffer.from([0xf6, 0, 0xed, 0xe0, 0x0a]);

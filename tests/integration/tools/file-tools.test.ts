@@ -92,7 +92,7 @@ test('C1.02 C1.07 C1.09 a step edits, moves, deletes and adds files of a reposit
       { name: 'move_file', from: 'src/a.ts', to: 'src/b.ts' },
       { name: 'move_file', from: 'logo.bin', to: 'img/logo.bin' },
       { name: 'delete_file', path: 'old.ts' },
-      { name: 'set_executable', path: 'run.sh', executable: true },
+      { name: 'write_file', path: 'run.sh', executable: true },
     ],
     [
       { name: 'edit_file', path: 'src/b.ts', old: 'a = 1', new: 'a = 2' },
@@ -188,9 +188,16 @@ test('C1.01 C1.07 what cannot be done is refused with the reason, and changes no
       { name: 'list_files', pattern: '*'.repeat(1_000) },
       { name: 'read_file', path: 'lib.ts', from: 5 },
       { name: 'write_file', path: 'long.txt', content: 'x'.repeat(300_000) },
+      { name: 'write_file', path: 'lib.ts' },
+    ],
+    [
+      { name: 'edit_file', path: 'lib.ts', old: 'x'.repeat(1024 * 1024), new: '' },
+      { name: 'read_file', path: 'none.ts' },
     ],
   ]);
-  expect(results[26]).toContain('more than 256 KiB, so it was not carried out');
+  expect(results[27]).toBe('The arguments do not fit: content');
+  for (const at of [26, 28]) expect(results[at]).toContain('more than 256 KiB, so it was not carried out');
+  expect(results[29]).toBe('There is no file none.ts.');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['failed']));
   expect(results[0]).toContain('may have 100000 characters');
   expect(results[2]).toBe('lib.ts does not contain this text exactly. The nearest lines, with their numbers:\n1\texport const lib = 1;');
@@ -216,8 +223,10 @@ test('C1.07 a deleted file is written again, and a move to another spelling of a
       { name: 'delete_file', path: 'src/a.ts' },
       { name: 'write_file', path: 'src', content: 'a file in the place of the folder\n' },
       { name: 'find_changes' },
+      { name: 'search_files', query: 'again', context: 20 },
     ],
   ]);
+  expect(results[6]).toBe('old.ts\n1: export const again = 1;\n[`context` may be 10 lines.]');
   expect(new Set(states.map((state) => state.split(' ')[1]))).toEqual(new Set(['done']));
   expect(results[5]?.split('\n')).toEqual([
     'renamed: lib.ts → Lib.ts (Developer)',

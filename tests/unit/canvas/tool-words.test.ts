@@ -18,7 +18,6 @@ test.each([
   [{ tool: 'edit_file', state: 'pending' }, 'writing a file'],
   [{ tool: 'move_file', state: 'pending' }, 'changing files'],
   [{ tool: 'delete_file', state: 'pending' }, 'changing files'],
-  [{ tool: 'set_executable', state: 'pending' }, 'changing files'],
   [{ tool: 'send_mail', state: 'running' }, 'calls send_mail'],
   [{ tool: 'send_mail', state: 'waiting' }, 'waiting for approval'],
   [null, '2 files read'],

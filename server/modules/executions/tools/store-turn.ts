@@ -1,7 +1,8 @@
 import type { ToolUse } from '../../../../contract/executions/tool-call.ts';
 import type { Language } from '../../../http/call.ts';
+import { maxAnswerBytes } from '../../../platform/llm/answer-text.ts';
 import type { ModelAnswer } from '../../../platform/llm/language-model.ts';
-import { leftOutArguments, maxArgumentBytes } from '../../../platform/llm/tool-calls.ts';
+import { leftOutArguments, leftOutTogether, maxArgumentBytes } from '../../../platform/llm/tool-calls.ts';
 import { fileRepository } from '../../files/index.ts';
 import type { RunTool } from '../../tools/index.ts';
 import { argumentsOf } from '../store/arguments-of.ts';
@@ -93,7 +94,7 @@ function rowsOfCalls(
     const tool = tools.find((one) => one.name === name);
     const isCut = finish === 'length' && isCutCall(args, position === calls.length - 1);
     const cut = isCut ? cutOffText(row.language, usage?.completionTokens ?? maxTokens) : null;
-    const refused = args === leftOutArguments ? toolText(row.language, 'argumentsTooLong', { limit: maxArgumentBytes / 1024 }) : cut;
+    const refused = tooLongText(row.language, args) ?? cut;
     return {
       ...{
         executionId,
@@ -112,6 +113,12 @@ function rowsOfCalls(
       endedAt: refused === null ? null : it.now,
     };
   });
+}
+
+/** Tells a model that arguments were left out, and how much room there is; null for other ones. */
+function tooLongText(language: Language, args: string): string | null {
+  if (args === leftOutArguments) return toolText(language, 'argumentsTooLong', { limit: maxArgumentBytes / 1024 });
+  return args === leftOutTogether ? toolText(language, 'argumentsTogether', { limit: maxAnswerBytes / 1024 }) : null;
 }
 
 /** Tells a model that its limit has cut a call off, and how much room it had (tokens); null where that is not known. */

@@ -51,14 +51,15 @@ export function createFileChanges(files: RunFiles) {
   };
 
   const write = async (
-    given: { path: string; content: string; executable?: boolean | undefined },
+    given: { path: string; content?: string | undefined; executable?: boolean | undefined },
     context: ToolContext,
   ): Promise<ToolResult> => {
     const { executionId, language } = context;
+    const { content: text } = given;
+    if (text === undefined) return setExecutable(given.path, given.executable === true, context);
     const { stamp, all } = await view(executionId);
     const path = pathIn(all, given.path);
     if (typeof path !== 'string') return refusedFor(given.path, path.reason, language);
-    const { content: text } = given;
     const nameOnly = all.has(path) ? null : namedOnly(await files.namesOnly(executionId, language), path, language);
     if (nameOnly !== null) return failed(nameOnly);
     if (text.includes('\0')) return refusedFor(path, 'binary', language);
@@ -110,7 +111,7 @@ export function createFileChanges(files: RunFiles) {
         const refused = await refusalOf([change], context);
         if (refused) return refused;
         const lines = namedLines(outcome.lines, outcome.count);
-        return { ok: true, text: fill(say.edited, { path, count: outcome.count, lines }), writes: [change], stamp };
+        return { ok: true, text: fill(say.edited, { path, lines }), writes: [change], stamp };
       }
       default:
         return outcome satisfies never;
@@ -180,10 +181,10 @@ export function createFileChanges(files: RunFiles) {
     return { path: to, size: file.bytes, movedFrom: from ?? file.path, content: null, ...(mode !== undefined && { executable: mode }) };
   };
 
-  const setExecutable = async (given: { path: string; executable: boolean }, context: ToolContext): Promise<ToolResult> => {
+  const setExecutable = async (given: string, executable: boolean, context: ToolContext): Promise<ToolResult> => {
     const { executionId, language } = context;
     const { stamp, all } = await view(executionId);
-    const path = namedIn(all, given.path);
+    const path = namedIn(all, given);
     const file = all.get(path);
     if (!file) return absent(path, all, language, await files.namesOnly(executionId, language));
     const before = await newest(executionId, path);
@@ -193,15 +194,15 @@ export function createFileChanges(files: RunFiles) {
     const from = before?.movedFrom ?? path;
     const change: FileChange =
       'ok' in there
-        ? { path, size: file.bytes, movedFrom: from, content: null, executable: given.executable }
-        : textChange(path, there.text, before, given.executable);
+        ? { path, size: file.bytes, movedFrom: from, content: null, executable }
+        : textChange(path, there.text, before, executable);
     const refused = await refusalOf([change], context);
     if (refused) return refused;
-    const sentence = toolWords[language][given.executable ? 'madeExecutable' : 'madeOrdinary'];
+    const sentence = toolWords[language][executable ? 'madeExecutable' : 'madeOrdinary'];
     return { ok: true, text: fill(sentence, { path }), writes: [change], stamp };
   };
 
-  return { write, edit, remove, move, setExecutable };
+  return { write, edit, remove, move };
 }
 
 /** Returns the path of a file that is there as it is written, or a safe path for a new one. */
@@ -236,5 +237,5 @@ function refusedFor(path: string, reason: RefusalReason, language: ToolContext['
 }
 
 function namedLines(lines: readonly number[], count: number): string {
-  return `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+  return `${lines.join(', ')}${count > lines.length ? `, … (${count})` : ''}`;
 }

@@ -5,7 +5,7 @@ import { schemaTool, toolWords } from '../schema-tool.ts';
 import type { BaseTree } from './base-tree.ts';
 import { createFileChanges } from './change-files.ts';
 import { createFileReads } from './read-files.ts';
-import { createRunFiles } from './run-files.ts';
+import { createRunFiles, type RunFiles } from './run-files.ts';
 import type { SearchThread } from './search-thread.ts';
 
 const path = z.string().max(4_096);
@@ -15,21 +15,26 @@ const searchArguments = z.object({
   query: z.string(),
   regex: z.boolean().optional(),
   path: path.optional(),
-  context: z.number().int().min(0).max(10).optional(),
+  context: z.number().int().min(0).optional(),
 });
 const changesArguments = z.object({});
-const writeArguments = z.object({ path, content: z.string(), executable: z.boolean().optional() });
+const writeArguments = z
+  .object({ path, content: z.string().optional(), executable: z.boolean().optional() })
+  .refine(({ content, executable }) => content !== undefined || executable !== undefined, { path: ['content'] });
 const editArguments = z.object({ path, old: z.string(), new: z.string(), replaceAll: z.boolean().optional() });
 const deleteArguments = z.object({ path });
 const moveArguments = z.object({ from: path, to: path });
-const modeArguments = z.object({ path, executable: z.boolean() });
 
 /**
  * The tools for the files of a run: what its base tree and its earlier steps hold. An agent has them when there are files, as its settings say: all,
  * those that read, or none. A later version of a file replaces that of the base tree, and a removed file is not there.
  */
 export function createFileTools({ thread, ...deps }: { db: Db; baseTree: BaseTree; thread: SearchThread }): ToolProvider {
-  const files = createRunFiles(deps);
+  return toolsForFiles(createRunFiles(deps), thread);
+}
+
+/** The same for any files of a run. */
+export function toolsForFiles(files: RunFiles, thread: SearchThread): ToolProvider {
   const reads = createFileReads(files, thread);
   const changes = createFileChanges(files);
 
@@ -52,7 +57,6 @@ export function createFileTools({ thread, ...deps }: { db: Db; baseTree: BaseTre
         schemaTool(about('write_file', say.writeFile, 'idempotent'), writeArguments, changes.write),
         schemaTool(about('delete_file', say.deleteFile, 'idempotent'), deleteArguments, changes.remove),
         schemaTool(about('move_file', say.moveFile, 'idempotent'), moveArguments, changes.move),
-        schemaTool(about('set_executable', say.setExecutable, 'idempotent'), modeArguments, changes.setExecutable),
       ];
     },
   };

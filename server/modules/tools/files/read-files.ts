@@ -14,6 +14,8 @@ const maxListed = 2_000;
 /** The longest pattern of paths, and the longest text and expression of a search (characters). */
 export const maxPattern = 200;
 export const maxQuery = 1_000;
+/** The most lines around each line that is found. */
+const maxContext = 10;
 /** How many searches are made at a time. They read all files of a run. */
 const searchLimits = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 10_000, maxPerAccount: 1_000 };
 
@@ -78,7 +80,8 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     { executionId, userId, signal, language }: ToolContext,
   ): Promise<ToolResult> => {
     const say = toolWords[language];
-    const { query, regex: isExpression = false, context = 0 } = given;
+    const { query, regex: isExpression = false } = given;
+    const context = Math.min(given.context ?? 0, maxContext);
     if (query.trim() === '') return failed(say.queryEmpty);
     if (query.length > maxQuery) return failed(fill(say.queryTooLong, { limit: maxQuery }));
     const fault = isExpression ? faultOf(query) : null;
@@ -89,6 +92,7 @@ export function createFileReads(files: RunFiles, thread: SearchThread) {
     if (count === 0 && isWhole) return { ok: true, text: fill(say.notFound, { text: query }) };
     const more = count - maxFound;
     const notes = [
+      ...((given.context ?? 0) > maxContext ? [fill(say.contextCut, { limit: maxContext })] : []),
       ...(more > 0 ? [fill(say.moreLines, { count: more })] : []),
       ...(isWhole ? [] : [fill(say.searchEnded, { seconds: maxSearchMs / 1_000 })]),
     ];

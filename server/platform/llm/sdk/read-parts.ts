@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import { declinedFailure, failureOfEmpty, truncatedFailure } from '../classify-failure.ts';
 import type { Hold, ModelAnswer, ModelFailure, ModelOutcome } from '../language-model.ts';
-import { createToolCalls, keptArguments } from '../tool-calls.ts';
+import { createToolCalls } from '../tool-calls.ts';
 import type { Exchange } from './exchange.ts';
 import { type KeptPart, type Source, writeKeptTurn } from './kept-turn.ts';
 
@@ -71,7 +71,10 @@ class AnswerParts {
         return;
       case 'tool-call':
         if (!this.placeOfCall.has(part.toolCallId)) this.addCall(part.toolCallId, part.toolName, part.input);
-        this.note({ ...part, type: 'tool-call', input: keptArguments(part.input) }, part.providerMetadata);
+        this.note(
+          { ...part, type: 'tool-call', input: this.calls.kept(this.placeOfCall.get(part.toolCallId) ?? 0, part.input) },
+          part.providerMetadata,
+        );
         return;
       case 'finish':
         this.finish = part.finishReason;

@@ -84,5 +84,5 @@ test('G5.02 the version of the format of prompts changes with their words', () =
   );
   const words = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 12);
   // A change of the words needs the next number in `promptFormat`, and their hash here.
-  expect([promptFormat, words]).toEqual([3, '784ec3944319']);
+  expect([promptFormat, words]).toEqual([4, '048a398bd7e7']);
 });

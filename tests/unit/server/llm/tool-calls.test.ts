@@ -6,8 +6,10 @@ import { toLanguageModel } from '../../../../server/platform/llm/to-language-mod
 import {
   createToolCalls,
   leftOutArguments,
+  leftOutTogether,
   maxArgumentBytes,
   maxCallsOfTurn,
+  maxReadBytes,
   withUniqueIds,
 } from '../../../../server/platform/llm/tool-calls.ts';
 
@@ -62,12 +64,32 @@ test('G3.01 calls, arguments, names and ids have limits', () => {
   expect(long.finish()[0]?.arguments).toHaveLength(maxArgumentBytes);
   for (const piece of ['x', 'y']) long.add({ index: 0, arguments: piece });
   expect(long.finish()).toEqual([{ id: 'call_1', name: 'a', arguments: leftOutArguments }]);
-  expect(() => long.add({ index: 0, arguments: 'x'.repeat(3 * maxArgumentBytes) })).toThrow();
+  expect(() => long.add({ index: 0, arguments: 'x'.repeat(maxReadBytes) })).toThrow();
   const together = createToolCalls();
   for (let index = 0; index < 4; index += 1) together.add({ index, name: 'a', arguments: 'x'.repeat(maxArgumentBytes) });
-  expect(() => together.add({ index: 4, name: 'a', arguments: 'x' })).toThrow();
+  together.add({ index: 4, name: 'a', arguments: 'x' });
+  expect(together.finish().map(({ arguments: { length } }) => length)).toEqual([
+    ...Array(4).fill(maxArgumentBytes),
+    leftOutTogether.length,
+  ]);
   expect(() => createToolCalls().add({ index: 0, name: 'n'.repeat(201) })).toThrow();
   expect(() => createToolCalls().add({ index: 0, id: 'n'.repeat(201) })).toThrow();
+});
+
+test('C3.06 arguments of more than a mebibyte leave the room to the other calls of their turn, and the account holds what was read', () => {
+  let held = 0;
+  const collected = createToolCalls((length) => {
+    held += length;
+  });
+  collected.add({ index: 0, id: 'a', name: 'edit_file' });
+  for (let at = 0; at < 40; at += 1) collected.add({ index: 0, arguments: 'x'.repeat(maxArgumentBytes / 8) });
+  collected.add({ index: 1, id: 'b', name: 'read_file', arguments: '{"path":"a.ts"}' });
+  expect(collected.finish()).toEqual([
+    { id: 'a', name: 'edit_file', arguments: leftOutArguments },
+    { id: 'b', name: 'read_file', arguments: '{"path":"a.ts"}' },
+  ]);
+  expect([collected.kept(0, 'whole'), collected.kept(1, 'whole')]).toEqual([leftOutArguments, 'whole']);
+  expect(held).toBe(5 * maxArgumentBytes + '{"path":"a.ts"}'.length);
 });
 
 test('G3.02 models that are known not to call tools are named', () => {

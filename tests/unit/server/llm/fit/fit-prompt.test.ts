@@ -53,9 +53,9 @@ test('M4.03 when results are not enough, texts of files become a list of names',
   const fit = fitWith(sampleRequest([sampleTurn(1, sampleText(500))], { inputs }), 4_000);
   if (fit.kind !== 'fits') throw new Error(fit.kind);
   const prompt = conversationOf(fit.request).messages.at(-1)?.content ?? '';
-  expect(prompt).toContain('- a.md (9 bytes)');
+  expect(prompt).toContain('- a.md (9)');
   expect(prompt).toContain("The texts of small ones are left out to fit the model's window: 1.");
-  expect(prompt).not.toContain('below in full');
+  expect(prompt).not.toContain('Some follow, whole');
   expect(prompt).not.toContain('words');
 });
 

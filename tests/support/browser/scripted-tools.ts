@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { test } from 'playwright/test';
+import { createSetUp } from '../set-up/create-set-up.ts';
+
+const hook = `--import=${join(import.meta.dirname, '../tools/scripted-tools.ts')}`;
+
+/** A server whose agents have tools of each kind, and its model. */
+export function setUpScriptedTools() {
+  const { setUpModelServer, setUpServer } = createSetUp(test, {});
+  const models = setUpModelServer();
+  const server = setUpServer(() => ({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: models.url, NODE_OPTIONS: hook }));
+  return { models, server };
+}

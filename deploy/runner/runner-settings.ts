@@ -49,6 +49,8 @@ export type RunnerSettings = {
 
 export type JobLimits = { memoryBytes: number; processes: number; logBytes: number };
 
+/** In a container each job has a folder of its own in the place of the one for temporary files. */
+const places = { bubblewrap: tmpdir(), container: '/var/lib' };
 const mebibyte = 1024 * 1024;
 
 /** Reads the settings, or throws an error with one line that names the first wrong variable. Never shows a value. */
@@ -70,7 +72,7 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
       .filter(Boolean)
       .map((folder) => resolve(folder)),
     dataDir: resolve(data.DATA_DIR),
-    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(tmpdir(), `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
+    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(places[data.ARTEL_RUNNER_SANDBOX], `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
     maxJobs: data.ARTEL_RUNNER_JOBS,
     limits: {
       memoryBytes: data.ARTEL_RUNNER_MEMORY_MB * mebibyte,

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installStepOf } from '../../../../deploy/runner/dependencies.ts';
 import { readRunnerSettings } from '../../../../deploy/runner/runner-settings.ts';
@@ -12,7 +12,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (files: Record<string, string>) => {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
 };
 const step = (about: { own?: string; project?: string | null } = {}) =>
   installStepOf(folder, { own: about.own ?? null, project: about.project === undefined ? 'p' : about.project, about: ['x64'] });
@@ -44,6 +47,45 @@ test('C5.04 the key follows the locks, their manifests and the project, and noth
   expect((await step())?.key).not.toBe(key);
   write({ 'package.json': '{}', 'package-lock.json': '2' });
   expect((await step())?.key).not.toBe(key);
+});
+
+test.for<[string, string]>([
+  ['package-lock.json', 'packages/web/package.json'],
+  ['package-lock.json', 'patches/left-pad.patch'],
+  ['yarn.lock', '.yarn/releases/yarn.cjs'],
+  ['pnpm-lock.yaml', '.pnpmfile.cjs'],
+  ['uv.lock', 'lib/pyproject.toml'],
+])('C5.04 with %s the key follows %s, too', async ([lock, other]) => {
+  write({ [lock]: '1', [other]: '{}' });
+  const key = (await step())?.key;
+  expect(key).toBeTruthy();
+  write({ [other]: '{"a":1}' });
+  expect((await step())?.key).not.toBe(key);
+});
+
+const withScript = (scripts: object) => ({ 'package-lock.json': '1', 'package.json': JSON.stringify({ scripts }) });
+
+test.for<[string, Record<string, string>, boolean]>([
+  ['executes a script of the project', withScript({ postinstall: 'node make.js' }), false],
+  ['builds the project', withScript({ prepare: 'npm run build' }), false],
+  ['builds an addon', { 'package-lock.json': '1', 'package.json': '{}', 'binding.gyp': '{}' }, false],
+  ['has broken scripts', { 'package-lock.json': '1', 'package.json': '{' }, false],
+  [
+    'executes a script of a workspace',
+    { ...withScript({}), 'package.json': '{"workspaces":["a"]}', 'a/package.json': '{"scripts":{"install":"x"}}' },
+    false,
+  ],
+  ['copies a folder', { 'yarn.lock': '1', 'package.json': '{"dependencies":{"a":"file:./a"}}' }, false],
+  ['names further requirements', { 'requirements.txt': 'pytest\n-r more.txt\n' }, false],
+  ['installs the project', { 'requirements.txt': '-e .\n' }, false],
+  ['loads code of a gem', { 'Gemfile.lock': '1', Gemfile: 'gemspec' }, false],
+  ['executes a program from elsewhere', { 'yarn.lock': '1', '.yarnrc.yml': 'yarnPath: tools/yarn.cjs' }, false],
+  ['executes a program whose bytes are in the key', { 'yarn.lock': '1', '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn.cjs' }, true],
+  ['sets up Git', withScript({ prepare: 'husky || true', test: 'node --test' }), true],
+  ['has a package that is data of tests', { ...withScript({}), 'test/data/package.json': '{"scripts":{"install":"x"}}' }, true],
+])('C5.04 what an install step left is kept only where locks tell all of it: one that %s', async ([, files, isKept]) => {
+  write(files);
+  expect((await step())?.key).toEqual(isKept ? expect.stringMatching(/^[0-9a-f]{64}$/) : null);
 });
 
 test('C5.04 without a lock, or switched off, nothing is installed; without a project nothing is kept', async () => {

@@ -1,0 +1,34 @@
+import { readFile, statfs } from 'node:fs/promises';
+
+/** What a job leaves free (bytes; files; a part of all memory). A job can hide memory from those who count what its processes hold. */
+const spare = { diskBytes: 256 * 1024 * 1024, files: 10_000, memoryPart: 0.05 };
+const everyMs = 250;
+
+/** Calls back once when the disk of a folder or the memory of the machine is nearly full. Returns the function that ends the watch. */
+export function watchRoom(folder: string, onLack: (lack: 'disk' | 'crowded') => void): () => void {
+  const timer = setInterval(async () => {
+    const lack = (await isDiskFull(folder)) ? 'disk' : (await isMemoryFull()) ? 'crowded' : null;
+    if (lack === null) return;
+    clearInterval(timer);
+    onLack(lack);
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+async function isDiskFull(folder: string): Promise<boolean> {
+  const disk = await statfs(folder).catch(() => null);
+  // Some file systems have no fixed number of files.
+  return disk !== null && (disk.bavail * disk.bsize < spare.diskBytes || (disk.files > 0 && disk.ffree < spare.files));
+}
+
+async function isMemoryFull(): Promise<boolean> {
+  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
+  const amount = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name}:`))
+        ?.match(/\d+/)?.[0],
+    );
+  return amount('MemAvailable') < amount('MemTotal') * spare.memoryPart;
+}

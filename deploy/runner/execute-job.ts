@@ -20,7 +20,7 @@ export type RunnerLine = { log: string } | { alive: true } | JobEnd;
 export type JobEnd = { exit: number } | { failed: 'timeout' | 'refused' | 'log_too_long' };
 
 export type ExecuteDeps = {
-  settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'install' | 'limits'>;
+  settings: Pick<RunnerSettings, 'workDir' | 'hasNetwork' | 'install' | 'installVariables' | 'limits'>;
   sandbox: Sandbox;
   cache: DependencyCache;
 };
@@ -81,10 +81,11 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
     if (logged > settings.limits.logBytes) stop.abort('log_too_long' satisfies StopReason);
     else await talk.onLog(text);
   };
-  const execute = (command: string, hasNetwork: boolean) =>
-    runCommand(sandbox.wrap(command, { folder, place, hasNetwork }), {
-      ...{ mark: `ARTEL_JOB=${randomUUID()}`, folder, memoryBytes: settings.limits.memoryBytes, stop, onLog },
-    });
+  const execute = (command: string, hasNetwork: boolean, variables: Record<string, string> = {}) => {
+    const wrapped = sandbox.wrap(command, { folder, place, hasNetwork });
+    const watch = { mark: `ARTEL_JOB=${randomUUID()}`, folder, memoryBytes: settings.limits.memoryBytes, stop, onLog };
+    return runCommand({ ...wrapped, env: { ...variables, ...wrapped.env } }, watch);
+  };
   const about = [process.arch, sandbox.name, sandbox.seen(folder).deps];
   try {
     const install = await installStepOf(join(folder, 'work'), { own: settings.install, project: job.project, about });
@@ -92,7 +93,7 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
     await own();
     if (install && !isKept) {
       await onLog(`$ ${install.command}\n`);
-      const code = await execute(install.command, true);
+      const code = await execute(install.command, true, settings.installVariables);
       if (!signal.aborted && code !== 0) {
         await onLog(`The install step ended with code ${code}. The test command was not executed.\n`);
         return { failed: 'refused' };

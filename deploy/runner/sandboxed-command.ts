@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { JobLimits, RunnerSettings } from './runner-settings.ts';
 
@@ -22,12 +23,36 @@ export const trialFolder = '/tmp';
 export const firstUser = 61_300;
 /** The largest file that a command may write (bytes). */
 const maxFileBytes = 2 * 1024 * 1024 * 1024;
+const maxOpenFiles = 8_192;
 /** The shell stays the parent of the command, so that a signal that ends the command is its code. Where memory is scarce the system ends it first. */
 export const shell = ['/bin/sh', '-c', 'echo 1000 2>/dev/null >/proc/self/oom_score_adj; /bin/sh -c "$1" 2>&1; exit $?', 'sh'];
 
 /** The limits of each process. What all of them hold together is watched from outside. */
-export function limited({ memoryBytes, processes }: JobLimits): string[] {
-  return ['prlimit', `--data=${memoryBytes}`, `--nproc=${processes}`, `--fsize=${maxFileBytes}`, '--core=0', '--nofile=8192', '--'];
+export function limited({ memoryBytes, processes }: JobLimits, limits = readLimits()): string[] {
+  const wanted: [option: string, name: string, value: number][] = [
+    ['data', 'Max data size', memoryBytes],
+    ['nproc', 'Max processes', processes],
+    ['fsize', 'Max file size', maxFileBytes],
+    ['core', 'Max core file size', 0],
+    ['nofile', 'Max open files', maxOpenFiles],
+  ];
+  // The runner may have less, and has no right to give more.
+  const lowered = wanted.map(([option, name, value]) => `--${option}=${Math.min(value, hardLimit(limits, name))}`);
+  return ['prlimit', ...lowered, '--'];
+}
+
+function readLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function hardLimit(limits: string, name: string): number {
+  const line = limits.split('\n').find((one) => one.startsWith(name)) ?? '';
+  const [, hard] = line.slice(name.length).trim().split(/\s+/);
+  return /^\d+$/.test(hard ?? '') ? Number(hard) : Number.POSITIVE_INFINITY;
 }
 
 /** Nothing of the runner's own variables but the place of programs. Package managers find what the install step has left. */

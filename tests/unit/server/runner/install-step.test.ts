@@ -102,5 +102,9 @@ test('C5.05 wrong settings are told by name, never by value', () => {
   expect(read({ ARTEL_RUNNER_TOKEN: 'short' })).toThrow('ARTEL_RUNNER_TOKEN must have at least 16 characters.');
   expect(read({ ARTEL_RUNNER_HOST: '0.0.0.0' })).toThrow('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
   expect(read({ ARTEL_RUNNER_SANDBOX: 'none' })).toThrow('ARTEL_RUNNER_SANDBOX must be bubblewrap or container.');
+  expect(read({ ARTEL_RUNNER_INSTALL_VARIABLES: 'HTTPS_PROXY,ARTEL_RUNNER_TOKEN' })).toThrow('and none of the runner.');
+  expect(read({ ARTEL_RUNNER_INSTALL_VARIABLES: 'HTTPS_PROXY,GONE', HTTPS_PROXY: 'p', SECRET: 's' })()).toMatchObject({
+    installVariables: { HTTPS_PROXY: 'p' },
+  });
   expect(read({ ARTEL_RUNNER_JOBS: '0' })).toThrow('ARTEL_RUNNER_JOBS must be from 1 to 64.');
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 
-type Recipe = { locks: readonly string[]; also: readonly string[]; command: string };
+/** `tool`: what npm installs where the machine has no such program, or the project names a version. */
+type Recipe = { locks: readonly string[]; also: readonly string[]; command: string; tool?: { name: string; usual: string } };
 
 const venv = 'python3 -m venv "$VIRTUAL_ENV"';
 
@@ -13,9 +14,20 @@ const recipes: readonly Recipe[] = [
     locks: ['pnpm-lock.yaml'],
     also: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
     command: 'pnpm install --frozen-lockfile',
+    tool: { name: 'pnpm', usual: 'pnpm@10' },
   },
-  { locks: ['yarn.lock'], also: ['package.json', '.yarnrc', '.yarnrc.yml'], command: 'yarn install --frozen-lockfile' },
-  { locks: ['bun.lock', 'bun.lockb'], also: ['package.json', 'bunfig.toml'], command: 'bun install --frozen-lockfile' },
+  {
+    locks: ['yarn.lock'],
+    also: ['package.json', '.yarnrc', '.yarnrc.yml'],
+    command: 'yarn install --frozen-lockfile',
+    tool: { name: 'yarn', usual: 'yarn@1' },
+  },
+  {
+    locks: ['bun.lock', 'bun.lockb'],
+    also: ['package.json', 'bunfig.toml'],
+    command: 'bun install --frozen-lockfile',
+    tool: { name: 'bun', usual: 'bun@1' },
+  },
   { locks: ['uv.lock'], also: ['pyproject.toml'], command: 'uv sync --frozen' },
   { locks: ['poetry.lock'], also: ['pyproject.toml'], command: `${venv} && poetry install --no-root --no-interaction` },
   { locks: ['requirements.txt'], also: [], command: `${venv} && "$VIRTUAL_ENV/bin/pip" install -r requirements.txt` },
@@ -72,7 +84,7 @@ export async function installStepOf(
     if (atTop.has(name) || manifests.test(name)) found.set(name, await readFile(join(folder, name)).catch(() => Buffer.alloc(0)));
   }
   const used = recipes.filter(({ locks }) => locks.some((lock) => found.has(lock)));
-  const command = own ?? used.map((recipe) => recipe.command).join(' && ');
+  const command = own ?? used.map((recipe) => commandOf(recipe, found)).join(' && ');
   if (command === '' || (own === null && used.length === 0)) return null;
   if (project === null || used.length === 0) return { command, key: null };
   // Other packages of the repository are installed only from a workspace.
@@ -83,6 +95,16 @@ export async function installStepOf(
   for (const text of [project, command, ...about]) hash.update(`${Buffer.byteLength(text)}:${text}`);
   for (const [name, bytes] of found) hash.update(`${name}:${bytes.length}:`).update(bytes);
   return { command, key: hash.digest('hex') };
+}
+
+/** Programs that a project names by version refuse to work in another one, and would download it without a network. */
+function commandOf({ command, tool }: Recipe, files: ReadonlyMap<string, Buffer>): string {
+  if (!tool) return command;
+  const [, name, version = ''] =
+    /"packageManager"\s*:\s*"([a-z]+)@(\d+\.\d+\.\d+(-[\w.]+)?)/.exec(files.get('package.json')?.toString('utf8') ?? '') ?? [];
+  const isNew = tool.name === 'yarn' && !version.startsWith('1.');
+  if (name === tool.name) return `npm install --global ${isNew ? '@yarnpkg/cli-dist' : name}@${version} && ${command}`;
+  return `{ command -v ${tool.name} >/dev/null || npm install --global ${tool.usual}; } && ${command}`;
 }
 
 /** Returns the paths of the files of a project: those that the job was sent. */

@@ -95,7 +95,8 @@ async function carryOut({ settings, sandbox, cache }: ExecuteDeps, job: Job, tal
       await onLog(`$ ${install.command}\n`);
       const code = await execute(install.command, true, settings.installVariables);
       if (!signal.aborted && code !== 0) {
-        await onLog(`The install step ended with code ${code}. The test command was not executed.\n`);
+        const lack = code === 127 ? ' The runner lacks a program that the step names.' : '';
+        await onLog(`The install step ended with code ${code}.${lack} The test command was not executed.\n`);
         return { failed: 'refused' };
       }
       if (install.key) await keepInstalled(cache, install.key, folder, signal, onLog);

@@ -20,7 +20,10 @@ const variables = z.object({
   ARTEL_RUNNER_INSTALL: z.string().max(1_000).optional(),
   ARTEL_RUNNER_INSTALL_VARIABLES: z
     .string()
-    .regex(/^(?!ARTEL_)[A-Za-z_]\w*(,(?!ARTEL_)[A-Za-z_]\w*)*$/, 'must be names of variables with commas between them, and none of the runner')
+    .regex(
+      /^(?!ARTEL_)[A-Za-z_]\w*(,(?!ARTEL_)[A-Za-z_]\w*)*$/,
+      'must be names of variables with commas between them, and none of the runner',
+    )
     .default('NODE_EXTRA_CA_CERTS,NODE_USE_SYSTEM_CA,SSL_CERT_FILE'),
   ARTEL_RUNNER_READABLE: z.string().default(''),
   ARTEL_RUNNER_WORK_DIR: z.string().optional(),

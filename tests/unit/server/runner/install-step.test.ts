@@ -22,9 +22,9 @@ const step = (about: { own?: string; project?: string | null } = {}) =>
 
 test.for<[string, RegExp]>([
   ['package-lock.json', /^npm ci/],
-  ['pnpm-lock.yaml', /^pnpm install --frozen-lockfile$/],
-  ['yarn.lock', /^yarn install --frozen-lockfile$/],
-  ['bun.lock', /^bun install/],
+  ['pnpm-lock.yaml', /^\{ command -v pnpm .* npm install --global pnpm@10; \} && pnpm install --frozen-lockfile$/],
+  ['yarn.lock', /global yarn@1; \} && yarn install --frozen-lockfile$/],
+  ['bun.lock', /global bun@1; \} && bun install/],
   ['requirements.txt', /pip" install -r requirements\.txt$/],
   ['poetry.lock', /poetry install/],
   ['uv.lock', /^uv sync --frozen$/],
@@ -34,6 +34,17 @@ test.for<[string, RegExp]>([
 ])('C5.04 %s says how dependencies are installed', async ([lock, command]) => {
   write({ [lock]: 'locks' });
   expect(await step()).toMatchObject({ command: expect.stringMatching(command), key: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test.for([
+  ['pnpm-lock.yaml', 'pnpm@9.15.0+sha512.abc', /^npm install --global pnpm@9\.15\.0 && pnpm install/],
+  ['yarn.lock', 'yarn@4.9.2', /^npm install --global @yarnpkg\/cli-dist@4\.9\.2 && yarn install/],
+  ['yarn.lock', 'yarn@1.22.22', /^npm install --global yarn@1\.22\.22 && yarn install/],
+  ['yarn.lock', 'yarn@$(id)', /^\{ command -v yarn/],
+  ['yarn.lock', 'pnpm@9.15.0', /^\{ command -v yarn/],
+] as const)('C5.04 with %s and %s the version that the project names is installed', async ([lock, packageManager, command]) => {
+  write({ [lock]: '1', 'package.json': JSON.stringify({ packageManager }) });
+  expect((await step())?.command).toMatch(command);
 });
 
 test('C5.04 the key follows the locks, their manifests and the project, and nothing else', async () => {

@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 
 /** What a job leaves free (bytes; files; a part of all memory). A job can hide memory from those who count what its processes hold. */
@@ -17,18 +18,20 @@ export function watchRoom(folder: string, onLack: (lack: 'disk' | 'crowded') => 
 
 async function isDiskFull(folder: string): Promise<boolean> {
   const disk = await statfs(folder).catch(() => null);
-  // Some file systems have no fixed number of files.
-  return disk !== null && (disk.bavail * disk.bsize < spare.diskBytes || (disk.files > 0 && disk.ffree < spare.files));
+  return disk !== null && lacksDisk(disk);
+}
+
+/** Some file systems have no fixed number of files. */
+export function lacksDisk({ bavail, bsize, files, ffree }: Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>): boolean {
+  return bavail * bsize < spare.diskBytes || (files > 0 && ffree < spare.files);
 }
 
 async function isMemoryFull(): Promise<boolean> {
-  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '');
-  const amount = (name: string) =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`${name}:`))
-        ?.match(/\d+/)?.[0],
-    );
+  return lacksMemory(await readFile('/proc/meminfo', 'utf8').catch(() => ''));
+}
+
+/** Takes what Linux tells in `/proc/meminfo`. */
+export function lacksMemory(told: string): boolean {
+  const amount = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(told)?.[1]);
   return amount('MemAvailable') < amount('MemTotal') * spare.memoryPart;
 }

@@ -42,6 +42,10 @@ export function containerSandbox(limits: JobLimits, path: string, hasMounts: boo
   };
 }
 
+export function isBelowShared(folder: string): boolean {
+  return sharedFolders.some((shared) => `${folder}/`.startsWith(`${shared}/`));
+}
+
 /** Takes from all users but root the right to write in shared folders. Throws outside of a container, where these are the machine's. */
 export function closeSharedFolders(): void {
   if (!existsSync('/.dockerenv') && !existsSync('/run/.containerenv')) {

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   say(
     `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
   );
-  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it”.');
+  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it” («Подключить»).');
   let isEnding = false;
   const end = async () => {
     if (isEnding) return;

@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { bubblewrap } from './bubblewrap.ts';
-import { closeSharedFolders, containerSandbox } from './container-sandbox.ts';
+import { closeSharedFolders, containerSandbox, isBelowShared } from './container-sandbox.ts';
 import type { RunnerSettings } from './runner-settings.ts';
 import { type Sandbox, trialFolder } from './sandboxed-command.ts';
 
 /** Makes the sandbox and tries it once. Throws an error that says what is missing: nothing is executed without one. */
-export function createSandbox(settings: Pick<RunnerSettings, 'sandbox' | 'limits' | 'readable'>, env: NodeJS.ProcessEnv): Sandbox {
+export function createSandbox(
+  settings: Pick<RunnerSettings, 'sandbox' | 'limits' | 'readable' | 'workDir'>,
+  env: NodeJS.ProcessEnv,
+): Sandbox {
   const isRoot = process.geteuid?.() === 0;
   const path = pathOfCommands(env.PATH ?? '');
   if (settings.sandbox === 'container' && !isRoot) {
     throw new Error('ARTEL_RUNNER_SANDBOX=container is for a container in which the runner is root: each job then has a user of its own.');
+  }
+  if (settings.sandbox === 'container' && isBelowShared(settings.workDir)) {
+    throw new Error('ARTEL_RUNNER_WORK_DIR must not be in a folder that jobs have of their own, for example /tmp.');
   }
   // Older programs and some machines refuse the first.
   const [closed, open] = [true, false].map((isClosed) =>
@@ -18,7 +25,7 @@ export function createSandbox(settings: Pick<RunnerSettings, 'sandbox' | 'limits
   ) as [Sandbox, Sandbox];
   if (refusalOf(closed) === null) return closed;
   const refusal = refusalOf(open);
-  if (refusal !== null) throw new Error(`${refusals[settings.sandbox]} The try ended with: ${refusal}`);
+  if (refusal !== null) throw new Error(`${refusals[settings.sandbox]}The try ended with: ${refusal}`);
   if (settings.sandbox === 'container') closeSharedFolders();
   return open;
 }
@@ -36,10 +43,28 @@ function refusalOf(sandbox: Sandbox): string | null {
 }
 
 const refusals = {
-  bubblewrap:
-    'The runner does not start: it executes what models wrote, and bubblewrap does not work here. Install it (apt-get install bubblewrap, dnf install bubblewrap), or start the runner in a container with Docker or rootless Podman: docs/runner.md.',
-  container: 'The runner does not start: this container lacks a capability that keeps jobs apart (SYS_ADMIN, NET_ADMIN): docs/runner.md.',
+  bubblewrap: `The runner does not start: it executes what models wrote, and bubblewrap does not work here.
+Linux: apt-get install bubblewrap, or dnf install bubblewrap.${
+    closesNamespaces()
+      ? ` This system also asks for a profile of it:
+  sudo apt-get install apparmor-profiles
+  sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/
+  sudo systemctl reload apparmor`
+      : ''
+  }
+macOS, Windows and others: start the runner in a container with Docker or rootless Podman, by the three lines in docs/runner.md.
+`,
+  container: 'The runner does not start: this container lacks a capability that keeps jobs apart (SYS_ADMIN, NET_ADMIN): docs/runner.md.\n',
 };
+
+/** Ubuntu closes user namespaces to programs without a profile since 24.04. */
+function closesNamespaces(): boolean {
+  try {
+    return readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1';
+  } catch {
+    return false;
+  }
+}
 
 /** The runner's own programs, which npm puts first, are not those of the jobs. */
 function pathOfCommands(path: string): string {

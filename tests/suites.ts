@@ -41,7 +41,7 @@ export const restIntegration = [
   ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),
   ...integration('models', ['third-party-mocks']),
   ...integration('operation', ['server-process', 'traces']),
-  ...integration('runner', ['runner-program']),
+  ...integration('runner', ['hostile-jobs', 'runner-program']),
   ...integration('tools', ['lying-tool-servers', 'operator-tool-servers']),
 ];
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 
-type Recipe = { locks: readonly string[]; also: readonly string[]; command: string };
+/** `tool`: what npm installs where the machine has no such program, or the project names a version. */
+type Recipe = { locks: readonly string[]; also: readonly string[]; command: string; tool?: { name: string; usual: string } };
 
 const venv = 'python3 -m venv "$VIRTUAL_ENV"';
 
@@ -13,9 +14,20 @@ const recipes: readonly Recipe[] = [
     locks: ['pnpm-lock.yaml'],
     also: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
     command: 'pnpm install --frozen-lockfile',
+    tool: { name: 'pnpm', usual: 'pnpm@10' },
   },
-  { locks: ['yarn.lock'], also: ['package.json', '.yarnrc', '.yarnrc.yml'], command: 'yarn install --frozen-lockfile' },
-  { locks: ['bun.lock', 'bun.lockb'], also: ['package.json', 'bunfig.toml'], command: 'bun install --frozen-lockfile' },
+  {
+    locks: ['yarn.lock'],
+    also: ['package.json', '.yarnrc', '.yarnrc.yml'],
+    command: 'yarn install --frozen-lockfile',
+    tool: { name: 'yarn', usual: 'yarn@1' },
+  },
+  {
+    locks: ['bun.lock', 'bun.lockb'],
+    also: ['package.json', 'bunfig.toml'],
+    command: 'bun install --frozen-lockfile',
+    tool: { name: 'bun', usual: 'bun@1' },
+  },
   { locks: ['uv.lock'], also: ['pyproject.toml'], command: 'uv sync --frozen' },
   { locks: ['poetry.lock'], also: ['pyproject.toml'], command: `${venv} && poetry install --no-root --no-interaction` },
   { locks: ['requirements.txt'], also: [], command: `${venv} && "$VIRTUAL_ENV/bin/pip" install -r requirements.txt` },
@@ -27,6 +39,36 @@ const recipes: readonly Recipe[] = [
 /** What is installed before the command of a job. `key`: the same for jobs of a project with the same locks; null where nothing is kept. */
 export type InstallStep = { command: string; key: string | null };
 
+/** Files of any folder that say what is installed, beside those at the top. */
+const manifests =
+  /(^|\/)(package\.json|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pyproject\.toml|setup\.(py|cfg)|binding\.gyp|go\.mod|Cargo\.toml|[^/]*\.gemspec)$|(^|\/)(patches|\.yarn\/(releases|plugins|patches))\//;
+/** Scripts of npm that an install step executes. */
+const lifecycle = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'];
+/** Scripts that set up Git alone, or follow from `patches`. */
+const harmless = /^(husky( install)?|lefthook install|simple-git-hooks|patch-package)( \|\| (true|exit 0))?$/;
+/** What a file takes from other files, which may be any. */
+const takesFiles: readonly { name: RegExp; text: RegExp }[] = [
+  { name: /(^|\/)package\.json$/, text: /"(file|portal):/ },
+  { name: /(^|\/)\.yarnrc(\.yml)?$/, text: /yarn-?path:?\s+["']?(?!["']|(\.\/)?\.yarn\/)/i },
+  // npm builds it without a script.
+  { name: /(^|\/)binding\.gyp$/, text: /^/ },
+  { name: /^requirements\.txt$/, text: /^\s*(-[erc]|--(editable|requirement|constraint)|[./])|\bfile:/m },
+  { name: /^(Gemfile|.*\.gemspec)$/, text: /\b(gemspec|path|eval_gemfile|require_relative|load|File)\b/ },
+];
+
+/** What the install step executes or copies of the project's own is not told by locks: it is done anew for each job. */
+function dependsOnFiles(name: string, bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  if (takesFiles.some((one) => one.name.test(name) && one.text.test(text))) return true;
+  if (basename(name) !== 'package.json') return false;
+  try {
+    const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, unknown> };
+    return lifecycle.some((script) => Object.hasOwn(scripts, script) && !harmless.test(String(scripts[script]).trim()));
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Returns the install step of the files in a folder; null for none. `own`: the operator's command, which replaces those of the lock files.
  * `about`: what else results depend on. One project never gets what the files of another have installed.
@@ -36,18 +78,38 @@ export async function installStepOf(
   { own, project, about }: { own: string | null; project: string | null; about: readonly string[] },
 ): Promise<InstallStep | null> {
   if (own === 'off') return null;
-  const names = [...new Set(recipes.flatMap(({ locks, also }) => [...locks, ...also]))];
+  const atTop = new Set(recipes.flatMap(({ locks, also }) => [...locks, ...also]));
   const found = new Map<string, Buffer>();
-  for (const name of names) {
-    const bytes = await readFile(join(folder, name)).catch(() => null);
-    if (bytes) found.set(name, bytes);
+  for (const name of (await filesIn(folder)).toSorted()) {
+    if (atTop.has(name) || manifests.test(name)) found.set(name, await readFile(join(folder, name)).catch(() => Buffer.alloc(0)));
   }
   const used = recipes.filter(({ locks }) => locks.some((lock) => found.has(lock)));
-  const command = own ?? used.map((recipe) => recipe.command).join(' && ');
+  const command = own ?? used.map((recipe) => commandOf(recipe, found)).join(' && ');
   if (command === '' || (own === null && used.length === 0)) return null;
   if (project === null || used.length === 0) return { command, key: null };
+  // Other packages of the repository are installed only from a workspace.
+  const hasPackages = found.has('pnpm-workspace.yaml') || found.get('package.json')?.includes('"workspaces"') === true;
+  const installed = [...found].filter(([name]) => hasPackages || !name.includes('/'));
+  if (own === null && installed.some(([name, bytes]) => dependsOnFiles(name, bytes))) return { command, key: null };
   const hash = createHash('sha256');
   for (const text of [project, command, ...about]) hash.update(`${Buffer.byteLength(text)}:${text}`);
   for (const [name, bytes] of found) hash.update(`${name}:${bytes.length}:`).update(bytes);
   return { command, key: hash.digest('hex') };
+}
+
+/** Programs that a project names by version refuse to work in another one, and would download it without a network. */
+function commandOf({ command, tool }: Recipe, files: ReadonlyMap<string, Buffer>): string {
+  if (!tool) return command;
+  const [, name, version = ''] =
+    /"packageManager"\s*:\s*"([a-z]+)@(\d+\.\d+\.\d+(-[\w.]+)?)/.exec(files.get('package.json')?.toString('utf8') ?? '') ?? [];
+  const isNew = tool.name === 'yarn' && !version.startsWith('1.');
+  if (name === tool.name) return `npm install --global ${isNew ? '@yarnpkg/cli-dist' : name}@${version} && ${command}`;
+  return `{ command -v ${tool.name} >/dev/null || npm install --global ${tool.usual}; } && ${command}`;
+}
+
+/** Returns the paths of the files of a project: those that the job was sent. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).filter((path) => !/(^|\/)node_modules\//.test(path));
 }

@@ -21,11 +21,13 @@ async function start(): Promise<void> {
   const isTold = settings.token === null;
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+  const cache = new DependencyCache(cacheDir, settings.maxCacheBytes);
+  await cache.clean();
   await emptyWorkDir(settings.workDir);
   const file = join(settings.dataDir, localRunnerFile.name);
   const token = settings.token ?? (await tokenIn(file)) ?? randomBytes(32).toString('base64url');
   const { server, idle } = createRunnerServer({
-    ...{ settings, sandbox, token, cache: new DependencyCache(cacheDir, settings.maxCacheBytes), log: say },
+    ...{ settings, sandbox, token, cache, log: say },
   });
   server.listen(settings.port, settings.host);
   await once(server, 'listening');
@@ -34,7 +36,7 @@ async function start(): Promise<void> {
   say(
     `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
   );
-  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it”.');
+  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it” («Подключить»).');
   let isEnding = false;
   const end = async () => {
     if (isEnding) return;

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { statfs } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { killTree, watchTreeMemory } from '../../server/platform/processes/process-tree.ts';
-import type { SandboxedCommand } from './sandbox.ts';
+import type { SandboxedCommand } from './sandboxed-command.ts';
 
-/** Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. */
-export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'disk';
+/** Why a command is ended before it ends by itself. `gone`: the connection of its sender is closed. `crowded`: the machine lacks memory. */
+export type StopReason = 'gone' | 'timeout' | 'log_too_long' | 'memory' | 'disk' | 'crowded';
 
 export type CommandWatch = {
   /** A part of the command's environment, which no other command has. */
@@ -17,10 +16,6 @@ export type CommandWatch = {
   /** Resolves when the text is taken: a reader that is slower than the command holds the command up. */
   onLog: (text: string) => Promise<void>;
 };
-
-/** The free space below which a command is ended (bytes), and how often it is asked for (ms). */
-const minFreeBytes = 256 * 1024 * 1024;
-const diskMs = 1_000;
 
 /**
  * Executes a command and returns its exit code, -1 where it has none. Resolves only when nothing of it is left: the sandbox has a list of
@@ -45,16 +40,11 @@ export async function runCommand(command: SandboxedCommand, watch: CommandWatch)
   const kill = () => void killTree(tree);
   stop.signal.addEventListener('abort', kill);
   const unwatch = watchTreeMemory(tree, watch.memoryBytes, () => stop.abort('memory' satisfies StopReason));
-  const disk = setInterval(async () => {
-    const free = await statfs(folder).catch(() => null);
-    if (free && free.bavail * free.bsize < minFreeBytes) stop.abort('disk' satisfies StopReason);
-  }, diskMs);
   try {
     await Promise.all([readLog(child.stdout, watch), readLog(child.stderr, watch)]);
     return await ended;
   } finally {
     unwatch();
-    clearInterval(disk);
     stop.signal.removeEventListener('abort', kill);
     await killTree(tree);
   }

@@ -18,6 +18,13 @@ const variables = z.object({
   ARTEL_RUNNER_SANDBOX: z.enum(['bubblewrap', 'container'], 'must be bubblewrap or container').default('bubblewrap'),
   ARTEL_RUNNER_NETWORK: z.enum(['on', 'off'], 'must be on or off').default('off'),
   ARTEL_RUNNER_INSTALL: z.string().max(1_000).optional(),
+  ARTEL_RUNNER_INSTALL_VARIABLES: z
+    .string()
+    .regex(
+      /^(?!ARTEL_)[A-Za-z_]\w*(,(?!ARTEL_)[A-Za-z_]\w*)*$/,
+      'must be names of variables with commas between them, and none of the runner',
+    )
+    .default('NODE_EXTRA_CA_CERTS,NODE_USE_SYSTEM_CA,SSL_CERT_FILE'),
   ARTEL_RUNNER_READABLE: z.string().default(''),
   ARTEL_RUNNER_WORK_DIR: z.string().optional(),
   ARTEL_RUNNER_JOBS: whole(2, 64),
@@ -37,6 +44,8 @@ export type RunnerSettings = {
   hasNetwork: boolean;
   /** Replaces the install steps that follow from lock files; `off` for none. */
   install: string | null;
+  /** Variables of the runner that the install step has, for example the certificates of a proxy. */
+  installVariables: Record<string, string>;
   /** Folders beside those of the system that commands may read. */
   readable: readonly string[];
   dataDir: string;
@@ -49,6 +58,8 @@ export type RunnerSettings = {
 
 export type JobLimits = { memoryBytes: number; processes: number; logBytes: number };
 
+/** In a container each job has a folder of its own in the place of the one for temporary files. */
+const places = { bubblewrap: tmpdir(), container: '/var/lib' };
 const mebibyte = 1024 * 1024;
 
 /** Reads the settings, or throws an error with one line that names the first wrong variable. Never shows a value. */
@@ -66,11 +77,14 @@ export function readRunnerSettings(env: Record<string, string | undefined>): Run
     sandbox: data.ARTEL_RUNNER_SANDBOX,
     hasNetwork: data.ARTEL_RUNNER_NETWORK === 'on',
     install: data.ARTEL_RUNNER_INSTALL ?? null,
+    installVariables: Object.fromEntries(
+      data.ARTEL_RUNNER_INSTALL_VARIABLES.split(',').flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ),
     readable: data.ARTEL_RUNNER_READABLE.split(':')
       .filter(Boolean)
       .map((folder) => resolve(folder)),
     dataDir: resolve(data.DATA_DIR),
-    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(tmpdir(), `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
+    workDir: resolve(data.ARTEL_RUNNER_WORK_DIR ?? join(places[data.ARTEL_RUNNER_SANDBOX], `artel-runner-${data.ARTEL_RUNNER_PORT}`)),
     maxJobs: data.ARTEL_RUNNER_JOBS,
     limits: {
       memoryBytes: data.ARTEL_RUNNER_MEMORY_MB * mebibyte,

@@ -223,6 +223,8 @@ test('C5.01 without a sandbox the runner does not start, and says what to instal
   expect(runner.isRunning).toBe(false);
   expect(await runner.exited).toBe(1);
   expect(runner.output()).toMatch(/does not start.*bubblewrap/);
+  const shared = await startRunner({ ARTEL_RUNNER_SANDBOX: 'container', ARTEL_RUNNER_WORK_DIR: '/tmp/jobs' });
+  expect(shared.output()).toMatch(/must not be in a folder that jobs have of their own|for a container in which the runner is root/);
   const open = await startRunner({ ARTEL_RUNNER_HOST: '0.0.0.0' });
   expect(open.output()).toBe('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.\n');
 });

@@ -10,7 +10,8 @@ import type { RunnerEnd } from '../../../server/platform/runner/runner.ts';
 export const sandboxes = (['bubblewrap', 'container'] as const).filter((name) =>
   name === 'bubblewrap'
     ? spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0
-    : process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0,
+    : process.getuid?.() === 0 &&
+      spawnSync('unshare', ['--net', '--mount', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0,
 );
 
 export type RunnerProcess = Awaited<ReturnType<typeof startRunner>>;

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installStepOf } from '../../../../deploy/runner/dependencies.ts';
 import { readRunnerSettings } from '../../../../deploy/runner/runner-settings.ts';
@@ -12,16 +12,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (files: Record<string, string>) => {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
 };
 const step = (about: { own?: string; project?: string | null } = {}) =>
   installStepOf(folder, { own: about.own ?? null, project: about.project === undefined ? 'p' : about.project, about: ['x64'] });
 
 test.for<[string, RegExp]>([
   ['package-lock.json', /^npm ci/],
-  ['pnpm-lock.yaml', /^pnpm install --frozen-lockfile$/],
-  ['yarn.lock', /^yarn install --frozen-lockfile$/],
-  ['bun.lock', /^bun install/],
+  ['pnpm-lock.yaml', /^\{ command -v pnpm .* npm install --global pnpm@10; \} && pnpm install --frozen-lockfile$/],
+  ['yarn.lock', /global yarn@1; \} && yarn install --frozen-lockfile$/],
+  ['bun.lock', /global bun@1; \} && bun install/],
   ['requirements.txt', /pip" install -r requirements\.txt$/],
   ['poetry.lock', /poetry install/],
   ['uv.lock', /^uv sync --frozen$/],
@@ -31,6 +34,17 @@ test.for<[string, RegExp]>([
 ])('C5.04 %s says how dependencies are installed', async ([lock, command]) => {
   write({ [lock]: 'locks' });
   expect(await step()).toMatchObject({ command: expect.stringMatching(command), key: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test.for([
+  ['pnpm-lock.yaml', 'pnpm@9.15.0+sha512.abc', /^npm install --global pnpm@9\.15\.0 && pnpm install/],
+  ['yarn.lock', 'yarn@4.9.2', /^npm install --global @yarnpkg\/cli-dist@4\.9\.2 && yarn install/],
+  ['yarn.lock', 'yarn@1.22.22', /^npm install --global yarn@1\.22\.22 && yarn install/],
+  ['yarn.lock', 'yarn@$(id)', /^\{ command -v yarn/],
+  ['yarn.lock', 'pnpm@9.15.0', /^\{ command -v yarn/],
+] as const)('C5.04 with %s and %s the version that the project names is installed', async ([lock, packageManager, command]) => {
+  write({ [lock]: '1', 'package.json': JSON.stringify({ packageManager }) });
+  expect((await step())?.command).toMatch(command);
 });
 
 test('C5.04 the key follows the locks, their manifests and the project, and nothing else', async () => {
@@ -44,6 +58,45 @@ test('C5.04 the key follows the locks, their manifests and the project, and noth
   expect((await step())?.key).not.toBe(key);
   write({ 'package.json': '{}', 'package-lock.json': '2' });
   expect((await step())?.key).not.toBe(key);
+});
+
+test.for<[string, string]>([
+  ['package-lock.json', 'packages/web/package.json'],
+  ['package-lock.json', 'patches/left-pad.patch'],
+  ['yarn.lock', '.yarn/releases/yarn.cjs'],
+  ['pnpm-lock.yaml', '.pnpmfile.cjs'],
+  ['uv.lock', 'lib/pyproject.toml'],
+])('C5.04 with %s the key follows %s, too', async ([lock, other]) => {
+  write({ [lock]: '1', [other]: '{}' });
+  const key = (await step())?.key;
+  expect(key).toBeTruthy();
+  write({ [other]: '{"a":1}' });
+  expect((await step())?.key).not.toBe(key);
+});
+
+const withScript = (scripts: object) => ({ 'package-lock.json': '1', 'package.json': JSON.stringify({ scripts }) });
+
+test.for<[string, Record<string, string>, boolean]>([
+  ['executes a script of the project', withScript({ postinstall: 'node make.js' }), false],
+  ['builds the project', withScript({ prepare: 'npm run build' }), false],
+  ['builds an addon', { 'package-lock.json': '1', 'package.json': '{}', 'binding.gyp': '{}' }, false],
+  ['has broken scripts', { 'package-lock.json': '1', 'package.json': '{' }, false],
+  [
+    'executes a script of a workspace',
+    { ...withScript({}), 'package.json': '{"workspaces":["a"]}', 'a/package.json': '{"scripts":{"install":"x"}}' },
+    false,
+  ],
+  ['copies a folder', { 'yarn.lock': '1', 'package.json': '{"dependencies":{"a":"file:./a"}}' }, false],
+  ['names further requirements', { 'requirements.txt': 'pytest\n-r more.txt\n' }, false],
+  ['installs the project', { 'requirements.txt': '-e .\n' }, false],
+  ['loads code of a gem', { 'Gemfile.lock': '1', Gemfile: 'gemspec' }, false],
+  ['executes a program from elsewhere', { 'yarn.lock': '1', '.yarnrc.yml': 'yarnPath: tools/yarn.cjs' }, false],
+  ['executes a program whose bytes are in the key', { 'yarn.lock': '1', '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn.cjs' }, true],
+  ['sets up Git', withScript({ prepare: 'husky || true', test: 'node --test' }), true],
+  ['has a package that is data of tests', { ...withScript({}), 'test/data/package.json': '{"scripts":{"install":"x"}}' }, true],
+])('C5.04 what an install step left is kept only where locks tell all of it: one that %s', async ([, files, isKept]) => {
+  write(files);
+  expect((await step())?.key).toEqual(isKept ? expect.stringMatching(/^[0-9a-f]{64}$/) : null);
 });
 
 test('C5.04 without a lock, or switched off, nothing is installed; without a project nothing is kept', async () => {
@@ -60,5 +113,9 @@ test('C5.05 wrong settings are told by name, never by value', () => {
   expect(read({ ARTEL_RUNNER_TOKEN: 'short' })).toThrow('ARTEL_RUNNER_TOKEN must have at least 16 characters.');
   expect(read({ ARTEL_RUNNER_HOST: '0.0.0.0' })).toThrow('ARTEL_RUNNER_TOKEN must be set where other machines reach the runner.');
   expect(read({ ARTEL_RUNNER_SANDBOX: 'none' })).toThrow('ARTEL_RUNNER_SANDBOX must be bubblewrap or container.');
+  expect(read({ ARTEL_RUNNER_INSTALL_VARIABLES: 'HTTPS_PROXY,ARTEL_RUNNER_TOKEN' })).toThrow('and none of the runner.');
+  expect(read({ ARTEL_RUNNER_INSTALL_VARIABLES: 'HTTPS_PROXY,GONE', HTTPS_PROXY: 'p', SECRET: 's' })()).toMatchObject({
+    installVariables: { HTTPS_PROXY: 'p' },
+  });
   expect(read({ ARTEL_RUNNER_JOBS: '0' })).toThrow('ARTEL_RUNNER_JOBS must be from 1 to 64.');
 });

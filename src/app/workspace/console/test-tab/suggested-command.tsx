@@ -1,4 +1,5 @@
 import { suggestTestCommand } from '../../../../model/run/suggest-test-command.ts';
+import { useObserved } from '../../../../state/use-observed.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
@@ -25,7 +26,8 @@ function useSuggestedCommand(): string | null {
   const ofRun = useWorkspace(({ run }) => run.execution?.inputSetId ?? null);
   const nodes = useWorkspace(({ document }) => document.nodes);
   const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
-  const setId = dialogs.map(({ id }) => drafts.inputSetId(id)).find((id) => id !== null) ?? ofRun;
+  const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => drafts.inputSetId(id)).find((id) => id !== null) ?? null);
+  const setId = ofDialog ?? ofRun;
   const files = useRemoteData('listInputs', [setId ?? ''], setId).value?.files ?? [];
   const paths = new Set(files.map(({ path }) => path));
   const hasManifest = paths.has(manifestPath);

@@ -1,0 +1,69 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, sep } from 'node:path';
+import type { RunnerSettings } from './runner-settings.ts';
+import { environment, firstUser, limited, type Sandbox, shell, trialFolder } from './sandboxed-command.ts';
+
+/** Without folders where services listen: a socket is reached without a network. */
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/opt', '/nix/store', '/nix/var/nix/profiles'];
+
+/** `isClosed`: a command can make no user namespace, in which it would mount folders in memory that no limit counts. */
+export function bubblewrap(
+  { limits, readable }: Pick<RunnerSettings, 'limits' | 'readable'>,
+  path: string,
+  isRoot: boolean,
+  isClosed: boolean,
+): Sandbox {
+  const shown = [...systemFolders, ...toolFolders(path, homedir()), ...readable].flatMap((folder) => ['--ro-bind-try', folder, folder]);
+  const seen = () => ({ work: '/work', deps: '/deps', home: '/home/job' });
+  const userOf = (place: number) => (isRoot ? firstUser + place : null);
+  return {
+    ...{ name: 'bubblewrap', seen, userOf },
+    wrap: (command, { folder, place, hasNetwork }) => {
+      const isTrial = folder === trialFolder;
+      const own = (name: string, at: string) => (isTrial ? ['--dir', at] : ['--bind', join(folder, name), at]);
+      return {
+        file: 'bwrap',
+        args: [
+          ...['--unshare-all', ...(isClosed ? ['--unshare-user', '--disable-userns'] : [])],
+          ...(hasNetwork ? ['--share-net', ...resolver()] : []),
+          ...['--die-with-parent', '--new-session', '--hostname', 'runner'],
+          ...['--proc', '/proc', '--dev', '/dev', '--size', String(64 * 1024 * 1024), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+          ...shown,
+          ...[...own('work', '/work'), ...own('deps', '/deps'), ...own('home', '/home/job'), ...own('tmp', '/tmp')],
+          ...['--remount-ro', '/', '--chdir', '/work', '--', ...limited(limits), ...shell, command],
+        ],
+        ...{ cwd: '/', env: environment(seen(), path, '/tmp'), uid: userOf(place) },
+      };
+    },
+  };
+}
+
+/** The file that says how names are resolved is often a link to a folder that commands do not see. */
+function resolver(): string[] {
+  try {
+    const file = realpathSync('/etc/resolv.conf');
+    return file.startsWith('/etc/') ? [] : ['--ro-bind-try', file, file];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Node is often installed below a home folder, which commands do not see. Its own folder is shown, and nothing beside it: where that is the home
+ * folder or one that other programs share, only its parts.
+ */
+export function toolFolders(path: string, home: string): string[] {
+  for (const folder of path.split(delimiter)) {
+    try {
+      const prefix = dirname(dirname(realpathSync(join(folder, 'node'))));
+      if (systemFolders.some((one) => `${prefix}/`.startsWith(one + sep))) return [];
+      const isShared = [home, join(home, '.local')].some((one) => `${one}/`.startsWith(prefix === '/' ? prefix : prefix + sep));
+      const own = isShared ? ['bin', 'lib/node_modules', 'include/node'].map((name) => join(prefix, name)) : [prefix];
+      return [...new Set([...own, folder])];
+    } catch {
+      // No Node in this one.
+    }
+  }
+  return [];
+}

@@ -1,0 +1,57 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JobLimits } from './runner-settings.ts';
+import { environment, firstUser, limited, type Sandbox, shell, trialFolder } from './sandboxed-command.ts';
+
+/** Folders in which every user writes. */
+const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
+/** Puts the job's own folder `$0` in their place, and hides processes beside the job where the system lets it. */
+const cover = `for shared in ${sharedFolders.join(' ')}; do
+  if [ -d "$shared" ] && [ ! -L "$shared" ]; then mount --bind "$0" "$shared" || exit 125; fi
+done
+mount -t proc -o nosuid,nodev,noexec proc /proc 2>/dev/null; exec "$@"`;
+
+/**
+ * The container shows nothing of its machine. In it each job has a user, a list of processes and a network of its own, and folders for temporary
+ * files where the system lets the container mount them (`hasMounts`). Elsewhere shared folders are closed to jobs.
+ */
+export function containerSandbox(limits: JobLimits, path: string, hasMounts: boolean): Sandbox {
+  const seen = (folder: string) => ({ work: join(folder, 'work'), deps: join(folder, 'deps'), home: join(folder, 'home') });
+  return {
+    ...{ name: 'container', seen, userOf: (place) => firstUser + place },
+    wrap: (command, { folder, place, hasNetwork }) => {
+      const isTrial = folder === trialFolder;
+      const tmp = isTrial ? folder : join(folder, 'tmp');
+      const uid = String(firstUser + place);
+      const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs', '--pdeathsig=KILL'];
+      const asUser = ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', ...limited(limits), ...shell, command];
+      // A new network has a loopback that is down; tests listen on it.
+      const start = hasNetwork ? asUser : ['/bin/sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...asUser];
+      const spaces = [...(hasNetwork ? [] : ['--net']), ...(hasMounts ? ['--mount'] : []), '--pid', '--ipc'];
+      return {
+        file: 'setpriv',
+        args: [
+          ...['--pdeathsig=KILL', 'unshare', ...spaces, '--fork', '--kill-child=KILL', '--'],
+          ...(hasMounts ? ['/bin/sh', '-c', cover, tmp] : []),
+          ...start,
+        ],
+        cwd: isTrial ? '/' : join(folder, 'work'),
+        ...{ env: environment(seen(folder), path, tmp), uid: null },
+      };
+    },
+  };
+}
+
+export function isBelowShared(folder: string): boolean {
+  return sharedFolders.some((shared) => `${folder}/`.startsWith(`${shared}/`));
+}
+
+/** Takes from all users but root the right to write in shared folders. Throws outside of a container, where these are the machine's. */
+export function closeSharedFolders(): void {
+  if (!existsSync('/.dockerenv') && !existsSync('/run/.containerenv')) {
+    throw new Error(
+      'The runner does not start: it may mount nothing here, and this is no container, so jobs would share folders: docs/runner.md.',
+    );
+  }
+  for (const folder of sharedFolders.filter((one) => existsSync(one))) chmodSync(folder, 0o755);
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunnerProcess, sandboxes, startRunner } from '../../support/runner/start-runner.ts';
+
+const empty = zipSync({ 'a.txt': strToU8('a') });
+const withLock = (more: Record<string, Uint8Array> = {}) => zipSync({ 'package-lock.json': strToU8('1'), ...more });
+
+describe.each(sandboxes)('in the sandbox %s', (sandbox) => {
+  let runner: RunnerProcess;
+  let installing: RunnerProcess;
+  const workDir = `/var/lib/artel-runner-hostile-${process.pid}-${sandbox}`;
+  const settings = { ARTEL_RUNNER_SANDBOX: sandbox, ARTEL_RUNNER_WORK_DIR: workDir };
+  beforeAll(async () => {
+    mkdirSync('/var/lib', { recursive: true });
+    runner = await startRunner(settings);
+    // What the files of a job say is executed as its install step.
+    const install = { ARTEL_RUNNER_INSTALL: 'bash ./install.sh', ARTEL_RUNNER_WORK_DIR: `${workDir}-installing` };
+    installing = await startRunner({ ...settings, ...install });
+  });
+  afterAll(async () => {
+    await runner?.stop();
+    await installing?.stop();
+    rmSync(workDir, { recursive: true, force: true });
+  });
+
+  test('C5.01 jobs at the same time share no folder, whatever they open to all', async () => {
+    const places = ['/tmp', '/var/tmp', '/dev/shm', '/run/lock', '/dev/mqueue'];
+    const opened = 'cp /bin/sh shell; chmod 4777 shell; chmod 777 . .. $HOME $TMPDIR 2>/dev/null';
+    const stop = new AbortController();
+    let seen = '';
+    const look = async () => {
+      const { log } = await runner.execute({
+        command: `cat ${places.map((one) => `${one}/mark`).join(' ')} 2>&1; ls ${workDir}/0/work 2>&1`,
+        archive: empty,
+      });
+      seen = log;
+      expect(statSync(join(workDir, '0')).mode & 0o007).toBe(0);
+      stop.abort();
+    };
+    let looked: Promise<void> | undefined;
+    const job = runner.execute({
+      command: `for one in ${places.join(' ')}; do echo of-another > $one/mark; done 2>/dev/null; ${opened}; echo begun; sleep 60`,
+      archive: empty,
+      signal: stop.signal,
+      onLog: (log) => {
+        if (log.includes('begun')) looked ??= look();
+      },
+    });
+    await expect(job).rejects.toThrow();
+    await looked;
+    expect(seen).toContain('/tmp/mark: No such file');
+    expect(seen).not.toMatch(/of-another|shell/);
+  });
+
+  test('C5.01 a job can neither end the runner, nor set the clock, nor reach a service of the machine', async () => {
+    const harm =
+      'date -s 2020-01-01 >/dev/null 2>&1 && test "$(date +%Y)" = 2020 && echo jumped; for one in 1 $PPID -1; do kill -9 $one; done';
+    await runner.execute({ command: harm, archive: empty });
+    const { log } = await runner.execute({ command: 'echo works', archive: empty });
+    expect(log).toBe('works\n');
+    if (sandbox === 'container') return;
+    const closed = await runner.execute({
+      command: 'unshare -Ur true 2>/dev/null && echo nested; find / -type s 2>/dev/null',
+      archive: empty,
+    });
+    expect(closed.log).toBe('');
+  });
+
+  test('C5.04 what an install step leaves harms neither the runner nor another project', async () => {
+    const cache = join(installing.dataDir, 'runner-cache');
+    const install = `mkdir node_modules; cd node_modules; ln -s /etc etc; ln -s ${cache} cache; ln -s ../../../../installing.json token
+      cp /bin/sh shell; chmod 4755 shell; mkfifo pipe; touch -- "$(printf 'odd\\nname')" '-rf' '*'; mkdir closed; chmod 0 closed
+      for i in $(seq 2000); do : > file$i; done
+      for i in $(seq 40); do mkdir ${'deep'.repeat(50)}; cd ${'deep'.repeat(50)}; done`;
+    const hostile = withLock({ 'install.sh': strToU8(install) });
+    const plain = withLock({ 'install.sh': strToU8('mkdir node_modules') });
+    const command = 'ls -A node_modules | wc -l; cat node_modules/cache/* node_modules/token 2>/dev/null';
+    const first = await installing.execute({ command, archive: hostile, project: 'one' });
+    expect(first).toMatchObject({ exitCode: 1, log: expect.stringMatching(/^20\d\d$/m) });
+    expect(first.log).not.toMatch(/token|"port"/);
+    expect(await installing.execute({ command, archive: hostile, project: 'one' })).toMatchObject({ exitCode: 1 });
+    const other = await installing.execute({ command: 'ls -A node_modules', archive: plain, project: 'two' });
+    expect(other).toMatchObject({ exitCode: 0, log: '$ bash ./install.sh\n' });
+    expect(readdirSync(`${workDir}-installing`)).toEqual([]);
+  });
+
+  test('C5.04 two jobs of a project that install at the same time both get all of it', async () => {
+    const install = withLock({ 'install.sh': strToU8('mkdir node_modules; sleep 0.3; echo whole > node_modules/a') });
+    const job = { command: 'cat node_modules/a', archive: install, project: 'three' };
+    const ends = await Promise.all([installing.execute(job), installing.execute(job)]);
+    for (const end of [...ends, await installing.execute(job)])
+      expect(end).toMatchObject({ exitCode: 0, log: expect.stringMatching(/whole\n$/) });
+  });
+
+  test('C5.01 what a killed runner has left is gone when it starts again', async () => {
+    const own = { ...settings, DATA_DIR: runner.dataDir, ARTEL_RUNNER_WORK_DIR: `${workDir}-killed` };
+    const killed = await startRunner(own);
+    const onLog = (log: string) => log.includes('begun') && process.kill(killed.pid, 'SIGKILL');
+    expect(await killed.execute({ command: 'mkdir -p a/b; chmod 0 a; echo begun; sleep 60', archive: empty, onLog })).toMatchObject({
+      reason: 'cut_off',
+    });
+    expect(readdirSync(own.ARTEL_RUNNER_WORK_DIR)).toEqual(['0']);
+    const part = join(runner.dataDir, 'runner-cache', 'key.part');
+    mkdirSync(part);
+    writeFileSync(join(part, 'file'), '');
+    const again = await startRunner(own);
+    expect(readdirSync(own.ARTEL_RUNNER_WORK_DIR)).toEqual([]);
+    expect(readdirSync(join(runner.dataDir, 'runner-cache')).filter((name) => name.endsWith('.part'))).toEqual([]);
+    process.kill(again.pid, 'SIGTERM');
+    await again.exited;
+    expect(readdirSync('/var/lib')).not.toContain(own.ARTEL_RUNNER_WORK_DIR.slice('/var/lib/'.length));
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toolFolders } from '../../../../deploy/runner/bubblewrap.ts';
+import { limited } from '../../../../deploy/runner/sandboxed-command.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'home-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+test('C5.03 a runner that has lower limits itself gives its jobs these', () => {
+  const own = 'Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 4096                 files\n';
+  const limits = { memoryBytes: 1_024, processes: 8, logBytes: 1 };
+  expect(limited(limits, own)).toEqual(['prlimit', '--data=1024', '--nproc=8', '--fsize=2147483648', '--core=0', '--nofile=4096', '--']);
+  expect(limited(limits, own.replace('4096', 'unlimited'))).toContain('--nofile=8192');
+});
+
+test.for<[string, string[]]>([
+  ['.nvm/versions/node/v24/bin', ['.nvm/versions/node/v24', '.nvm/versions/node/v24/bin']],
+  ['.local/bin', ['.local/bin', '.local/lib/node_modules', '.local/include/node']],
+  ['bin', ['bin', 'lib/node_modules', 'include/node']],
+])('C5.01 where Node is in %s of a home folder, commands see nothing else of it', ([folder, seen]) => {
+  mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, folder, 'node'), '');
+  expect(toolFolders(`/nonexistent:${join(home, folder)}`, home)).toEqual(seen.map((name) => join(home, name)));
+});

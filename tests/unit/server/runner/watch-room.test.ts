@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { lacksDisk, lacksMemory } from '../../../../deploy/runner/watch-room.ts';
+
+const gibibyte = 1024 ** 3;
+const disk = { bavail: gibibyte / 4096, bsize: 4096, files: 1_000_000, ffree: 500_000 };
+
+test('C5.03 a job may fill the disk neither with bytes nor with files', () => {
+  expect(lacksDisk(disk)).toBe(false);
+  expect(lacksDisk({ ...disk, bavail: gibibyte / 4096 / 8 })).toBe(true);
+  expect(lacksDisk({ ...disk, ffree: 9_999 })).toBe(true);
+  expect(lacksDisk({ ...disk, files: 0, ffree: 0 })).toBe(false);
+});
+
+test('C5.03 memory that no process of a job holds is bounded by what the machine has left', () => {
+  const told = (available: number) => `MemTotal:       16000000 kB\nMemFree:          100000 kB\nMemAvailable:   ${available} kB\n`;
+  expect(lacksMemory(told(900_000))).toBe(false);
+  expect(lacksMemory(told(700_000))).toBe(true);
+  expect(lacksMemory('')).toBe(false);
+});

@@ -137,6 +137,7 @@ test('C2.02 the list of files tells what was removed, renamed with both paths, a
     ['tool.sh', 'changed', null, null, false, false],
   ]);
   expect(files.every(({ hasPrevious }) => hasPrevious)).toBe(true);
+  expect((await get<PublicationPlan>(`${done.id}/publication`)).files).toBe(files.length);
   const { files: counted } = await get<ExecutionStatistics>(`${done.id}/statistics`);
   expect(counted.count).toBe(5);
   expect((await ann.call('GET', `/PipelineExecution/${done.id}/files/content?path=README.md`)).status).toBe(404);

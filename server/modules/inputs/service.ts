@@ -3,6 +3,7 @@ import {
   type GitSource,
   type InputAddition,
   type InputFile,
+  type InputFilesPage,
   type InputRefusal,
   type InputSet,
   type InputSetCopy,
@@ -27,6 +28,7 @@ import type { ProjectService } from '../projects/index.ts';
 import type { RepositoryAccess } from '../publishing/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import { gitBases } from './bases/git-bases.ts';
+import { type FilesQuery, listFiles } from './bases/list-files.ts';
 import { type ReadRepository, readRepository } from './bases/read-repository.ts';
 import type { DocumentFormat } from './documents/document-format.ts';
 import { createTextDrawer, type DrawnText, drawTexts, isDocumentName } from './documents/draw-texts.ts';
@@ -164,6 +166,11 @@ export function createInputs({
 
     async get(userId: string, id: string): Promise<InputSet> {
       return toSet(demand(await repository.find(userId, id)));
+    },
+
+    /** Returns a page of the set's files. */
+    async files(userId: string, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
+      return listFiles(db, demand(await repository.find(userId, id)), query, language);
     },
 
     /** Returns the text of a file, or that which was drawn out of it. */

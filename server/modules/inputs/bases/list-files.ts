@@ -34,7 +34,7 @@ export async function listFiles(db: Db, set: InputSetRow, query: FilesQuery, lan
   return { ...toPage(folders, files, language), next: last ? `${folder}${last.name}${last.isFolder ? '/' : ''}` : null };
 }
 
-/** All entries of a set. A file of its user hides what else has its path. */
+/** All entries of a set, in one collation, so that the index of paths serves ranges and order. A file of its user hides what else has its path. */
 function entriesOf({ id, baseId }: InputSetRow): SQL {
   const columns = sql.raw('path, mime, bytes, sha256, kind, encoding, replaced');
   const isHidden = sql`EXISTS (SELECT 1 FROM input_files AS own WHERE own.set_id = ${id} AND own.path = files.path)`;
@@ -42,7 +42,7 @@ function entriesOf({ id, baseId }: InputSetRow): SQL {
   return sql`(SELECT ${columns}, source AS from, NULL AS reason FROM input_files WHERE set_id = ${id}
     UNION ALL SELECT ${columns}, 'git', reason FROM git_base_files AS files
       WHERE base_id = ${baseId}::uuid AND NOT ${isHidden} AND (reason IS NOT NULL OR NOT ${isReplaced})
-    UNION ALL SELECT path, '', 0, '', 'binary', NULL, 0, files.from, reason FROM input_sets,
+    UNION ALL SELECT path COLLATE "C", '', 0, '', 'binary', NULL, 0, files.from, reason FROM input_sets,
         jsonb_to_recordset(left_out) AS files(path text, reason text, "from" text)
       WHERE id = ${id} AND left_out IS NOT NULL AND NOT ${isHidden}) AS entries`;
 }
@@ -55,9 +55,7 @@ function below(folder: string): SQL[] {
 /** Returns the first entries by path, one more than a page has. */
 async function readEntries(db: Db, set: InputSetRow, conditions: SQL[]): Promise<Entry[]> {
   const where = sql.join([sql`true`, ...conditions], sql` AND `);
-  const { rows } = await db.execute<Entry>(
-    sql`SELECT * FROM ${entriesOf(set)} WHERE ${where} ORDER BY path COLLATE "C" LIMIT ${pageSize + 1}`,
-  );
+  const { rows } = await db.execute<Entry>(sql`SELECT * FROM ${entriesOf(set)} WHERE ${where} ORDER BY path LIMIT ${pageSize + 1}`);
   return rows;
 }
 

@@ -40,8 +40,7 @@ export function BaseFiles({ setId }: { setId: string }) {
     [entries, closed, unloaded],
   );
   const [opened, setOpened] = useState<BaseEntry | null>(null);
-  const first = rows.find((row) => row.kind === 'file')?.id;
-  const chosen = opened ?? (mobile ? null : (entries.find((entry) => entry.path === first) ?? null));
+  const chosen = opened ?? (mobile ? null : (entries[0] ?? null));
   const viewer = chosen && <BaseFile key={chosen.path} setId={setId} entry={chosen} onClose={mobile ? () => setOpened(null) : undefined} />;
   if (mobile && viewer) return viewer;
   const press = (row: TreeRow) => {
@@ -66,7 +65,7 @@ export function BaseFiles({ setId }: { setId: string }) {
               {rows.length === 0 && pages.search !== '' ? (
                 <p className={styles.nothing}>{t('files.nothing', { query: pages.search })}</p>
               ) : (
-                <FileTree rows={rows} chosen={chosen?.path ?? null} loading={pages.loading} onPress={press} />
+                <FileTree key={pages.search} rows={rows} chosen={chosen?.path ?? null} loading={pages.loading} onPress={press} />
               )}
             </>
           )}
@@ -85,7 +84,12 @@ function Source({ setId }: { setId: string }) {
   return (
     <div className={styles.foot}>
       <p role="status">
-        {value && t('base.givenCount', { count: value.count, size: formatBytes(value.bytes, language) })}
+        {value &&
+          t('base.givenCount', {
+            count: value.count,
+            shown: value.count.toLocaleString(language),
+            size: formatBytes(value.bytes, language),
+          })}
         {value?.git && <span>{t('base.fromGit', { ...value.git, sha: value.git.sha.slice(0, shaLength) })}</span>}
       </p>
     </div>

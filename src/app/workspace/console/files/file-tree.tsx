@@ -107,7 +107,7 @@ export function FileTree({ rows, chosen, loading = null, onPress }: FileTreeProp
 }
 
 function FolderLine({ row, isLoading }: { row: TreeRow & { kind: 'folder' }; isLoading: boolean }) {
-  const { t } = useTranslation('inputs');
+  const { t, language } = useTranslation('inputs');
   const Chevron = row.open ? ChevronDown : ChevronRight;
   return (
     <>
@@ -115,7 +115,9 @@ function FolderLine({ row, isLoading }: { row: TreeRow & { kind: 'folder' }; isL
       <bdi className={styles.name} title={row.name}>
         {row.name}
       </bdi>
-      {row.count !== undefined && <span className={styles.note}>{t('base.inFolder', { count: row.count })}</span>}
+      {row.count !== undefined && (
+        <span className={styles.note}>{t('base.inFolder', { count: row.count, shown: row.count.toLocaleString(language) })}</span>
+      )}
     </>
   );
 }

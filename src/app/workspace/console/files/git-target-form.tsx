@@ -56,7 +56,6 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
   const field = (name: TextName, more: Pick<TextFieldProps, 'label'> & Partial<TextFieldProps>) => (
     <TextField
       {...more}
-      size="s"
       autoComplete="off"
       spellCheck={false}
       maxLength={maxLengths[name]}

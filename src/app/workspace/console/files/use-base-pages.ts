@@ -27,8 +27,8 @@ export function useBasePages(setId: string, search: string) {
       const { folder, after } = query;
       setLoading(folder);
       const answer = await read('listInputFiles', setId, query);
-      if (wanted.current !== query.search) return;
       setLoading((before) => (before === folder ? null : before));
+      if (wanted.current !== query.search) return;
       setShown((before) => {
         const parts = before?.search === query.search ? before.parts : {};
         const known = parts[folder]?.pages ?? [];

@@ -22,7 +22,7 @@ export const inputLimits = {
   image: { bytes: 3.5 * mebibyte, count: 8 },
   /** What a repository has at most. The operator may set less. */
   git: { bytes: 500 * mebibyte, files: 50_000, paths: 20 },
-  /** Files of a repository that an answer lists. */
+  /** Files of a repository that an answer lists, and entries of one page of files. */
   listedOfBase: 200,
   /** Bytes of all sets of one account that no run has used. */
   unsentBytes: 200 * mebibyte,
@@ -142,6 +142,33 @@ export type InputAddition = z.infer<typeof inputAddition>;
 /** `copyOf`: a set of the same project whose files the new one begins with, or all but those of its repository. */
 export const inputSetCreation = z.object({ projectId, copyOf: id.optional(), withoutRepository: z.boolean().optional() });
 export type InputSetCopy = Pick<z.output<typeof inputSetCreation>, 'copyOf' | 'withoutRepository'>;
+
+/** `folder`: below which to list; it ends with a slash. `search`: words that each path has, in any case. `after`: `next` of the page before. */
+export const inputFilesQuery = z.object({
+  folder: z
+    .string()
+    .max(1_000)
+    .regex(/^$|\/$/)
+    .default(''),
+  search: z.string().max(200).default(''),
+  after: z.string().max(1_100).optional(),
+});
+export type InputFilesQuery = z.input<typeof inputFilesQuery>;
+
+/**
+ * A page of the files of a set. Of a search, and of a folder with at most 200 files below it, these are the files by path; else the folders of
+ * that folder, then its files.
+ */
+export const inputFilesPage = z.object({
+  /** Folders whose files are to be asked for. Their paths end with a slash. */
+  folders: z.array(z.object({ path: z.string(), count })),
+  files: z.array(inputFile),
+  /** What is known by its name only, as links, submodules and pointers of Git LFS. */
+  leftOut: z.array(leftOutFile),
+  /** `after` of the next page; null on the last one. */
+  next: z.string().nullable(),
+});
+export type InputFilesPage = z.infer<typeof inputFilesPage>;
 
 export const byInputPath = z.object({ path: z.string().min(1).max(1_000) });
 

@@ -102,7 +102,17 @@ import {
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall, toolCallQuery } from './executions/tool-call.ts';
 import { health } from './health.ts';
-import { byInputPath, fileBytes, gitAddress, inputAddition, inputFile, inputSet, inputSetCreation } from './input.ts';
+import {
+  byInputPath,
+  fileBytes,
+  gitAddress,
+  inputAddition,
+  inputFile,
+  inputFilesPage,
+  inputFilesQuery,
+  inputSet,
+  inputSetCreation,
+} from './input.ts';
 import {
   byLeadPriority,
   byLeadSource,
@@ -359,6 +369,7 @@ export const routes = {
 
   'input.create': route({ method: 'POST', path: '/inputSet', tag: 'input', auth: 'user', body: inputSetCreation, response: inputSet, status: 201, limit: 'input' }),
   'input.get': route({ method: 'GET', path: '/inputSet/{id}', tag: 'input', auth: 'user', params: byId, response: inputSet, status: 200 }),
+  'input.files': route({ method: 'GET', path: '/inputSet/{id}/files', tag: 'input', auth: 'user', params: byId, query: inputFilesQuery, response: inputFilesPage, status: 200 }),
   'input.putFile': route({ method: 'PUT', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, body: fileBytes, takes: 'application/octet-stream', bodyLimits: fileBody, response: inputFile, status: 200, limit: 'input', copies: 0 }),
   'input.fileText': route({ method: 'GET', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: z.string(), produces: 'text/plain', status: 200 }),
   'input.removeFile': route({ method: 'DELETE', path: '/inputSet/{id}/file', tag: 'input', auth: 'user', params: byId, query: byInputPath, response: nothing, status: 204 }),

@@ -69,7 +69,10 @@ const personUpdate = z.object({
   email,
 });
 
-/** Without `token` the stored one stays, if the host is the same; null removes it. Without `paths` those that are stored stay. */
+/**
+ * A field that is left out stays as it is stored: of a project without a repository, `prefix` is then `artel/`, and the others are empty. `token` stays
+ * only on the same host. Null removes `token`, and makes the person who publishes the `author`.
+ */
 export const gitTargetUpdate = z.object({
   url: z.string().trim().min(1).max(2_000),
   baseBranch: branchName.max(250),
@@ -78,10 +81,10 @@ export const gitTargetUpdate = z.object({
     .trim()
     .max(50)
     .regex(/^([\p{L}\p{N}][\p{L}\p{N}_-]*\/?)?$/u)
-    .default('artel/'),
+    .optional(),
   forge: z.enum(forges),
-  author: personUpdate.nullable().default(null),
-  signsOff: z.boolean().default(false),
+  author: personUpdate.nullable().optional(),
+  signsOff: z.boolean().optional(),
   paths: repositoryPaths.optional(),
   token: z.string().trim().min(1).max(1_000).nullable().optional(),
 });
@@ -130,6 +133,7 @@ export const publicationPlan = z.object({
   author: person.nullable(),
   /** Why the person who publishes is not the author, and what to do about it; null where there is nothing to do. */
   authorProblem: z.string().nullable(),
+  /** How many files have changed, as `execution.files` lists them: one that was moved is one. */
   files: z.number().int().min(0),
   /** Files of CI, hooks and the like, which run by themselves. */
   automation: z.array(z.string()),

@@ -34,6 +34,12 @@ export const inputOperations: OperationDocs<'input'> = {
       'Returns a set of the caller with its files, without their contents. Of a repository the first 200 are listed; `count` and `bytes` are of all.',
     example: { params: { id }, response: { ...set, ...one, files: [file] } },
   },
+  'input.files': {
+    summary: 'List the files of a set, a page at a time',
+    description:
+      'Lists the files of a set of the caller below `folder`, or those whose paths have each word of `search`: 200 a page. A folder with more files lists its folders with their counts, then its own files. `leftOut` names links, submodules and pointers of Git LFS.',
+    example: { params: { id }, query: { folder: 'docs/' }, response: { folders: [], files: [file], leftOut: [], next: null } },
+  },
   'input.putFile': {
     summary: 'Add a file to a set',
     description:

@@ -53,7 +53,7 @@ export const projectOperations: OperationDocs<'project'> = {
   'project.putGitTarget': {
     summary: 'Set the repository of a project',
     description:
-      'Stores where the runs of a project of the caller are published, and with `paths` the folders and files that they are given of it. The token is encrypted, reads private repositories of its host too, and is removed when the host changes without a new one. Fails with `publish_refused` for an address that the server does not call.',
+      'Stores where the runs of a project are published; what is left out stays, and a null `author` is the person who publishes. The token is encrypted, reads private repositories of its host too, and is removed when the host changes without a new one. Fails with `publish_refused` for an address that the server does not call.',
     example: {
       params: { id },
       body: { url: target.url, baseBranch: 'main', prefix: 'artel/', forge: 'gitea', token: 'a-token-f00d' },

@@ -12,7 +12,7 @@ import type { ResultItem } from '../../contract/executions/result.ts';
 import type { Thought } from '../../contract/executions/thought.ts';
 import type { ToolCall } from '../../contract/executions/tool-call.ts';
 import type { Health } from '../../contract/health.ts';
-import type { InputSet } from '../../contract/input.ts';
+import type { InputFilesPage, InputFilesQuery, InputSet } from '../../contract/input.ts';
 import type { ConnectionModels, ConnectionUsed, KnownModels, LocalServer, ModelConnection } from '../../contract/model-connection.ts';
 import type { RunnerState } from '../../contract/runner.ts';
 import type { StorageUse } from '../../contract/storage.ts';
@@ -51,6 +51,8 @@ export type Readable = {
   readTestLog(executionId: string, stepId: string): Promise<string>;
   /** The files that the user gave to a run. */
   listInputs(setId: string): Promise<InputSet>;
+  /** A page of these files. */
+  listInputFiles(setId: string, query: InputFilesQuery): Promise<InputFilesPage>;
   readInput(setId: string, path: string): Promise<string>;
   listToolServers(projectId: string): Promise<ToolServer[]>;
   /** The tools of a server, or of all servers of a project. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { modelCallsTools } from '../../../contract/agent.ts';
 import type { ExecutionStatus } from '../../../contract/executions/execution.ts';
-import type { PullRequest } from '../../../contract/executions/file.ts';
-import type { Handlers } from '../../http/call.ts';
+import type { ExecutionFiles, PullRequest } from '../../../contract/executions/file.ts';
+import type { Handlers, Language } from '../../http/call.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -127,6 +127,7 @@ export type Runs = {
   /** What is published of a run. */
   publishing: {
     publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
+    list: (userId: string, executionId: string, language: Language) => Promise<ExecutionFiles>;
     changes: (executionId: string) => Promise<PublishedFile[]>;
     describe: (userId: string, executionId: string) => Promise<PullRequest>;
     base: (executionId: string) => Promise<BaseFile[]>;
@@ -284,8 +285,12 @@ export function createRuns(deps: RunsDeps): Runs {
       ...resultHandlers(results),
     },
     publishing: {
-      ...{ publishable: files.publishable, changes: files.changes, describe: files.publishedRequest },
-      ...{ base: inputFiles(db).contents, origin: inputFiles(db).origin },
+      publishable: files.publishable,
+      list: files.list,
+      changes: files.changes,
+      describe: files.publishedRequest,
+      base: inputFiles(db).contents,
+      origin: inputFiles(db).origin,
     },
     retryDead: createRetryDeadExecution({ transition, queue, recorder, newId }),
     countByStatus: repository.countByStatus,

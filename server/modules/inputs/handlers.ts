@@ -7,6 +7,7 @@ export function inputHandlers(inputs: Inputs): Pick<Handlers, Names> {
   return {
     'input.create': ({ user, body: { projectId, ...copy } }) => inputs.create(user.id, projectId, copy),
     'input.get': ({ user, params }) => inputs.get(user.id, params.id),
+    'input.files': ({ user, params, query, language }) => inputs.files(user.id, params.id, query, language),
     'input.putFile': ({ user, params, query, body, signal }) => inputs.putFile(user.id, params.id, query.path, body, signal),
     'input.fileText': ({ user, params, query }) => inputs.text(user.id, params.id, query.path),
     'input.removeFile': async ({ user, params, query }) => {

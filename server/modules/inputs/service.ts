@@ -2,6 +2,7 @@ import {
   type GitAddress,
   type InputAddition,
   type InputFile,
+  type InputFilesPage,
   type InputSet,
   type InputSetCopy,
   inputLimits,
@@ -23,6 +24,7 @@ import type { AccountStorage } from '../storage/index.ts';
 import { addArchived } from './add-archived.ts';
 import { addBase } from './bases/add-base.ts';
 import { refusalOf } from './bases/git-refusal.ts';
+import { type FilesQuery, listFiles } from './bases/list-files.ts';
 import { readRepository } from './bases/read-repository.ts';
 import { createDocumentTexts, type ExtractText, withDrawn } from './documents/document-texts.ts';
 import { createTextDrawer, drawTexts, isDocumentName } from './documents/draw-texts.ts';
@@ -148,6 +150,11 @@ export function createInputs({
 
     async get(userId: string, id: string): Promise<InputSet> {
       return toSet(demand(await repository.find(userId, id)));
+    },
+
+    /** Returns a page of the set's files. */
+    async files(userId: string, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
+      return listFiles(db, demand(await repository.find(userId, id)), query, language);
     },
 
     /** Returns the text of a file, or that which was drawn out of it. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { email } from '../../../contract/email.ts';
+import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { FollowUp, gitTargetUpdate, ProjectGitTarget, Publication, PublicationPlan } from '../../../contract/executions/publishing.ts';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Download, Language } from '../../http/call.ts';
@@ -36,6 +37,8 @@ export type PublishingDeps = {
   runs: {
     /** Throws `not_found` for a foreign run, and `illegal_state` for one that has not ended. */
     publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
+    /** Returns the files that a run has changed, as they are listed. */
+    list: (userId: string, executionId: string, language: Language) => Promise<Pick<ExecutionFiles, 'files'>>;
     /** Returns the files of a run, with what it began with. */
     changes: (executionId: string) => Promise<PublishedFile[]>;
     /** Returns title and description of a run's pull request. */
@@ -167,7 +170,7 @@ export function createPublishing({
       return { target: row && toTarget(row) };
     },
 
-    /** Stores where a project is published. A token belongs to its host: it goes when the host changes without a new one. */
+    /** Stores where a project is published. What is not given stays. A token belongs to its host: it goes when the host changes without a new one. */
     async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
       const project = await projects.resolve(userId, projectId);
       const { token, baseBranch, prefix, forge, author, signsOff, paths } = given;
@@ -186,11 +189,11 @@ export function createPublishing({
           projectId: project,
           url,
           baseBranch,
-          prefix,
+          prefix: prefix ?? before?.prefix ?? usualPrefix,
           forge,
-          authorName: by?.name ?? null,
-          authorEmail: by?.email ?? null,
-          signsOff,
+          authorName: (by === undefined ? before?.authorName : by?.name) ?? null,
+          authorEmail: (by === undefined ? before?.authorEmail : by?.email) ?? null,
+          signsOff: signsOff ?? before?.signsOff ?? false,
           paths: paths ?? before?.paths ?? [],
           ...sealed,
           updatedAt: now(),
@@ -212,7 +215,7 @@ export function createPublishing({
         target: target && toTarget(target),
         ...{ branch: branches[0].name, branches, author },
         authorProblem: author ? null : translate(language, 'publish.author_unverified'),
-        files: run.files.length,
+        files: (await runs.list(userId, executionId, language)).files.length,
         automation: pathsWith(run, 'automation'),
         unlisted: pathsWith(run, 'unlisted'),
         publication: last && toPublication(last, target?.baseBranch ?? '', language),

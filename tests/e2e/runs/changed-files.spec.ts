@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from 'playwright/test';
 import type { InputSet } from '../../../contract/input.ts';
@@ -41,6 +41,7 @@ async function changedRun(ann: RunAccount): Promise<void> {
   await writeFile(join(folder, 'logo.bin'), Buffer.from([0xf6, 0, 0xed, 0xe0, 0x0a]));
   await writeFile(join(folder, 'build.sh'), '#!/bin/sh\n');
   await chmod(join(folder, 'build.sh'), 0o644);
+  await symlink('README.md', join(folder, 'link'));
   await git.git('shop', 'add', '.');
   await git.git('shop', 'commit', '-qm', 'Begin');
   await git.publish('shop');
@@ -67,7 +68,7 @@ async function openFiles(page: Page): Promise<void> {
   await page.getByRole('tab', { name: translate('ru', 'console', 'tabs.files') }).click();
 }
 
-test('C2.02 the Files tab shows what was removed, moved and made executable, in both themes', {
+test('C2.02 C6.06 the Files tab shows what was removed, moved and made executable, and links of the base, in both themes', {
   tag: '@rest',
 }, async ({ page }) => {
   const ann = await signUp(server.url, 'ru');
@@ -93,6 +94,15 @@ test('C2.02 the Files tab shows what was removed, moved and made executable, in 
   await expect(viewer).toContainText(words('renamed', { from: 'src/cart.ts' }));
   await expect(viewer.getByTestId('file-changes')).toContainText('export const more = 9;');
   expect(await faultsInBothThemes(page, '[data-testid="files"]')).toEqual([]);
+
+  await page.getByText(translate('ru', 'console', 'files.given'), { exact: true }).click();
+  const base = page.getByTestId('base-files');
+  await base.getByRole('textbox').fill('LINK');
+  await expect(base.getByRole('treeitem')).toHaveCount(1);
+  await base.getByTestId('file-tree').press('Enter');
+  await expect(base.getByTestId('base-file')).toContainText(translate('ru', 'inputs', 'base.about.link'));
+  expect(await faultsInBothThemes(page, '[data-testid="base-files"]')).toEqual([]);
+  await page.getByText(translate('ru', 'console', 'files.written'), { exact: true }).click();
 
   await page.getByRole('button', { name: translate('ru', 'console', 'pullRequest.open') }).click();
   const request = page.getByTestId('pull-request');

@@ -52,6 +52,10 @@ test('C3.03 C3.12 turns are set for a project and an agent, and the question at 
   const question = page.getByRole('dialog').filter({ has: page.getByTestId('question') });
   await expect(question).toContainText(asking('reason.turns', { used: '2' }));
   await expect(question).toContainText('Шаг 1 из трёх.');
+  await question.getByRole('button', { name: asking('all') }).click();
+  const row = page.getByTestId('question-row');
+  await expect(row).toContainText(asking('reason.turns', { used: '2' }));
+  await row.click();
   await question.getByRole('button', { name: asking('asMuchAgain') }).press('Enter');
   await expect(page.getByTestId('run-control').getByText(translate('ru', 'workspace', 'run.finished'), { exact: true })).toBeVisible({
     timeout: 20_000,

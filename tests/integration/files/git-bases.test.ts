@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
 import type { ProjectGitTarget } from '../../../contract/executions/publishing.ts';
-import type { InputAddition, InputSet } from '../../../contract/input.ts';
+import type { InputAddition, InputFilesPage, InputSet } from '../../../contract/input.ts';
 import { removeUnusedBases } from '../../../server/modules/inputs/index.ts';
 import { signUp } from '../../support/run-account.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
@@ -21,7 +21,9 @@ const newSet = async () => (await ann.call<InputSet>('POST', '/inputSet', { proj
 const add = (id: string, url: string, more: object = {}) =>
   ann.call<InputAddition & ErrorBody>('POST', `/inputSet/${id}/repository`, { url, ...more });
 const read = async (id: string) => (await ann.call<InputSet>('GET', `/inputSet/${id}`)).body;
-const pathsOf = ({ files }: Pick<InputSet, 'files'>) => files.map(({ path }) => path);
+const list = async (id: string, query: Record<string, string> = {}) =>
+  (await ann.call<InputFilesPage>('GET', `/inputSet/${id}/files?${new URLSearchParams(query)}`)).body;
+const pathsOf = ({ files }: Pick<InputFilesPage, 'files'>) => files.map(({ path }) => path);
 const countOf = async (table: string) =>
   Number((await database.pool.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
 
@@ -108,6 +110,43 @@ test('C6.04 the answer lists the first files of a large base, and counts all', a
   expect([left[0]?.path, left.length, count]).toEqual(['001.txt', 200, 249]);
 });
 
+test('C6.04 any file of a large base is found by its folder, page after page, or by words of its path', async () => {
+  const named = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => [`${folder}${String(index).padStart(3, '0')}.txt`, 'x'] as const);
+  const files = Object.fromEntries([...named('a/large/', 205), ...named('b/', 2), ...named('a/', 2), ['README.md', 'x']]);
+  const id = await newSet();
+  await add(id, await makeRepository('foldered', files));
+  await ann.call('PUT', `/inputSet/${id}/file?path=b/000.txt`, 'Mine');
+  await ann.call('DELETE', `/inputSet/${id}/file?path=a/001.txt`);
+  const root = await list(id);
+  expect([root.folders, pathsOf(root), root.next]).toEqual([
+    [
+      { path: 'a/', count: 206 },
+      { path: 'b/', count: 2 },
+    ],
+    ['README.md'],
+    null,
+  ]);
+  const small = await list(id, { folder: 'b/' });
+  expect(small.files.map(({ path, from }) => [path, from])).toEqual([
+    ['b/000.txt', 'file'],
+    ['b/001.txt', 'git'],
+  ]);
+  const inside = await list(id, { folder: 'a/' });
+  expect([inside.folders, pathsOf(inside)]).toEqual([[{ path: 'a/large/', count: 205 }], ['a/000.txt']]);
+  const first = await list(id, { folder: 'a/large/' });
+  const second = await list(id, { folder: 'a/large/', after: first.next ?? '' });
+  expect([first.files.length, first.next, second.next]).toEqual([200, 'a/large/199.txt', null]);
+  expect(pathsOf(second)).toEqual(['200', '201', '202', '203', '204'].map((name) => `a/large/${name}.txt`));
+  expect(pathsOf(await list(id, { search: 'LARGE 19' }))).toEqual([
+    ...['a/large/019.txt', 'a/large/119.txt'],
+    ...Array.from({ length: 10 }, (_, index) => `a/large/19${index}.txt`),
+  ]);
+  const found = await list(id, { search: 'txt', folder: 'a/' });
+  expect([found.files.length, found.next]).toEqual([200, 'a/large/198.txt']);
+  expect(pathsOf(await list(id, { search: 'txt', folder: 'a/', after: found.next ?? '' })).length).toBe(6);
+});
+
 test('C6.05 names in both normal forms, in one more case, and those that some systems dislike keep their bytes', async () => {
   const composed = 'caf\u00e9.txt';
   const decomposed = 'cafe\u0301.txt';
@@ -159,11 +198,12 @@ test('C6.06 links, submodules and pointers of Git LFS are listed as what they ar
   await git.publish('linked');
   const second = await add(await newSet(), url);
   for (const { body } of [first, second]) {
-    expect(body.leftOut.map(({ path, reason }) => [path, reason])).toEqual([
-      ['lib', 'submodule'],
-      ['link', 'link'],
-      ['model.bin', 'lfs'],
-    ]);
+    for (const { leftOut } of [body, await list(body.set.id)])
+      expect(leftOut.map(({ path, reason }) => [path, reason])).toEqual([
+        ['lib', 'submodule'],
+        ['link', 'link'],
+        ['model.bin', 'lfs'],
+      ]);
     expect(pathsOf(body.set)).not.toContain('model.bin');
   }
 });

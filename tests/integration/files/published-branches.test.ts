@@ -152,8 +152,15 @@ test('C7.03 the author is the person with a verified address, or who the project
     baseBranch: 'main',
     forge: 'none',
     author,
+    signsOff: false,
   });
   expect(target.body.target).toMatchObject({ author, signsOff: false });
+  const setTarget = async (given: object) =>
+    (await ann.call<{ target: object }>('PUT', '/project/default/git-target', { url, baseBranch: 'main', forge: 'none', ...given })).body
+      .target;
+  expect(await setTarget({ signsOff: true, prefix: 'shop/' })).toMatchObject({ author, signsOff: true, prefix: 'shop/' });
+  expect(await setTarget({ author: null })).toMatchObject({ author: null, signsOff: true, prefix: 'shop/' });
+  expect(await setTarget({ author, signsOff: false, prefix: 'artel/' })).toMatchObject({ author, signsOff: false });
   expect((await publish(id)).sha).toBe(sha);
   const other = await publish(await runFrom(url, undefined));
   expect(await remote('ann/author', 'log', '-1', format, other.sha)).toBe(

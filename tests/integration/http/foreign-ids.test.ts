@@ -214,6 +214,7 @@ const places: [RouteName, Called][] = [
   ['execution.create', { body: (ids, own) => ({ pipelineId: own.pipeline, initialTask: 'Taken', inputSetId: ids.inputSet }) }],
   ['input.create', { body: (ids) => ({ projectId: ids.project }) }],
   ['input.get', { path: 'inputSet' }],
+  ['input.files', { path: 'inputSet' }],
   ['input.putFile', { path: 'inputSet', query: () => '?path=a.txt', body: () => 'Taken' }],
   ['input.fileText', { path: 'inputSet', query: () => '?path=a.txt' }],
   ['input.removeFile', { path: 'inputSet', query: () => '?path=a.txt' }],

@@ -59,7 +59,7 @@ function QuestionRow({ question, onOpen }: { question: Question; onOpen: () => v
     <button type="button" className={styles.row} onClick={onOpen} data-testid="question-row">
       <span className={styles.words}>
         <strong>{question.title}</strong>
-        <span className={styles.ask}>{askedFor(question) || t(`reason.${question.reason}`)}</span>
+        <span className={styles.ask}>{askedFor(question) || t(`reason.${question.reason}`, { used: question.room?.used ?? 0 })}</span>
         <small className={styles.place}>
           {project && <span>{project}</span>}
           <span className={styles.task}>{question.task}</span>

@@ -95,7 +95,7 @@ function FollowUpWindow({ prepared, open, onClose, onStarted }: FollowUpWindowPr
     >
       <form id={form} className={styles.form} onSubmit={(event) => void start(event)} data-testid="follow-up">
         <p className={styles.about}>
-          {t('followUpFiles', { count: set.files.length })}
+          {t('followUpFiles', { count: set.count })}
           {leftOut.length > 0 && `, ${t('followUpLeftOut', { count: leftOut.length })}`}
         </p>
         {unread && (

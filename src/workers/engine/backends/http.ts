@@ -101,6 +101,7 @@ export function createHttpBackend(api: Api): Backend {
     readStep: (id, stepId) => answer(api.call('execution.step', { params: { id, stepId } })),
     readTestLog: (id, stepId) => answer(api.call('execution.testLog', { params: { id, stepId } })),
     listInputs: (id) => answer(api.call('input.get', { params: { id } })),
+    listInputFiles: (id, query) => answer(api.call('input.files', { params: { id }, query })),
     readInput: (id, path) => answer(api.call('input.fileText', { params: { id }, query: { path } })),
     listFiles: (id) => answer(api.call('execution.files', { params: { id } })),
     readFile: (id, path) => answer(api.call('execution.fileContent', { params: { id }, query: { path } })),

@@ -59,6 +59,7 @@ export function createRefusingBackend(code: string): Backend {
     testConnection: refuse,
     useConnection: refuse,
     listInputs: refuse,
+    listInputFiles: refuse,
     readInput: refuse,
     createInputSet: refuse,
     readInputSet: refuse,

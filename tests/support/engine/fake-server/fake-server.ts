@@ -250,6 +250,7 @@ const unanswered = [
   'testConnection',
   'useConnection',
   'listInputs',
+  'listInputFiles',
   'readInput',
   'createInputSet',
   'readInputSet',

@@ -80,6 +80,16 @@ test('G3.21 a target in a subgroup that is called as a page is stored as it is',
   });
 });
 
+test('C7.03 what a change of a target leaves out stays, and null is the person who publishes', async () => {
+  const { service } = publishing();
+  const put = (given: object) => service.putTarget('ann', 'project', { url: target.url, baseBranch: 'main', forge: 'none', ...given });
+  const author = { name: 'Shop', email: 'shop@example.com' };
+  const kept = { author, signsOff: true, prefix: 'shop/', paths: ['web'] };
+  expect(await put(kept)).toMatchObject({ target: kept });
+  expect(await put({})).toMatchObject({ target: kept });
+  expect(await put({ author: null, prefix: '' })).toMatchObject({ target: { ...kept, author: null, prefix: '' } });
+});
+
 test('C7.03 the author of a project is stored as one line, and without an address it is refused', async () => {
   const { service } = publishing();
   const put = (name: string, email: string) =>

@@ -23,6 +23,23 @@ describe('R42.01 the tree of files', () => {
     ]);
   });
 
+  test('C6.04 a folder that is not loaded is a line with its number of files, and a part of a folder ends with a line that asks for more', () => {
+    const unloaded = { folders: new Map([['src/orders/deep/', 300]]), more: new Set(['docs/']) };
+    const rows = treeRows(['src/orders/a.ts', 'docs/a9.md'].map(file), open, unloaded);
+    expect(rows.map((row) => [row.id, row.kind, row.kind === 'folder' ? row.count : null, row.level])).toEqual([
+      ['docs/', 'folder', undefined, 1],
+      ['docs/a9.md', 'file', null, 2],
+      ['docs///', 'more', null, 2],
+      ['src/orders/', 'folder', undefined, 1],
+      ['src/orders/deep/', 'folder', 300, 2],
+      ['src/orders/a.ts', 'file', null, 2],
+    ]);
+    expect(treeStep(rows, 'src/orders/deep/', 'ArrowRight')).toEqual({ toggle: 'src/orders/deep/' });
+    expect(treeStep(rows, 'docs///', 'Enter')).toEqual({ choose: 'docs///' });
+    expect(treeStep(rows, 'docs///', 'ArrowLeft')).toEqual({ to: 'docs/' });
+    expect(treeStep(rows, 'docs///', 'ArrowRight')).toBeNull();
+  });
+
   test('R42.01 takes every path for a chain of names', () => {
     const rows = treeRows(['../../etc/passwd', '//a', '<img src=x>', '..'].map(file), open);
     expect(rows.flatMap((row) => (row.kind === 'file' ? row.file.path : [])).toSorted()).toEqual(

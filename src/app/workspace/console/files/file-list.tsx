@@ -10,10 +10,10 @@ import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { FileDown, GitPullRequest, TriangleAlert } from '../../../../ui/icons/icons.ts';
 import { usePanels } from '../../panels.tsx';
 import { useWorkspaceContext } from '../../workspace-context.ts';
-import { FileTree } from './file-tree.tsx';
+import { FileTree, useClosedFolders } from './file-tree.tsx';
 import styles from './files.module.css';
 import { PullRequestWindow } from './pull-request-window.tsx';
-import { searchFiles } from './tree-rows.ts';
+import { searchFiles, treeRows } from './tree-rows.ts';
 import { useDownloads } from './use-downloads.ts';
 
 type FileListProps = {
@@ -33,7 +33,9 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
   const { mobile } = useWorkspaceContext();
   const [query, setQuery] = useState('');
   const [requested, setRequested] = useState(false);
+  const [closed, toggle] = useClosedFolders();
   const found = useMemo(() => searchFiles(files, query), [files, query]);
+  const rows = useMemo(() => treeRows(found, closed), [found, closed]);
   const version = files.map(({ path, stepId, versions }) => `${path} ${stepId} ${versions}`).join('\n');
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const removed = files.filter(({ change }) => change === 'removed').length;
@@ -47,7 +49,7 @@ export function FileList({ executionId, files, refused, chosen, stale }: FileLis
       {found.length === 0 && files.length > 0 ? (
         <p className={styles.nothing}>{t('files.nothing', { query: query.trim() })}</p>
       ) : (
-        <FileTree files={found} chosen={chosen} onChoose={(filePath) => show({ filePath })} />
+        <FileTree rows={rows} chosen={chosen} onPress={({ kind, id }) => (kind === 'folder' ? toggle(id) : show({ filePath: id }))} />
       )}
       {refused.length > 0 && (
         <details className={styles.refused}>

@@ -1,49 +1,57 @@
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useCallback, useEffect, useId, useState } from 'react';
+import type { InputRefusal } from '../../../../../contract/input.ts';
+import { Spinner } from '../../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { ChevronDown, ChevronRight, FileCode, FileText } from '../../../../ui/icons/icons.ts';
+import { ChevronDown, ChevronRight, Ellipsis, FileCode, FileText, GitBranch, Link2 } from '../../../../ui/icons/icons.ts';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { ChangeMark } from './change-of-file.tsx';
 import { codeLanguage } from './code-language.ts';
 import styles from './files.module.css';
 import { treeStep } from './tree-keys.ts';
-import { type TreeFile, type TreeRow, treeRows } from './tree-rows.ts';
+import type { TreeRow } from './tree-rows.ts';
 
 /** CSS px. */
 const rowHeight = 30;
 const rowHeightOnPhones = 44;
 
-/** The files as a tree with one tab stop; the arrow keys move inside. */
-export function FileTree({
-  files,
-  chosen,
-  onChoose,
-}: {
-  files: readonly TreeFile[];
+/** Returns the folders that a person has closed, and what closes or opens one. */
+export function useClosedFolders(): [ReadonlySet<string>, (folder: string) => void] {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set());
+  const toggle = useCallback((folder: string) => {
+    setClosed((before) => {
+      const next = new Set(before);
+      if (!next.delete(folder)) next.add(folder);
+      return next;
+    });
+  }, []);
+  return [closed, toggle];
+}
+
+type FileTreeProps = {
+  rows: readonly TreeRow[];
   chosen: string | null;
-  onChoose: (path: string) => void;
-}) {
+  /** The folder that is being loaded. */
+  loading?: string | null;
+  onPress: (row: TreeRow) => void;
+};
+
+/** The files as a tree with one tab stop; the arrow keys move inside. */
+export function FileTree({ rows, chosen, loading = null, onPress }: FileTreeProps) {
   const { t } = useTranslation('console');
   const { mobile } = useWorkspaceContext();
   const id = useId();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set());
   const [active, setActive] = useState(chosen);
-  const rows = useMemo(() => treeRows(files, closed), [files, closed]);
   const height = mobile ? rowHeightOnPhones : rowHeight;
   const { first, end, above, below, scroller, reveal } = useVirtualRows(rows.length, height);
   const at = rows.findIndex((row) => row.id === active);
   // The focused row is always rendered, for screen readers.
   useEffect(() => reveal(at), [at, reveal]);
 
-  const toggle = (folder: string) => {
-    const next = new Set(closed);
-    if (!next.delete(folder)) next.add(folder);
-    setClosed(next);
-  };
   const press = (row: TreeRow) => {
-    setActive(row.id);
-    if (row.kind === 'folder') toggle(row.id);
-    else onChoose(row.id);
+    // Further rows take the place of the one that asks for them.
+    setActive(row.kind === 'more' ? (rows[rows.indexOf(row) - 1]?.id ?? null) : row.id);
+    onPress(row);
   };
   return (
     <div
@@ -61,9 +69,9 @@ export function FileTree({
         if (!step) return;
         event.preventDefault();
         event.stopPropagation();
-        if ('to' in step) setActive(step.to);
-        else if ('toggle' in step) toggle(step.toggle);
-        else onChoose(step.choose);
+        if ('to' in step) return setActive(step.to);
+        const pressed = rows.find((row) => row.id === ('toggle' in step ? step.toggle : step.choose));
+        if (pressed) press(pressed);
       }}
     >
       <div role="presentation" style={{ paddingTop: above, paddingBottom: below }}>
@@ -84,7 +92,13 @@ export function FileTree({
             style={{ height, paddingLeft: 10 + (row.level - 1) * 16 }}
             onClick={() => press(row)}
           >
-            {row.kind === 'folder' ? <FolderLine row={row} /> : <FileLine row={row} />}
+            {row.kind === 'folder' ? (
+              <FolderLine row={row} isLoading={row.id === loading} />
+            ) : row.kind === 'file' ? (
+              <FileLine row={row} />
+            ) : (
+              <MoreLine isLoading={row.folder === loading} />
+            )}
           </div>
         ))}
       </div>
@@ -92,19 +106,36 @@ export function FileTree({
   );
 }
 
-function FolderLine({ row }: { row: TreeRow & { kind: 'folder' } }) {
+function FolderLine({ row, isLoading }: { row: TreeRow & { kind: 'folder' }; isLoading: boolean }) {
+  const { t, language } = useTranslation('inputs');
   const Chevron = row.open ? ChevronDown : ChevronRight;
   return (
     <>
-      <Chevron size={15} aria-hidden />
-      <bdi className={styles.name}>{row.name}</bdi>
+      {isLoading ? <Spinner size={15} /> : <Chevron size={15} aria-hidden />}
+      <bdi className={styles.name} title={row.name}>
+        {row.name}
+      </bdi>
+      {row.count !== undefined && (
+        <span className={styles.note}>{t('base.inFolder', { count: row.count, shown: row.count.toLocaleString(language) })}</span>
+      )}
+    </>
+  );
+}
+
+function MoreLine({ isLoading }: { isLoading: boolean }) {
+  const { t } = useTranslation('inputs');
+  return (
+    <>
+      {isLoading ? <Spinner size={15} /> : <Ellipsis size={15} aria-hidden />}
+      <span className={styles.more}>{t('base.more')}</span>
     </>
   );
 }
 
 function FileLine({ row: { name, file } }: { row: TreeRow & { kind: 'file' } }) {
-  const Picture = codeLanguage(file.path) ? FileCode : FileText;
-  const { change, from = null, similarity = null, executable = null, isBinary = false } = file;
+  const { leftOut, change, from = null, similarity = null, executable = null, isBinary = false } = file;
+  const Picture =
+    leftOut === 'link' ? Link2 : leftOut === 'submodule' ? GitBranch : codeLanguage(file.path) && !leftOut ? FileCode : FileText;
   return (
     <>
       <Picture size={15} aria-hidden />
@@ -116,7 +147,18 @@ function FileLine({ row: { name, file } }: { row: TreeRow & { kind: 'file' } }) 
           ← {from}
         </bdi>
       )}
+      {leftOut && <LeftOutMark reason={leftOut} />}
       {change !== undefined && <ChangeMark change={{ change, from, similarity, executable, isBinary }} />}
     </>
   );
+}
+
+function LeftOutMark({ reason }: { reason: InputRefusal }) {
+  const { t } = useTranslation('inputs');
+  return <span className={styles.note}>{t(`base.kinds.${kindOfLeftOut(reason)}`)}</span>;
+}
+
+/** What a path is that is known by its name only. */
+export function kindOfLeftOut(reason: InputRefusal): 'link' | 'submodule' | 'lfs' | 'other' {
+  return reason === 'link' || reason === 'submodule' || reason === 'lfs' ? reason : 'other';
 }

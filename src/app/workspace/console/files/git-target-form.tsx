@@ -6,7 +6,7 @@ import type { Problem } from '../../../../model/problem.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../../ui/controls/fields/select.tsx';
 import { Switch } from '../../../../ui/controls/fields/switch.tsx';
-import { TextField } from '../../../../ui/controls/fields/text-field.tsx';
+import { TextField, type TextFieldProps } from '../../../../ui/controls/fields/text-field.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../../../workers/bridge/use-workspace.ts';
@@ -19,6 +19,10 @@ const forgeOfHost: Record<string, Forge> = {
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
 };
+
+/** The text fields, with the most characters of each. */
+const maxLengths = { url: 2_000, token: 1_000, baseBranch: 250, prefix: 50, paths: 2_000, authorName: 100, authorEmail: 254 };
+type TextName = keyof typeof maxLengths;
 
 type GitTargetFormProps = { target: GitTarget | null; onSaved: () => void; onCancel: (() => void) | null };
 
@@ -41,17 +45,24 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  const set =
-    (field: 'url' | 'baseBranch' | 'prefix' | 'paths' | 'authorName' | 'authorEmail' | 'token') =>
-    (event: { target: { value: string } }) => {
-      const { value } = event.target;
-      setProblem(null);
-      setForm((draft) => {
-        draft[field] = value;
-        const known = field === 'url' ? forgeOfHost[URL.parse(value.trim())?.host ?? ''] : undefined;
-        if (known) draft.forge = known;
-      });
-    };
+  const change = (name: TextName, value: string) => {
+    setProblem(null);
+    setForm((draft) => {
+      draft[name] = value;
+      const known = name === 'url' ? forgeOfHost[URL.parse(value.trim())?.host ?? ''] : undefined;
+      if (known) draft.forge = known;
+    });
+  };
+  const field = (name: TextName, more: Pick<TextFieldProps, 'label'> & Partial<TextFieldProps>) => (
+    <TextField
+      {...more}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={maxLengths[name]}
+      value={form[name]}
+      onChange={(event) => change(name, event.target.value)}
+    />
+  );
 
   const send = async (command: Command) => {
     if (isBusy) return;
@@ -71,51 +82,21 @@ export function GitTargetForm({ target, onSaved, onCancel }: GitTargetFormProps)
     void send({ type: 'publish.setTarget', target: { ...fields, paths, author, ...(token.trim() && { token: token.trim() }) } });
   };
 
-  const plain = { size: 's', autoComplete: 'off', spellCheck: false } as const;
   return (
     <form className={styles.form} aria-label={t('title')} onSubmit={submit}>
       <p className={styles.muted}>{t('intro')}</p>
       <div className={styles.fields}>
-        <TextField
-          {...plain}
-          inputMode="url"
-          required
-          label={t('address')}
-          placeholder={t('example')}
-          maxLength={2_000}
-          value={form.url}
-          onChange={set('url')}
-        />
-        <TextField
-          {...plain}
-          type="password"
-          label={t('token')}
-          hint={target?.tokenLast4 ? t('tokenKept', { last: target.tokenLast4 }) : t('tokenHint')}
-          maxLength={1_000}
-          value={form.token}
-          onChange={set('token')}
-        />
-        <TextField {...plain} required label={t('base')} maxLength={250} value={form.baseBranch} onChange={set('baseBranch')} />
-        <TextField {...plain} label={t('prefix')} maxLength={50} value={form.prefix} onChange={set('prefix')} />
-        <TextField {...plain} label={t('paths')} placeholder={t('allPaths')} maxLength={2_000} value={form.paths} onChange={set('paths')} />
-        <TextField
-          {...plain}
-          label={t('authorName')}
-          hint={t('authorHint')}
-          required={form.authorEmail !== ''}
-          maxLength={100}
-          value={form.authorName}
-          onChange={set('authorName')}
-        />
-        <TextField
-          {...plain}
-          type="email"
-          label={t('authorEmail')}
-          required={form.authorName !== ''}
-          maxLength={254}
-          value={form.authorEmail}
-          onChange={set('authorEmail')}
-        />
+        {field('url', { label: t('address'), placeholder: t('example'), inputMode: 'url', required: true })}
+        {field('token', {
+          label: t('token'),
+          hint: target?.tokenLast4 ? t('tokenKept', { last: target.tokenLast4 }) : t('tokenHint'),
+          type: 'password',
+        })}
+        {field('baseBranch', { label: t('base'), required: true })}
+        {field('prefix', { label: t('prefix') })}
+        {field('paths', { label: t('paths'), placeholder: t('allPaths') })}
+        {field('authorName', { label: t('authorName'), hint: t('authorHint'), required: form.authorEmail !== '' })}
+        {field('authorEmail', { label: t('authorEmail'), type: 'email', required: form.authorName !== '' })}
         <Select
           label={t('forge')}
           value={form.forge}

@@ -1,6 +1,6 @@
 import type { TreeRow } from './tree-rows.ts';
 
-/** The effect of a key on the tree: moves to a row, opens or closes a folder, or chooses the row. */
+/** The effect of a key on the tree: moves to a row, opens or closes a folder, or chooses the row, which may ask for more of them. */
 export type TreeStep = { to: string } | { toggle: string } | { choose: string };
 
 /** Returns the effect of a key at a row, by the usual keys of trees; null for other keys. */
@@ -21,7 +21,7 @@ export function treeStep(rows: readonly TreeRow[], activeId: string | null, key:
     case 'End':
       return to(rows.at(-1));
     case 'ArrowRight':
-      if (row.kind === 'file') return null;
+      if (row.kind !== 'folder') return null;
       return row.open ? to(rows[at + 1]) : { toggle: row.id };
     case 'ArrowLeft':
       if (row.kind === 'folder' && row.open) return { toggle: row.id };

@@ -28,7 +28,7 @@ function useSuggestedCommand(): string | null {
   const dialogs = Object.values(nodes).filter(({ type }) => type === 'dialog');
   const ofDialog = useObserved(drafts, () => dialogs.map(({ id }) => drafts.inputSetId(id)).find((id) => id !== null) ?? null);
   const setId = ofDialog ?? ofRun;
-  const files = useRemoteData('listInputs', [setId ?? ''], setId).value?.files ?? [];
+  const files = useRemoteData('listInputFiles', [setId ?? '', {}], setId).value?.files ?? [];
   const paths = new Set(files.map(({ path }) => path));
   const hasManifest = paths.has(manifestPath);
   const manifest = useRemoteData('readInput', [setId ?? '', manifestPath], hasManifest ? setId : null);

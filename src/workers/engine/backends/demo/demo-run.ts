@@ -105,9 +105,10 @@ export class DemoRun {
     }
     const { tool, args, result } = scripted;
     const changes = tool === 'edit_file';
+    const source = tool === 'run_tests' ? 'tests' : 'files';
     const call: ToolCall = {
       ...{ stepId: step.stepId, turn: at, callId: String(at), tool, args: JSON.stringify(args) },
-      ...{ source: tool === 'run_tests' ? 'tests' : 'files', effect: changes || tool === 'run_tests' ? 'idempotent' : 'read' },
+      ...{ source, effect: changes || source === 'tests' ? 'idempotent' : 'read' },
       ...{ state: 'pending', result: null, ms: null, createdAt: this.#moment(), endedAt: null },
     };
     const { read, written } = step.toolUse ?? { read: 0, written: 0 };

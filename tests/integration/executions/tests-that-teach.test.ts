@@ -189,6 +189,7 @@ describe('without a key', () => {
       [0, { passed: 5, failed: 0 }, 'good'],
     ]);
     const [first, second] = roundsOf(run, 'Developer');
+    expect(first?.result).toContain('The rule and its test are new files, marked as a simulated change.');
     expect((await callsOf(run, first)).slice(-3).map(({ tool, state }) => [tool, state])).toEqual([
       ['write_file', 'done'],
       ['write_file', 'done'],

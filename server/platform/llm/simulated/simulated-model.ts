@@ -24,6 +24,12 @@ const inRepository = {
   en: { ...en, roles: { ...en.roles, developer: enRepository.developer } },
 };
 
+/** One that has planted a rule and its test says so. */
+const planting = {
+  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.planted } },
+  en: { ...en, roles: { ...en.roles, developer: enRepository.planted } },
+};
+
 /** One that mends what failing tests show does not, either. */
 const fixing = {
   ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.fix } },
@@ -79,7 +85,9 @@ async function callTools(
 /** Thoughts and answer in the required form. A choice stays the last line. */
 function composeTurn(turn: ModelRequest, about: string): string {
   const usesTools = turn.tools !== undefined && builds(turn);
-  const texts = usesTools && failingTests(turn) ? fixing : usesTools && turn.hasBaseTree ? inRepository : languages;
+  const hasPlanted = turn.turns?.some(({ calls }) => calls.filter(({ name }) => name === 'write_file').length > 1);
+  const ofRepository = hasPlanted ? planting : inRepository;
+  const texts = usesTools && failingTests(turn) ? fixing : usesTools && turn.hasBaseTree ? ofRepository : languages;
   const answer = composeAnswer(turn, texts);
   const end = turn.inGraph?.choices.length ? answer.lastIndexOf('\n\n') : answer.length;
   const added = [...testsWith(answer, turn), ...(about === '' ? [] : [about])].map((part) => `\n\n${part}`).join('');

@@ -48,7 +48,7 @@ export function plantedScript(
   const [known] = [text, command, manifest].flatMap((where) => programs.filter(([words]) => words.test(where)).slice(0, 1));
   // Its functions are there without an import: of Jest and Mocha, and of a test that imports no known program.
   const program = known ? known[1] : sample ? null : (programs[0]?.[1] ?? null);
-  const test = program || /^\s*test\(/m.test(text) ? 'test' : 'it';
+  const test = program || /^[ \t]{0,40}test\(/m.test(text) ? 'test' : 'it';
 
   const folder = /\.[cm]?[jt]sx?$/.test(source) ? posix.dirname(source) : '.';
   const rule = posix.join(folder, `simulated-change.${extension}`);

@@ -47,7 +47,10 @@ export function plantInRepository(command: string, seen: SeenRepository, words: 
  * the command needs it. None for any other command.
  */
 export function plantAlone(command: string, rules: string, words: PlantedWords): PlantedFile[] {
-  const script = /(?:^|[\s/])((?:[\w-]+\/)*[\w-]+\.sh)\b/.exec(command)?.[1];
+  const script = command
+    .split(/\s/)
+    .find((word) => /^[\w./-]+\.sh$/.test(word) && !word.startsWith('/') && !word.includes('..'))
+    ?.replace(/^\.\//, '');
   if (script) return shell(script, words);
   const language = languageOf(command, '');
   if (language === 'python') return python({ paths: [], textOf: () => '', source: 'change.py' }, words);

@@ -97,7 +97,8 @@ function composeTurn(turn: ModelRequest, about: string): string {
 
 /** Returns the tests that a developer without a repository hands over, in the first round of a loop that they repeat: one of them fails. */
 function testsWith(answer: string, turn: ModelRequest): string[] {
-  const rules = /path=(\S+\/rules\.ts)$/m.exec(answer)?.[1];
+  const fence = answer.split('\n').find((line) => line.startsWith('```') && line.endsWith('/rules.ts'));
+  const rules = fence?.split(' path=')[1];
   if (turn.testedBy === undefined || turn.inputs || !rules) return [];
   const files = plantAlone(turn.testedBy, rules, wordsOfTests(turn));
   const blocks = files.map(({ path, content }) => `\`\`\`${path.slice(path.lastIndexOf('.') + 1)} path=${path}\n${content}\`\`\``);

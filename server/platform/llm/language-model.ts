@@ -119,6 +119,11 @@ export type ModelRequest = {
   summary?: { text: string; results: number };
   /** The run has a base tree, which the file tools read. */
   hasBaseTree?: boolean;
+  /**
+   * The command whose result repeats a loop around the step, where it is executed and the loop is in its first round. Told to the simulated model alone,
+   * which plants a failing test.
+   */
+  testedBy?: string;
   /** Null for the model's own default. */
   temperature: number | null;
   /** The longest answer (tokens); null for the model's own default. */

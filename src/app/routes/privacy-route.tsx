@@ -11,7 +11,6 @@ import styles from './privacy-route.module.css';
 const updated = new Date('2024-07-25T00:00:00Z');
 
 const points = ['first', 'second', 'third'] as const;
-const sections = ['use', 'sharing', 'security'] as const;
 
 /** The privacy policy. The Russian text is binding; other languages get a translation that says so. */
 export function PrivacyRoute() {
@@ -34,28 +33,14 @@ export function PrivacyRoute() {
         <p className={styles.updated}>{t('updated', { date })}</p>
         <p>{t('intro')}</p>
         {language !== 'ru' && <p>{t('translation')}</p>}
-        <h2>{t('collected.title')}</h2>
-        <ul>
-          {([...points, 'fourth'] as const).map((point) => (
-            <li key={point}>{t(`collected.${point}`)}</li>
-          ))}
-        </ul>
-        {sections.map((section) => (
-          <section key={section}>
-            <h2>{t(`${section}.title`)}</h2>
-            <ul>
-              {points.map((point) => (
-                <li key={point}>{t(`${section}.${point}`)}</li>
-              ))}
-            </ul>
-          </section>
-        ))}
-        <h2>{t('contact.title')}</h2>
-        <ul>
-          {points.map((point) => (
-            <li key={point}>{t(`contact.${point}`)}</li>
-          ))}
-        </ul>
+        <Part title={t('collected.title')} points={([...points, 'fourth'] as const).map((point) => t(`collected.${point}`))} />
+        <Part title={t('use.title')} points={points.map((point) => t(`use.${point}`))} />
+        <Part
+          title={t('sharing.title')}
+          points={(['first', 'runner', 'services', 'second', 'third'] as const).map((point) => t(`sharing.${point}`))}
+        />
+        <Part title={t('security.title')} points={points.map((point) => t(`security.${point}`))} />
+        <Part title={t('contact.title')} points={points.map((point) => t(`contact.${point}`))} />
         <p>{t('contact.text')}</p>
         <p>
           {contactEmail ? (
@@ -69,5 +54,18 @@ export function PrivacyRoute() {
         </p>
       </main>
     </div>
+  );
+}
+
+function Part({ title, points }: { title: string; points: readonly string[] }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </section>
   );
 }

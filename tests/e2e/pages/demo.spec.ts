@@ -65,8 +65,8 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
   expect(Object.keys(unzipSync(readFileSync(await archive.path())))).toHaveLength(6);
   await page.getByRole('tab', { name: t('console', 'tabs.test') }).click();
   const tests = page.getByTestId('tests');
-  await expect(tests).toContainText(t('console', 'test.notExecuted'));
-  await expect(tests.locator('[data-verdict="notExecuted"] dd')).toHaveText('4');
+  await expect(tests).toContainText(t('console', 'test.simulatedRun'));
+  await expect(tests.locator('[data-verdict="passed"] dd')).toHaveText('4');
   await page.getByRole('tab', { name: t('console', 'tabs.thinking') }).click();
   await expect(page.getByRole('tabpanel')).toContainText(t('content/demo', 'script.backend.thought'));
   expect(await faults(page)).toEqual([]);

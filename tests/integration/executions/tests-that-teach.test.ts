@@ -1,4 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionDetails, StepRun } from '../../../contract/executions/execution.ts';
 import type { PullRequest } from '../../../contract/executions/file.ts';
 import type { Pipeline, PipelineCreation, PipelineProblem } from '../../../contract/executions/pipeline.ts';
@@ -60,9 +63,9 @@ async function loop(): Promise<Pipeline> {
   return (await ann.call<Pipeline>('POST', '/Pipeline', { name: 'Loop', projectId: 'default', steps, links })).body;
 }
 
-async function giveRepository(): Promise<string> {
+async function giveRepository(files = slugifyFiles): Promise<string> {
   const { body: set } = await ann.call<InputSet>('POST', '/inputSet', { projectId: 'default' });
-  for (const [path, text] of Object.entries(slugifyFiles)) {
+  for (const [path, text] of Object.entries(files)) {
     const put = await fetch(`${ann.url}/api/inputSet/${set.id}/file?path=${encodeURIComponent(path)}`, {
       ...{ method: 'PUT', body: text },
       headers: { authorization: `Bearer ${ann.accessToken}`, 'content-type': 'application/octet-stream' },
@@ -73,9 +76,9 @@ async function giveRepository(): Promise<string> {
 }
 
 async function runLoop(pipeline?: Pipeline): Promise<ExecutionDetails> {
-  const started = await ann.start(pipeline ?? (await loop()), 'Correct the slugs', { inputSetId: await giveRepository() });
-  return ann.until(started.id, ({ status }) => status === 'completed' || status === 'failed');
+  return ended(await ann.start(pipeline ?? (await loop()), 'Correct the slugs', { inputSetId: await giveRepository() }));
 }
+const ended = ({ id }: { id: string }) => ann.until(id, ({ status }) => status === 'completed' || status === 'failed');
 const roundsOf = ({ steps }: ExecutionDetails, role: string): StepRun[] =>
   steps.filter((step) => step.role === role).toSorted((a, b) => (a.round ?? 0) - (b.round ?? 0));
 const told = ({ steps }: ExecutionDetails) =>
@@ -142,9 +145,18 @@ test('C4.04 an agent that is allowed to executes the tests in the middle of its 
   ];
   models.answer(() => replies.shift() as Reply);
   const socket = await ann.socket();
-  const run = await runLoop(await ann.pipeline('developer'));
+  // The command waits until its log has been streamed: a log that comes together with the end of its command is not.
+  const folder = await mkdtemp(join(tmpdir(), 'artel-streamed-'));
+  await setCommand('sh wait.sh node --test');
+  const waits = `"$@"\ncode=$?\nuntil test -e ${folder}/read; do sleep 0.05; done\nexit $code\n`;
+  const inputSetId = await giveRepository({ ...slugifyFiles, 'wait.sh': waits });
+  const started = await ann.start(await ann.pipeline('developer'), 'Correct the slugs', { inputSetId });
+  const streamed = await socket.until(({ type }) => type === 'test_log');
+  await writeFile(join(folder, 'read'), '');
+  const run = await ended(started);
+  await rm(folder, { recursive: true });
   expect(run.steps[0]?.testRun).toMatchObject({ state: 'ended', exitCode: 0, byAgent: true, counts: { passed: 3, failed: 0 } });
-  expect(await socket.until(({ type }) => type === 'test_log')).toMatchObject({ executionId: run.id, stepId: run.steps[0]?.stepId });
+  expect(streamed).toMatchObject({ executionId: run.id, stepId: run.steps[0]?.stepId });
   const { body: calls } = await ann.call<ToolCall[]>('GET', `/PipelineExecution/${run.id}/calls`);
   expect(calls.map(({ tool, source, state }) => [tool, source, state])).toEqual([
     ['run_tests', 'tests', 'done'],
@@ -153,6 +165,54 @@ test('C4.04 an agent that is allowed to executes the tests in the middle of its 
   ]);
   expect(calls[0]?.result).toContain(wrongSlug);
   const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
-  expect(asked.description).toContain('Executed: `node --test`, exit 0');
+  expect(asked.description).toContain('Executed: `sh wait.sh node --test`, exit 0');
   await socket.close();
+});
+
+/** The library without its bug: its own tests pass. */
+const mended = { ...slugifyFiles, 'index.js': (slugifyFiles['index.js'] ?? '').replace(mending.old, mending.new) };
+
+describe('without a key', () => {
+  beforeAll(async () => {
+    for (const name of ['developer', 'qa', 'assistant'])
+      await ann.call('PUT', `/nuroagent/${ann.agent(name).id}/api-configuration`, { providerType: 'simulated' });
+  });
+
+  const callsOf = async ({ id }: ExecutionDetails, step: StepRun | undefined) =>
+    (await ann.call<ToolCall[]>('GET', `/PipelineExecution/${id}/calls`)).body.filter(({ stepId }) => stepId === step?.stepId);
+
+  test('C4.09 C4.10 a real runner shows the loop: a planted test fails in the repository, and the simulated developer mends it by its log', async () => {
+    await allowTests(true);
+    const run = await ended(await ann.start(await loop(), 'Correct the slugs', { inputSetId: await giveRepository(mended) }));
+    expect(told(run)).toEqual([
+      [1, { passed: 4, failed: 1 }, 'again'],
+      [0, { passed: 5, failed: 0 }, 'good'],
+    ]);
+    const [first, second] = roundsOf(run, 'Developer');
+    expect(first?.result).toContain('The rule and its test are new files, marked as a simulated change.');
+    expect((await callsOf(run, first)).slice(-3).map(({ tool, state }) => [tool, state])).toEqual([
+      ['write_file', 'done'],
+      ['write_file', 'done'],
+      ['run_tests', 'done'],
+    ]);
+    expect((await callsOf(run, second)).map(({ tool, state }) => [tool, state])).toEqual([
+      ['read_file', 'done'],
+      ['edit_file', 'done'],
+      ['run_tests', 'done'],
+    ]);
+    expect(second?.result).toContain('The log of the tests says: `Error: simulated-change.js: an empty value was accepted`.');
+    const { body: asked } = await ann.call<PullRequest>('GET', `/PipelineExecution/${run.id}/pull-request`);
+    expect(asked.description).toContain('Executed: `node --test`, exit 0');
+  });
+
+  test('C4.09 without a repository it hands real tests over, which fail and pass', async () => {
+    await setCommand('npm test');
+    const run = await ended(await ann.start(await loop(), 'Accept requests of users'));
+    expect(told(run)).toEqual([
+      [1, { passed: 1, failed: 1 }, 'again'],
+      [0, { passed: 2, failed: 0 }, 'good'],
+    ]);
+    const [, second] = roundsOf(run, 'Developer');
+    expect((await callsOf(run, second)).map(({ tool }) => tool)).toEqual(['read_file', 'edit_file']);
+  });
 });

@@ -94,7 +94,7 @@ test('W4.16 one agent after another speaks, 2 s apart, and 1 s after the last th
   expect(unpacked).toHaveLength(6);
   for (const [path, bytes] of unpacked)
     expect(await engine.read('readFile', executionId, path)).toEqual({ ok: true, value: strFromU8(bytes) });
-  expect(testReport(state().run.steps.at(-1)?.result ?? '').checks.map(({ verdict }) => verdict)).toEqual(Array(4).fill('notExecuted'));
+  expect(testReport(state().run.steps.at(-1)?.result ?? '').checks.map(({ verdict }) => verdict)).toEqual(Array(4).fill('passed'));
   expect(await engine.read('listThoughts', 'public-demo', 0)).toMatchObject({ ok: true, value: Array(6).fill({ executionId }) });
   expect(state().history.items.map(({ status }) => status)).toEqual([2, 2, 2]);
   expect(state().live.received).toBeGreaterThan(30);
@@ -109,15 +109,32 @@ test('G3.09 the demonstration shows calls of file tools: on the card, in the con
   expect(lead()?.toolUse).toMatchObject({ calls: 2, current: { tool: 'search_files' } });
   await clock.pass(1_800 + 2 * 2_000 + 1_000);
   expect(state().run.outcome).toBe('completed');
-  expect(state().run.steps.map(({ toolUse }) => toolUse?.calls ?? 0)).toEqual([0, 0, 0, 2, 1, 1]);
-  expect(state().run.steps.at(-1)?.toolUse).toMatchObject({ read: 1, current: null });
-  expect(events(state()).filter((code) => code === 'tool.called')).toHaveLength(4);
+  expect(state().run.steps.map(({ toolUse }) => toolUse?.calls ?? 0)).toEqual([0, 0, 0, 2, 1, 4]);
+  expect(state().run.steps.at(-1)?.toolUse).toMatchObject({ read: 1, written: 1, current: null });
+  expect(events(state()).filter((code) => code === 'tool.called')).toHaveLength(7);
   const executionId = state().run.execution?.id ?? '';
   const calls = await engine.read('listCalls', executionId, state().run.steps.at(-1)?.stepId ?? '');
   expect(calls).toMatchObject({
     ok: true,
-    value: [{ tool: 'read_file', args: '{"path":"api/orders-export.yaml"}', state: 'done', result: expect.stringContaining('openapi') }],
+    value: [
+      { tool: 'read_file', args: '{"path":"api/orders-export.yaml"}', state: 'done', result: expect.stringContaining('openapi') },
+      { tool: 'run_tests', source: 'tests', state: 'done', result: expect.stringContaining('not ok 2') },
+      { tool: 'edit_file', source: 'files', effect: 'idempotent', state: 'done' },
+      { tool: 'run_tests', source: 'tests', state: 'done', result: expect.not.stringContaining('not ok') },
+    ],
   });
+});
+
+test('C4.08 in the demonstration of the team the backend developer reads why a test fails, and mends it, all as simulated', async () => {
+  const { clock, state, engine } = await openDemo();
+  await clock.pass(1_980 + startAfterCreationMs + 6 * 2_000 + 1_000);
+  const step = state().run.steps.at(-1);
+  expect(step?.testRun).toMatchObject({ simulated: true, byAgent: true, exitCode: 0, counts: { passed: 4, failed: 0 } });
+  // The edit that the script shows fits the file that the agent hands over.
+  const calls = await engine.read('listCalls', state().run.execution?.id ?? '', step?.stepId ?? '');
+  const edit = calls.ok ? calls.value.find(({ tool }) => tool === 'edit_file') : undefined;
+  const { new: written } = JSON.parse(edit?.args ?? '') as { new: string };
+  expect(step?.result?.split(written)).toHaveLength(2);
 });
 
 test('W4.16 what a visitor starts before it begins by itself is not started again', async () => {

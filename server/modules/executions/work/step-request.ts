@@ -1,7 +1,10 @@
+import { loopsAround } from '../../../../rules/run-graph/run-graph.ts';
 import { hasResult } from '../../../../rules/run-graph/run-state.ts';
 import type { EarlierResult, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
+import { compiledOf } from '../graph/compiled-graph.ts';
 import { testsOf } from '../graph/graph-inputs.ts';
+import { originOf } from '../graph/step-states.ts';
 import type { Claim } from '../transitions/claim.ts';
 
 /** Returns the request of a step to its model: the task, and what the step gets from earlier ones. */
@@ -34,6 +37,13 @@ export function requestOf(
     cacheKey: row.id,
     idempotencyKey: `${row.id}:${step.stepId}${step.revision ? `:${step.attempts}` : ''}`,
   };
+}
+
+/** Whether a step is in the first round of a loop that failing tests repeat. */
+export function isTestedFirst({ row: { graph }, step }: Pick<Claim, 'row' | 'step'>): boolean {
+  if (graph === null || step.round !== 0) return false;
+  const loops = loopsAround(compiledOf(graph), originOf(step));
+  return loops.some(({ backLinks }) => backLinks.some(({ test }) => test?.is === 'testsFail'));
 }
 
 /** Returns the same request once more, after an answer without a choice. */

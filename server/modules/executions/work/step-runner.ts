@@ -24,7 +24,7 @@ import type { StoreCancelledCost } from './cancelled-cost.ts';
 import { executeTests } from './execute-tests.ts';
 import { askFallback } from './fallback.ts';
 import { StepModels } from './step-models.ts';
-import { requestOf } from './step-request.ts';
+import { isTestedFirst, requestOf } from './step-request.ts';
 
 export type StepRunnerDeps = AskStepDeps & {
   models: Models;
@@ -150,7 +150,9 @@ export function createStepRunner(deps: StepRunnerDeps) {
     const { inputSetId, initialTask } = claim.row;
     const shown = { task: initialTask, sees: model.sees };
     const files = inputSetId === null ? null : await retryOnOutage(() => deps.inputs.forPrompt(inputSetId, shown), signal);
-    return { ...requestOf(claim, settings), ...(files && { inputs: files }) };
+    const testedBy =
+      model.simulated && isTestedFirst(claim) ? await retryOnOutage(() => deps.tests.commandOf(claim.row.projectId), signal) : null;
+    return { ...requestOf(claim, settings), ...(files && { inputs: files }), ...(testedBy !== null && { testedBy }) };
   }
 
   async function store(

@@ -1,30 +1,44 @@
+import { stripVTControlCharacters } from 'node:util';
 import en from '../../../../locales/en/content/simulated.json' with { type: 'json' };
+import enTests from '../../../../locales/en/content/simulated-tests.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/simulated.json' with { type: 'json' };
+import ruTests from '../../../../locales/ru/content/simulated-tests.json' with { type: 'json' };
 import { partOfRole } from '../../../../rules/simulated/compose-answer.ts';
 import { plainText, taskWords } from '../../../../rules/simulated/task-words.ts';
 import type { Conversation, EarlierTests, ModelRequest, ModelToolCall, ModelTurn } from '../language-model.ts';
+import { commentOf } from './comment-of.ts';
 import { fixOf } from './planted-fault.ts';
+import { type PlantedWords, plantInRepository, samplesFor } from './planted-tests.ts';
 import { scriptedServerCall } from './server-call.ts';
 
 const languages = { ru, en };
 
+/** What a test says that the simulation has planted. */
+const plantedWords = { ru: ruTests, en: enTests };
+
 /** A longer file is not read: it would not come in one part (bytes). */
 const maxBytes = 16_000;
 const maxLines = 500;
+/** The tools by which the script changes files. */
+const changing = new Set(['edit_file', 'write_file']);
 
 /**
  * Returns the calls of the simulated model's next turn, or none when it answers. With a base tree it lists the files, reads two and searches a word
- * of the task, and a developer edits one of them, in its own language. Where tests have failed it edits the file that their log names. It calls one tool of a tool server that changes nothing. The same task, files and
- * tools give the same calls.
+ * of the task, and a developer edits one of them, in its own language. In the first round of a loop that executed tests repeat, it writes a rule with a
+ * fault instead, and a test of it. Where tests have failed it edits the file that their log names. After a change it has the tests executed, if it may.
+ * It calls one tool of a tool server that changes nothing. The same task, files and tools give the same calls.
  */
 export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): ModelToolCall[] {
   if (!turn) return [];
   const call = (name: string, args: object, number = 1): ModelToolCall => ({
     ...{ id: `simulated_${turns.length + 1}_${number}`, name, arguments: JSON.stringify(args) },
   });
+  const has = (tool: string) => tools.some(({ name }) => name === tool);
+  const last = turns.at(-1);
+  if (last?.calls.some(({ name, isError }) => changing.has(name) && !isError)) return has('run_tests') ? [call('run_tests', {})] : [];
   const failing = failingTests(turn);
-  if (failing && builds(turn) && tools.some(({ name }) => name === 'edit_file')) return fixingCalls(failing, turn, turns, call);
-  const readsFiles = turn.hasBaseTree && tools.some(({ name }) => name === 'list_files');
+  if (failing && builds(turn) && has('edit_file')) return fixingCalls(failing, turn, turns, call);
+  const readsFiles = turn.hasBaseTree && has('list_files');
   const [listed, read] = turns;
   const { terms } = wordsOf(turn);
   if (!listed) {
@@ -32,13 +46,27 @@ export function scriptedCalls({ turn, tools = [], turns = [] }: Conversation): M
     return [...(readsFiles ? [call('list_files', {})] : []), ...(asked ? [call(asked.name, asked.args, 2)] : [])];
   }
   if (!readsFiles) return [];
+  const command = builds(turn) && has('write_file') ? turn.testedBy : undefined;
+  const paths = chosenPaths(resultOf(listed, 0), terms);
   if (!read) {
-    const paths = chosenPaths(resultOf(listed, 0), terms);
-    return [...paths.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { query: terms[0] }, paths.length + 1)];
+    const samples = command === undefined ? [] : samplesFor(command, pathsIn(listed), paths.at(-1) ?? '');
+    const wanted = [...new Set([...paths, ...samples])];
+    return [...wanted.map((path, at) => call('read_file', { path }, at + 1)), call('search_files', { query: terms[0] }, wanted.length + 1)];
   }
   if (turns.length > 2 || !builds(turn)) return [];
-  const change = changeOf(read, turn);
-  return change && tools.some(({ name }) => name === change.name) ? [call(change.name, change.args)] : [];
+  const known = new Map(read.calls.flatMap((one, at) => readFile(read, one, at)));
+  const source = paths.findLast((path) => known.has(path)) ?? '';
+  const seen = { paths: pathsIn(listed), textOf: (path: string) => known.get(path) ?? '', source };
+  const planted = command === undefined ? null : plantInRepository(command, seen, wordsOfTests(turn));
+  if (planted) return planted.map((file, at) => call('write_file', file, at + 1));
+  const change = changeOf(source, known, turn);
+  return change && has(change.name) ? [call(change.name, change.args)] : [];
+}
+
+/** The words of planted files, in the language of the run. */
+export function wordsOfTests(turn: ModelRequest): PlantedWords {
+  const { main, boundary, accepted } = plantedWords[turn.language];
+  return { note: noteOf(turn), main, boundary, accepted };
 }
 
 /** Returns the tests that failed before this turn, as a runner or its simulation tells; null for none. */
@@ -54,22 +82,23 @@ function fixingCalls(
   turns: readonly ModelTurn[],
   call: (name: string, args: object) => ModelToolCall,
 ): ModelToolCall[] {
-  const path = pathIn(log);
+  const path = pathIn(log, plantedWords[turn.language].accepted);
   const [read] = turns;
   if (path === null || turns.length > 1) return [];
   if (!read) return [call('read_file', { path })];
   if (read.calls[0]?.isError) return [];
-  const { change, fixed } = languages[turn.language].files;
-  const fix = fixOf(
-    withoutNumbers(resultOf(read, 0)),
-    change.replace('{task}', () => noteOf(turn)),
-    fixed,
-  );
+  const fix = fixOf(path, withoutNumbers(resultOf(read, 0)), noteOf(turn), languages[turn.language].files.fixed);
   return fix ? [call('edit_file', { path, ...fix })] : [];
 }
 
-/** Returns the first path in a log that is no test and whose language is known. */
-function pathIn(log: string): string | null {
+/** Returns the path that a planted test has named in a log, else the first one that is no test and whose language is known. */
+function pathIn(log: string, accepted: string): string | null {
+  const planted = log.split('\n').find((line) => line.includes(`: ${accepted}`));
+  const own = planted
+    ?.slice(0, planted.indexOf(`: ${accepted}`))
+    .split(/[\s"'`]+/)
+    .at(-1);
+  if (own) return own;
   const words = log.split(/[\s()'":,]+/);
   return words.find((word) => !/^(?:\/|file|node)/.test(word) && !/test|node_modules/i.test(word) && commentOf(word) !== null) ?? null;
 }
@@ -83,15 +112,23 @@ export function aboutCalls({ turn, turns = [], tools = [] }: Conversation): stri
   const ofServers = new Set(tools.filter(({ isServerRead }) => isServerRead).map(({ name }) => name));
   const asked = turns.flatMap(({ calls }) => calls.filter(({ name, isError }) => ofServers.has(name) && !isError).map(({ name }) => name));
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(', ');
-  const failure = failingTests(turn)
-    ?.log.split('\n')
-    .find((line) => line.includes('not ok'));
   return [
-    ...(failure && builds(turn) ? [say.failure.replace('{failure}', () => failure.trim())] : []),
+    ...(builds(turn) ? aboutFailure(turn) : []),
     ...(read.length > 0 ? [say.read.replace('{paths}', () => list(read))] : []),
     ...(asked.length > 0 ? [say.asked.replace('{tools}', () => list(asked))] : []),
     ...(written.length > 0 ? [say.written.replace('{paths}', () => list(written))] : []),
+    ...(pathsOf('run_tests').length > 0 ? [say.ran] : []),
   ].join(' ');
+}
+
+/** The line of a log that says which test failed: what a planted test has said, else a line of TAP. */
+function aboutFailure(turn: ModelRequest): string[] {
+  const failing = failingTests(turn);
+  if (!failing) return [];
+  const { failure, simulatedFailure } = languages[turn.language].files;
+  const lines = stripVTControlCharacters(failing.log).split('\n');
+  const line = lines.find((one) => one.includes(plantedWords[turn.language].accepted)) ?? lines.find((one) => one.includes('not ok'));
+  return line ? [(failing.isSimulated ? simulatedFailure : failure).replace('{failure}', () => line.trim())] : [];
 }
 
 /** Whether an agent changes code. With the files of a repository its script does that with tools, and hands over no files of its own. */
@@ -128,6 +165,19 @@ function chosenPaths(listed: string, terms: readonly string[]): string[] {
   return [about, source].flatMap((file) => (file ? [file.path] : []));
 }
 
+/** Returns the paths of a list of files. */
+function pathsIn(listed: ModelTurn): string[] {
+  return resultOf(listed, 0)
+    .split('\n')
+    .flatMap(listedFile)
+    .map(({ path }) => path);
+}
+
+/** Returns a file that a turn has read, with its text. */
+function readFile(turn: ModelTurn, call: ModelTurn['calls'][number], at: number): [string, string][] {
+  return call.name === 'read_file' && !call.isError ? [[pathOf(call), withoutNumbers(resultOf(turn, at))]] : [];
+}
+
 function listedFile(line: string): { path: string; bytes: number }[] {
   const open = line.lastIndexOf(' (');
   const bytes = Number(line.slice(open + 2, -1));
@@ -147,25 +197,22 @@ function scoreOf(path: string, terms: readonly string[]): number {
 
 type Change = { name: 'edit_file'; args: { path: string; old: string; new: string } } | { name: 'write_file'; args: object };
 
-/** Adds a marked line behind the last line of the last file that was read, in the form of its language. */
-function changeOf(read: ModelTurn, turn: ModelRequest): Change | null {
-  const known = read.calls.flatMap((call, at) =>
-    call.name === 'read_file' && !call.isError ? [{ path: pathOf(call), text: withoutNumbers(resultOf(read, at)) }] : [],
-  );
-  const last = known.at(-1);
-  if (!last) return null;
-  const note = languages[turn.language].files.change.replace('{task}', () => noteOf(turn));
-  const comment = commentOf(last.path);
+/** Adds a marked line behind the last line of the source file that was read, in the form of its language. */
+function changeOf(path: string, known: ReadonlyMap<string, string>, turn: ModelRequest): Change | null {
+  const text = known.get(path);
+  if (text === undefined) return null;
+  const note = noteOf(turn);
+  const comment = commentOf(path);
   if (!comment) return { name: 'write_file', args: { path: 'SIMULATED.md', content: `${note}\n` } };
-  const { path, text } = last;
   const old = uniqueEnd(text);
   if (old === null) return { name: 'write_file', args: { path, content: `${text === '' ? '' : `${text}\n`}${comment(note)}\n` } };
   return { name: 'edit_file', args: { path, old, new: `${old}\n${comment(note)}` } };
 }
 
-/** Returns the subject of the task as a comment can have it. */
+/** Returns the mark of a simulated change with the subject of the task, as a comment can have it. */
 function noteOf(turn: ModelRequest): string {
-  return plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', '');
+  const subject = plainText(wordsOf(turn).subject).replaceAll('*/', '').replaceAll('-->', '');
+  return languages[turn.language].files.change.replace('{task}', () => subject);
 }
 
 /** Returns the last lines of a text, as few as occur once in it; null where it has none. */
@@ -184,36 +231,4 @@ function withoutNumbers(result: string): string {
     .split('\n')
     .flatMap((line) => /^\d+\t(.*)$/s.exec(line)?.[1] ?? [])
     .join('\n');
-}
-
-const slashes = new Set([
-  'ts',
-  'tsx',
-  'js',
-  'jsx',
-  'mjs',
-  'cjs',
-  'java',
-  'c',
-  'h',
-  'cc',
-  'cpp',
-  'cs',
-  'go',
-  'rs',
-  'kt',
-  'swift',
-  'php',
-  'scss',
-]);
-const hashes = new Set(['py', 'rb', 'sh', 'yml', 'yaml', 'toml']);
-const angles = new Set(['md', 'html', 'htm', 'xml', 'svg', 'vue']);
-
-/** Returns how a file of this name has a comment on a line of its own; null where that is not known. */
-function commentOf(path: string): ((note: string) => string) | null {
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  if (slashes.has(extension)) return (note) => `// ${note}`;
-  if (hashes.has(extension)) return (note) => `# ${note}`;
-  if (angles.has(extension)) return (note) => `<!-- ${note} -->`;
-  return extension === 'css' ? (note) => `/* ${note} */` : null;
 }

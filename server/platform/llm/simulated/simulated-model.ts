@@ -8,7 +8,8 @@ import { composeThoughts } from '../../../../rules/simulated/compose-thoughts.ts
 import { answerHeading } from '../answer-section.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { Conversation, ModelAdapter, ModelOutcome, ModelRequest, ModelToolCall } from '../language-model.ts';
-import { aboutCalls, builds, failingTests, scriptedCalls } from './scripted-calls.ts';
+import { plantAlone } from './planted-tests.ts';
+import { aboutCalls, builds, failingTests, scriptedCalls, wordsOfTests } from './scripted-calls.ts';
 
 export type SimulatedOptions = {
   /** How long an answer streams (ms). Long enough to be watched, short enough to wait for. */
@@ -21,6 +22,12 @@ const languages = { ru, en };
 const inRepository = {
   ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.developer } },
   en: { ...en, roles: { ...en.roles, developer: enRepository.developer } },
+};
+
+/** One that has planted a rule and its test says so. */
+const planting = {
+  ru: { ...ru, roles: { ...ru.roles, developer: ruRepository.planted } },
+  en: { ...en, roles: { ...en.roles, developer: enRepository.planted } },
 };
 
 /** One that mends what failing tests show does not, either. */
@@ -41,9 +48,9 @@ export function simulatedModel({ durationMs }: SimulatedOptions): ModelAdapter {
     async converse(conversation, signal, onText) {
       const calls = scriptedCalls(conversation);
       if (calls.length > 0) return callTools(conversation, calls, signal, durationMs);
-      const about = aboutCalls(conversation);
-      const answer = conversation.turn ? composeTurn(conversation.turn) : composeAnswer(turnOf(conversation), languages);
-      const text = about === '' ? answer : `${answer}\n\n${about}`;
+      const text = conversation.turn
+        ? composeTurn(conversation.turn, aboutCalls(conversation))
+        : composeAnswer(turnOf(conversation), languages);
       const endOf = (piece: number) => Math.ceil((text.length * piece) / pieces);
       try {
         for (let piece = 1; piece <= pieces; piece += 1) {
@@ -75,11 +82,27 @@ async function callTools(
   return { ok: true, value: { text: '', thoughts: null, finish: 'stop', usage, calls } };
 }
 
-/** Thoughts and answer in the required form. */
-function composeTurn(turn: ModelRequest): string {
+/** Thoughts and answer in the required form. A choice stays the last line. */
+function composeTurn(turn: ModelRequest, about: string): string {
   const usesTools = turn.tools !== undefined && builds(turn);
-  const texts = usesTools && failingTests(turn) ? fixing : usesTools && turn.hasBaseTree ? inRepository : languages;
-  return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${composeAnswer(turn, texts)}`;
+  const hasPlanted = turn.turns?.some(({ calls }) => calls.filter(({ name }) => name === 'write_file').length > 1);
+  const ofRepository = hasPlanted ? planting : inRepository;
+  const texts = usesTools && failingTests(turn) ? fixing : usesTools && turn.hasBaseTree ? ofRepository : languages;
+  const answer = composeAnswer(turn, texts);
+  const end = turn.inGraph?.choices.length ? answer.lastIndexOf('\n\n') : answer.length;
+  const added = [...testsWith(answer, turn), ...(about === '' ? [] : [about])].map((part) => `\n\n${part}`).join('');
+  const whole = answer.slice(0, end) + added + answer.slice(end);
+  return `${composeThoughts(turn, languages)}\n\n${answerHeading(turn.language)}\n\n${whole}`;
+}
+
+/** Returns the tests that a developer without a repository hands over, in the first round of a loop that they repeat: one of them fails. */
+function testsWith(answer: string, turn: ModelRequest): string[] {
+  const fence = answer.split('\n').find((line) => line.startsWith('```') && line.endsWith('/rules.ts'));
+  const rules = fence?.split(' path=')[1];
+  if (turn.testedBy === undefined || turn.inputs || !rules) return [];
+  const files = plantAlone(turn.testedBy, rules, wordsOfTests(turn));
+  const blocks = files.map(({ path, content }) => `\`\`\`${path.slice(path.lastIndexOf('.') + 1)} path=${path}\n${content}\`\`\``);
+  return blocks.length > 0 ? [languages[turn.language].files.tests, ...blocks] : [];
 }
 
 /** Handles a free conversation as a turn whose task is the last message to the agent. */

@@ -22,19 +22,33 @@ function turnOf(role: string, task = 'Correct the checkout of the shop'): ModelR
   };
 }
 
-function conversationOf(turn: ModelRequest, turns: ModelTurn[]): Conversation {
+function conversationOf(turn: ModelRequest, turns: ModelTurn[], tools = names): Conversation {
   return {
     ...{ messages: [], speaker: turn, turn, turns, temperature: 0, maxTokens: 100, idempotencyKey: 'k' },
-    tools: names.map((name) => ({ name, description: '', parameters: {} })),
+    tools: tools.map((name) => ({ name, description: '', parameters: {} })),
   };
 }
 
+/** Gives other files to what works with the repository. */
+function withFiles<T>(given: Record<string, string>, work: () => T): T {
+  const before = { ...files };
+  for (const path of Object.keys(files)) delete files[path];
+  Object.assign(files, given);
+  try {
+    return work();
+  } finally {
+    for (const path of Object.keys(files)) delete files[path];
+    Object.assign(files, before);
+  }
+}
+
 /** Lets the script work with the files until it answers. */
-function play(turn: ModelRequest): { turns: ModelTurn[]; said: string } {
+function play(turn: ModelRequest, tools = names): { turns: ModelTurn[]; said: string } {
   const turns: ModelTurn[] = [];
   for (;;) {
-    const calls = scriptedCalls(conversationOf(turn, turns));
-    if (calls.length === 0) return { turns, said: aboutCalls(conversationOf(turn, turns)) };
+    const conversation = conversationOf(turn, turns, tools);
+    const calls = scriptedCalls(conversation);
+    if (calls.length === 0) return { turns, said: aboutCalls(conversation) };
     turns.push({
       text: '',
       calls: calls.map((call) => {
@@ -120,4 +134,99 @@ test('C4.07 a tester edits nothing, and a log that names no file changes nothing
       .join(),
   ).not.toContain('edit_file');
   expect(play({ ...turnOf('developer'), earlier: [failed('Segmentation fault')] }).turns).toEqual([]);
+});
+
+/** The repositories, and where the rule and its test are planted. */
+const repositories: [command: string, given: Record<string, string>, planted: [rule: string, test: string], form: string][] = [
+  [
+    'npm test',
+    { 'package.json': '{}', 'src/checkout.ts': '', 'src/checkout.spec.ts': "import { test } from 'vitest';" },
+    ['src/simulated-change.ts', 'src/simulated-change.spec.ts'],
+    'import { test } from \'vitest\';\nimport { accepts } from "./simulated-change";',
+  ],
+  [
+    'npm test',
+    {
+      'package.json': '{ "devDependencies": { "mocha": "1" } }',
+      'lib/checkout.js': '',
+      'test/checkout.js': "require('../lib');\nit('a');",
+    },
+    ['lib/simulated-change.js', 'test/simulated-change.js'],
+    'const { accepts } = require("../lib/simulated-change.js");\n\nit(',
+  ],
+  [
+    'make test',
+    { 'shop/checkout.py': '', 'tests/test_checkout.py': '' },
+    ['shop/simulated_change.py', 'tests/test_simulated_change.py'],
+    'Path(__file__).parent / "../shop/simulated_change.py"',
+  ],
+  [
+    'go test ./...',
+    { 'cmd/checkout.go': 'package main\n' },
+    ['cmd/simulated_change.go', 'cmd/simulated_change_test.go'],
+    'package main\n\nimport "testing"',
+  ],
+  [
+    'cargo test',
+    { 'shop/Cargo.toml': '', 'shop/src/checkout.rs': '' },
+    ['shop/src/simulated_change.rs', 'shop/tests/simulated_change.rs'],
+    '#[path = "../src/simulated_change.rs"]',
+  ],
+];
+
+test.each(repositories)(
+  'C4.09 where %s repeats its loop, the simulated developer plants a failing test: %o',
+  (command, given, planted, form) => {
+    const turn = { ...turnOf('developer'), testedBy: command };
+    const { turns } = withFiles(given, () => play(turn, [...names, 'run_tests']));
+    const written = (turns[2]?.calls ?? []).map(({ name, arguments: args }) => ({
+      name,
+      ...(JSON.parse(args) as { path: string; content: string }),
+    }));
+    expect(written.map(({ name, path }) => [name, path])).toEqual(planted.map((path) => ['write_file', path]));
+    const mark = 'Simulated change for: Correct the checkout of the shop';
+    for (const { content } of written) expect(content).toContain(mark);
+    expect(written[1]?.content).toContain(form);
+    // What the test says when it fails leads to the rule, and the edit occurs once in it.
+    const [rule, check] = written;
+    const said = /"([^"]*: an empty value was accepted)"/.exec(check?.content ?? '')?.[1];
+    expect(said).toBe(`${rule?.path}: an empty value was accepted`);
+    const second = { ...turnOf('developer'), earlier: [failed(`  Error: ${said}\n    at other.ts:1\n`)] };
+    const mended = withFiles({ ...given, [rule?.path ?? '']: rule?.content ?? '' }, () => play(second, [...names, 'run_tests']));
+    const [read, edit, tests] = mended.turns.map(({ calls }) => calls[0]);
+    expect([read, edit, tests].map((call) => call?.name)).toEqual(['read_file', 'edit_file', 'run_tests']);
+    const { path, old } = JSON.parse(edit?.arguments ?? '') as { path: string; old: string };
+    expect([path, rule?.content.split(old)]).toEqual([rule?.path, [expect.any(String), expect.any(String)]]);
+    // The same files are not planted twice.
+    expect(shownCalls(withFiles({ ...given, [rule?.path ?? '']: '' }, () => play(turn)).turns)[2]).not.toContain('write_file');
+  },
+);
+
+test('C4.10 after its change, and once, the simulated developer has the tests executed that it may execute', () => {
+  const { turns, said } = play(turnOf('developer'), [...names, 'run_tests']);
+  expect(shownCalls(turns).slice(2)).toEqual([[expect.stringMatching(/^edit_file /)], ['run_tests {}']]);
+  expect(said).toContain("The project's tests were executed after the change");
+  expect(
+    shownCalls(play(turnOf('analyst'), [...names, 'run_tests']).turns)
+      .flat()
+      .join(),
+  ).not.toContain('run_tests');
+});
+
+test('C4.09 without a repository the developer hands a failing test over, as the command needs it, and a choice stays the last line', async () => {
+  const inGraph = {
+    ...{ hasOtherwise: false, isList: false, round: 0, item: null, notAccepted: [] },
+    choices: [{ label: 'done', leadsBack: false }],
+  };
+  const answerTo = async (testedBy: string) => {
+    const turn = { ...turnOf('developer'), hasBaseTree: false, testedBy, inGraph };
+    const outcome = await simulatedModel({ durationMs: 0 }).converse(conversationOf(turn, [], []), new AbortController().signal, () => {});
+    if (!outcome.ok) throw new Error('It did not answer.');
+    expect(outcome.value.text.trimEnd().split('\n').at(-1)).toBe('Choice: done');
+    return [...outcome.value.text.matchAll(/ path=(\S+)/g)].map(([, path]) => path).slice(3);
+  };
+  expect(await answerTo('npm test')).toEqual(['package.json', 'src/correct/rules.test.ts']);
+  expect(await answerTo('sh ci/check.sh')).toEqual(['ci/simulated-change.sh', 'ci/check.sh']);
+  expect(await answerTo('python3 -m unittest')).toEqual(['simulated_change.py', 'test_simulated_change.py']);
+  expect(await answerTo('make test')).toEqual([]);
 });

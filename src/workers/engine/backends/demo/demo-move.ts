@@ -30,9 +30,10 @@ export type DemoMove = AgentMove | PersonMove;
 /** The moves of a team whose agents work one after another. */
 export function teamMoves(agents: readonly DemoAgentKey[], texts: DemoTexts): AgentMove[] {
   return demoScript.flatMap((line) => {
-    const { agent, promptTokens, completionTokens, calls = [] } = line;
+    const { agent, promptTokens, completionTokens, calls = [], tests } = line;
     if (!agents.includes(agent)) return [];
     const { thought } = texts.script[agent];
-    return [{ nodeId: demoAgentId(agent), thought, answer: demoAnswer(line, texts), promptTokens, completionTokens, calls }];
+    const answer = demoAnswer(line, texts);
+    return [{ nodeId: demoAgentId(agent), thought, answer, promptTokens, completionTokens, calls, ...(tests && { tests }) }];
   });
 }

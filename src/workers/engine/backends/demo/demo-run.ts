@@ -104,8 +104,11 @@ export class DemoRun {
       return;
     }
     const { tool, args, result } = scripted;
+    const changes = tool === 'edit_file';
+    const source = tool === 'run_tests' ? 'tests' : 'files';
     const call: ToolCall = {
-      ...{ stepId: step.stepId, turn: at, callId: String(at), tool, source: 'files', effect: 'read', args: JSON.stringify(args) },
+      ...{ stepId: step.stepId, turn: at, callId: String(at), tool, args: JSON.stringify(args) },
+      ...{ source, effect: changes || source === 'tests' ? 'idempotent' : 'read' },
       ...{ state: 'pending', result: null, ms: null, createdAt: this.#moment(), endedAt: null },
     };
     const { read, written } = step.toolUse ?? { read: 0, written: 0 };
@@ -114,7 +117,7 @@ export class DemoRun {
     this.#after(demoCallMs, () => {
       const ended: ToolCall = { ...call, state: 'done', result, ms: demoCallMs, endedAt: this.#moment() };
       this.calls.push(ended);
-      step.toolUse = { calls: at + 1, read: read + Number(tool === 'read_file'), written, current: null };
+      step.toolUse = { calls: at + 1, read: read + Number(tool === 'read_file'), written: written + Number(changes), current: null };
       this.#emit('tool.ended', {}, { step, call: ended });
       this.#call(step, move, at + 1);
     });
@@ -133,7 +136,10 @@ export class DemoRun {
     });
   }
 
-  #finish(step: StepRun, { thought: content, answer, promptTokens, completionTokens, choice, tests, again = [] }: AgentMove): void {
+  #finish(
+    step: StepRun,
+    { thought: content, answer, promptTokens, completionTokens, choice, tests, calls = [], again = [] }: AgentMove,
+  ): void {
     const at = this.#moment();
     const thought: Thought = {
       ...{ id: this.#options.clock.newId(), agentId: step.agentId, projectId: this.execution.projectId, executionId: this.execution.id },
@@ -145,7 +151,7 @@ export class DemoRun {
       ...{ status: 'completed', completedAt: at, durationMs: demoStepMs, provider: 'simulated', model: 'simulated', simulated: true },
       ...{ usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }, result: answer },
       ...(choice !== undefined && { choice }),
-      ...(tests && { testRun: demoTestRun(tests, at) }),
+      ...(tests && { testRun: demoTestRun(tests, at, calls.length > 0) }),
     });
     this.#emit('step.completed', { progress: this.#progress() }, { step });
     if (again.length > 0) this.#repeat(again);

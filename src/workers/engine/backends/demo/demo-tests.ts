@@ -1,7 +1,7 @@
 import type { TestCounts, TestRun } from '../../../../../contract/executions/test-run.ts';
 
-/** Simulated tests of the script: nothing is executed. */
-export function demoTestRun([passed, failed]: readonly [number, number], startedAt: string): TestRun {
+/** Simulated tests of the script: nothing is executed. `byAgent`: the agent has asked for them in its step. */
+export function demoTestRun([passed, failed]: readonly [number, number], startedAt: string, byAgent: boolean): TestRun {
   return {
     command: 'vitest',
     state: 'ended',
@@ -12,6 +12,7 @@ export function demoTestRun([passed, failed]: readonly [number, number], started
     startedAt,
     counts: { passed, failed },
     simulated: true,
+    ...(byAgent && { byAgent }),
   };
 }
 

@@ -21,8 +21,8 @@ export const listBody: BodyLimits = { bytes: mebibyte, values: 250_000, entries:
 /** One file or archive, as bytes: no values are parsed. */
 export const fileBody: BodyLimits = { bytes: 10 * mebibyte, values: 0, entries: 0 };
 
-/** An answer to a question, with eight text files. */
-export const answerBody: BodyLimits = { bytes: 4 * mebibyte, values: 500, entries: 200 };
+/** An answer to a question, with eight text files, that replaces files it has not seen. */
+export const answerBody: BodyLimits = { bytes: 4 * mebibyte, values: 1_000, entries: 700 };
 
 /** A pipeline of 10,000 steps and 40,000 links with all their settings, where 500 steps are those of persons. */
 export const pipelineBody: BodyLimits = { bytes: 16 * mebibyte, values: 1_100_000, entries: 40_000 };

@@ -36,6 +36,7 @@ const elsewhere: Record<string, string> = {
   'server/modules/executions/forks/needs-of-steps.ts': 'only reads',
   'server/modules/executions/tools/stored-turns.ts': 'only reads',
   'server/modules/executions/send-missing-jobs.ts': 'ids of rows that were selected and locked',
+  'server/modules/inputs/bases/list-files.ts': 'only reads',
   'server/modules/projects/versions/state-at.ts': 'only reads',
   'server/modules/projects/versions/stored-patches.ts': 'only reads',
   'server/modules/projects/versions/write-change.ts': 'the keys of a JSON object, or of a Map',

@@ -33,10 +33,6 @@ async function start(): Promise<void> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   if (isTold) await tellServer(file, { port, token });
-  say(
-    `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
-  );
-  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it” («Подключить»).');
   let isEnding = false;
   const end = async () => {
     if (isEnding) return;
@@ -49,6 +45,10 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+  say(
+    `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
+  );
+  if (isTold) say('Open the Test tab of an Artel server of this machine, and press “Use it” («Подключить»).');
 }
 
 /** Makes the folder of the jobs, or empties what an earlier runner has left. Another user cannot have made it. */

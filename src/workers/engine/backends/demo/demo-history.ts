@@ -1,4 +1,5 @@
 import { type ResultItem, resultStatus, resultType } from '../../../../../contract/executions/result.ts';
+import { stepCount } from '../../../../../rules/run-graph/step-count.ts';
 import type { DemoRun } from './demo-run.ts';
 import { demoUserId } from './demo-team.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -28,6 +29,6 @@ function itemOf({ execution, steps }: DemoRun, texts: DemoTexts): ResultItem {
     ...{ finalResult: execution.result ?? '', summary: ended === 'completed' ? texts.summary : '' },
     ...{ type: ended === 'completed' ? resultType.success : ended === 'cancelled' ? resultType.failure : resultType.processing },
     ...{ status: resultStatus[ended], metadata: JSON.stringify({ executionId: id, executionTime, simulated: true }) },
-    ...{ tags: 'pipeline', agentsCount: steps.length, stepsCount: steps.length, createdAt, updatedAt },
+    ...{ tags: 'pipeline', agentsCount: new Set(steps.map(({ agentId }) => agentId)).size, stepsCount: stepCount(steps).total, createdAt, updatedAt },
   };
 }

@@ -203,6 +203,11 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
             }}
           />
         )}
+        {question.letter && (
+          <p className={styles.place} data-testid="letter">
+            {t(`letter.${question.letter.state}`, { to: question.letter.to })}
+          </p>
+        )}
         {reason === 'card' && !readOnly && <QuestionLinkButton questionId={question.id} />}
       </div>
     </Modal>

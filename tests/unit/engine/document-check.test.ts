@@ -14,7 +14,10 @@ test('D5.03 of a canvas with more errors than are listed one more is kept, by wh
 /** How many problems are kept of a canvas with as many dialogs without a goal. */
 function problemsOf(count: number): number {
   const clock = new VirtualClock();
-  const dialogs = Array.from({ length: count }, (_, at): CanvasNode => ({ id: `d${at}`, type: 'dialog', title: `D ${at}`, goal: '', x: 0, y: 0 }));
+  const dialogs = Array.from(
+    { length: count },
+    (_, at): CanvasNode => ({ id: `d${at}`, type: 'dialog', title: `D ${at}`, goal: '', x: 0, y: 0 }),
+  );
   const document = { nodes: Object.fromEntries(dialogs.map((node) => [node.id, node])), connections: {} };
   const store = new Store({ ...emptyWorkspace, document }, 'e1', clock.later);
   new DocumentCheck(store, clock, false).now();

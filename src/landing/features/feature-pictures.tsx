@@ -46,8 +46,8 @@ export function CanvasPicture() {
         <PendingLink d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
         <TeamCard member="product" x={30} y={137} state="done" figure="0:47" passed={{ in: false, out: true }} />
         <TeamCard member="lead" x={380} y={137} state="done" figure="0:26" passed={{ in: true, out: true }} />
-        <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.fifth')} passed={{ in: true, out: false }} />
-        <TeamCard member="backend" x={730} y={240} state="waiting" figure={t('picture.queue.sixth')} passed={idle} />
+        <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.third')} passed={{ in: true, out: false }} />
+        <TeamCard member="backend" x={730} y={240} state="waiting" figure={t('picture.queue.fourth')} passed={idle} />
         <circle cx="730" cy="318" r="16" fill="var(--accent)" opacity="0.22" />
         <Port x={730} y={318} passed />
         <path d="m733 321 5.5 17 3.6-7.6 7.9-3z" fill="var(--text)" stroke="var(--raised)" strokeWidth="1.5" />

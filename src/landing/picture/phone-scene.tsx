@@ -35,7 +35,7 @@ export function PhoneScene() {
       </svg>
       <svg className={styles.moving} viewBox="0 0 440 760" aria-hidden="true">
         <PassingLink d="M400 346H411Q426 346 426 361V436Q426 451 411 451H39Q24 451 24 466V545Q24 560 39 560H44" seconds={5} />
-        <LinkBadge x={250} y={451} of="accepted" />
+        <LinkBadge x={322} y={451} of="accepted" />
         <Port x={400} y={346} passed />
         <Port x={44} y={560} passed />
         <AskingPulse x={44} y={482} />

@@ -53,7 +53,9 @@ export function ConsoleTabs() {
   const { panels, show } = usePanels();
   const { mobile } = useWorkspaceContext();
   const messages = useWorkspace((state) => state.console.count);
-  const items = useWorkspace(({ history }) => (history.whole || history.items.length === 0 ? history.items.length : `${history.items.length}+`));
+  const items = useWorkspace(({ history }) =>
+    history.whole || history.items.length === 0 ? history.items.length : `${history.items.length}+`,
+  );
   const run = useShownRun();
   const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);

@@ -254,9 +254,8 @@ function CompareWithThis({ item: { pipelineExecutionId, createdAt, status } }: {
 /** Plays the run of an item again. An item that a client has written may have none. */
 function ReplayButton({ item: { pipelineExecutionId } }: { item: ResultItem }) {
   const { t } = useTranslation('workspace');
-  const { demo } = useWorkspaceContext();
   const dispatch = useDispatch();
-  if (!pipelineExecutionId || demo) return null;
+  if (!pipelineExecutionId) return null;
   return (
     <Button
       size="s"

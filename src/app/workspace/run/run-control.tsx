@@ -74,7 +74,7 @@ export function RunControl() {
       {outcome && (
         <>
           <span className={`${panel.divider} ${styles.tall}`} />
-          {!demo && <ReplayButton style={square} />}
+          <ReplayButton style={square} />
           <IconButton
             className={styles.eraser}
             style={square}
@@ -86,7 +86,7 @@ export function RunControl() {
           />
         </>
       )}
-      {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
+      {!outcome && phase !== 'stopped' && <ReplayButton style={square} />}
       <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>
   );

@@ -93,7 +93,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 export function Progress() {
   const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
-  const { readOnly, demo } = useWorkspaceContext();
+  const { readOnly } = useWorkspaceContext();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
@@ -131,7 +131,7 @@ export function Progress() {
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />
-      {!demo && <BudgetBar />}
+      <BudgetBar />
     </>
   );
 }

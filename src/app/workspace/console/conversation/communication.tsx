@@ -9,8 +9,8 @@ import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, TriangleAlert } from '../../../../ui/icons/icons.ts';
 import { useCostText } from '../../budgets/use-cost-text.ts';
+import { DemoAgain } from '../../demo/demo-again.tsx';
 import { demoFinished } from '../../demo/demo-finished.ts';
-import { OtherCanvas } from '../../demo/other-canvas.tsx';
 import { TryYourself } from '../../demo/try-yourself.tsx';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
@@ -106,7 +106,7 @@ function CommunicationNow() {
                 {message.event?.code === demoFinished && (
                   <div className={styles.onward}>
                     <TryYourself />
-                    <OtherCanvas />
+                    <DemoAgain />
                   </div>
                 )}
               </li>

@@ -30,7 +30,7 @@ import styles from './summary.module.css';
 /** The cards' lanes on one axis, with the real gaps between the bars. */
 export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
-  const { readOnly } = useWorkspaceContext();
+  const { readOnly, demo } = useWorkspaceContext();
   const { steps, execution } = run;
   const ended = run.outcome !== null;
   const startedAt = execution?.startedAt ?? null;
@@ -68,7 +68,7 @@ export function Timeline({ run }: { run: RunState }) {
               lane={lane}
               timeline={timeline}
               ended={ended}
-              executionId={ended && !readOnly ? (execution?.id ?? null) : null}
+              executionId={ended && (!readOnly || demo) ? (execution?.id ?? null) : null}
             />
           ))}
         </tbody>
@@ -76,8 +76,7 @@ export function Timeline({ run }: { run: RunState }) {
           <tr>
             <th scope="row">{t('summary.total')}</th>
             <td className={styles.note}>
-              {t('summary.totalNote', { count: total })},{' '}
-              {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
+              {t('summary.totalNote', { count: total })}, {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
             </td>
             <td>{tokens.toLocaleString(language)}</td>
             <td>{costText(cost)}</td>

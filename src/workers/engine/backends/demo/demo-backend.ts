@@ -6,14 +6,16 @@ import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
+import { demoBudget } from './demo-budget.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
+import type { DemoForkStart } from './demo-fork.ts';
 import { demoHistory } from './demo-history.ts';
 import { teamMoves } from './demo-move.ts';
 import { demoPipeline, demoPipelines } from './demo-pipelines.ts';
 import { reviewCanvas, reviewMoves, reviewTexts } from './demo-review.ts';
-import { DemoRun } from './demo-run.ts';
+import { DemoRun, stepAtRest } from './demo-run.ts';
 import { demoArchive, demoFilesOf, demoPullRequest } from './demo-run-files.ts';
 import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
 import { demoTestLog } from './demo-tests.ts';
@@ -45,6 +47,7 @@ export function createDemoBackend(
   let reviewPipeline: Pipeline | null = null;
   const pipelineBy = (fits: (pipeline: Pipeline) => boolean) =>
     [...demoPipelines(projectId, texts(), madeAt), ...(reviewPipeline ? [reviewPipeline] : [])].find(fits);
+  const history = () => demoHistory(runs, texts(), projectId, openedAt, reviewed()?.summary);
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
 
   /** Resets the demonstration and stops active runs. */
@@ -58,7 +61,10 @@ export function createDemoBackend(
     return { id, name, description, status: 'active', isDemo: true, userId: demoUserId, createdAt: madeAt, updatedAt: madeAt };
   }
 
-  function start({ pipelineId, inputData, startAfterMs = 0 }: Parameters<Backend['startExecution']>[0]): Answer<Execution> {
+  function start(
+    { pipelineId, inputData, startAfterMs = 0 }: Parameters<Backend['startExecution']>[0],
+    fork?: DemoForkStart & { of: string },
+  ): Answer<Execution> {
     const pipeline = pipelineBy(({ id }) => id === pipelineId);
     if (!pipeline) return refused;
     const team = demoAgentKeys.filter((key) => pipeline.steps.some(({ agentId }) => agentId === demoAgentId(key)));
@@ -76,12 +82,14 @@ export function createDemoBackend(
       ...{ dialogNodeId: inputData?.dialogNode?.id ?? null, result: null, error: null, progress: 0, priority: 5 },
       ...{ timeoutSeconds: 3_600, pauseBetweenStepsMs: 0, startedAt: null, completedAt: null, failedAt: null, lastSeq: 0 },
       ...{ createdAt: at, updatedAt: at },
+      ...(fork && { parentId: fork.of, forkedAt: at }),
     };
     const words = reviewed();
     const run = new DemoRun({
       ...{
         execution,
-        pipeline,
+        steps: fork?.steps ?? pipeline.steps.map(stepAtRest),
+        kept: fork?.kept ?? 0,
         moves: words ? reviewMoves(words) : teamMoves(team, texts()),
         clock,
         tell: onMessage,
@@ -120,6 +128,23 @@ export function createDemoBackend(
       const pipeline = pipelineBy((known) => known.id === id);
       return pipeline ? ok(pipeline) : refused;
     },
+    previewFork: async (id, request) => {
+      const run = found(id);
+      const preview = run && (await loadForks())?.demoForkPreview(run, request);
+      return preview ? ok(preview) : refused;
+    },
+    fork: async (id, request) => {
+      const [run, forks] = [found(id), await loadForks()];
+      const preview = run && forks?.demoForkPreview(run, request);
+      const begin = run && forks?.demoForkStart(run, request);
+      if (!run || !preview || !begin) return refused;
+      const started = start({ ...run.execution, inputData: undefined }, { ...begin, of: id });
+      return started.ok ? ok({ ...preview, execution: started.value }) : refused;
+    },
+    readBudgets: async ({ executionId }) => {
+      const run = reviewed() ? found(executionId ?? '') : undefined;
+      return ok({ budgets: run ? [demoBudget(run)] : [], currencies: [] });
+    },
     removePipeline: async () => ok(undefined),
     listExecutions: async () => ok(structuredClone(runs.map(({ execution }) => execution).toReversed())),
     listUnderWay: async () => ok([]),
@@ -138,13 +163,13 @@ export function createDemoBackend(
       const run = found(id);
       return run?.control(action) ? ok(structuredClone(run.execution)) : refused;
     },
-    listResults: async () => ok(demoHistory(runs, texts(), projectId, openedAt)),
+    listResults: async () => ok(history()),
     searchResults: async (_, text) => {
-      const items = searchHistory(demoHistory(runs, texts(), projectId, openedAt), text);
+      const items = searchHistory(history(), text);
       return ok({ items, total: items.length });
     },
     readResult: async (id) => {
-      const item = demoHistory(runs, texts(), projectId, openedAt).find((known) => known.id === id);
+      const item = history().find((known) => known.id === id);
       return item ? ok(item) : refused;
     },
     listThoughts: async (_, leftOut) => ok(runs.flatMap(({ thoughts }) => thoughts).slice(leftOut)),
@@ -172,6 +197,9 @@ export function createDemoBackend(
     listWaiting: async () => ({ ok: true, value: [] }),
   };
 }
+
+/** Few visitors run again from a step. */
+const loadForks = () => import('./demo-fork.ts').catch(() => null);
 
 const unavailable = 'demo.unavailable';
 const refused = refusedAnswer(unavailable);

@@ -133,7 +133,7 @@ test.concurrent('G2.05 hundreds of questions that are due together end within on
   await expect.poll(() => openOf(bob), { timeout: 20_000 }).toBe(0);
 });
 
-test.concurrent('G2.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async ({
+test.concurrent('G2.05 D5.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async ({
   expect,
 }) => {
   const bob = await signUp(server.url);

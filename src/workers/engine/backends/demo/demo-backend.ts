@@ -6,7 +6,6 @@ import type { BackendParts } from '../../create-engine.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Answer, Backend } from '../port.ts';
 import { createRefusingBackend, refusedAnswer } from '../refusing-backend.ts';
-import { demoBudget } from './demo-budget.ts';
 import { demoCanvas } from './demo-canvas.ts';
 import { demoAvailability, demoLoad, demoProjectStatistics, demoStatistics } from './demo-figures.ts';
 import { demoFiles } from './demo-files.ts';
@@ -143,7 +142,8 @@ export function createDemoBackend(
     },
     readBudgets: async ({ executionId }) => {
       const run = reviewed() ? found(executionId ?? '') : undefined;
-      return ok({ budgets: run ? [demoBudget(run)] : [], currencies: [] });
+      const budget = run && (await loadBudget())?.demoBudget(run);
+      return ok({ budgets: budget ? [budget] : [], currencies: [] });
     },
     removePipeline: async () => ok(undefined),
     listExecutions: async () => ok(structuredClone(runs.map(({ execution }) => execution).toReversed())),
@@ -198,7 +198,8 @@ export function createDemoBackend(
   };
 }
 
-/** Few visitors run again from a step. */
+/** Not needed before the first step. */
+const loadBudget = () => import('./demo-budget.ts').catch(() => null);
 const loadForks = () => import('./demo-fork.ts').catch(() => null);
 
 const unavailable = 'demo.unavailable';

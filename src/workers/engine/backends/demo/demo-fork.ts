@@ -22,16 +22,17 @@ export function demoForkStart({ execution, steps, begun, addedBy }: DemoRun, req
 export function demoForkPreview(run: DemoRun, request: ForkRequest): Fork | null {
   const start = demoForkStart(run, request);
   if (!start) return null;
-  const steps = start.steps.map(({ stepId, nodeId, name, round = 0, status, kind }) => {
+  const steps = start.steps.map(({ stepId, nodeId, name, round = 0, status }) => {
     const isKept = status === 'reused';
-    const used = run.steps.find((step) => step.stepId === stepId)?.usage?.totalTokens ?? null;
+    const { kind, usage } = run.steps.find((step) => step.stepId === stepId) ?? {};
+    const used = usage?.totalTokens ?? null;
     const [state, reason] = (isKept ? ['reused', 'same'] : ['rerun', stepId === request.from?.stepId ? 'chosen' : 'follows']) as [
       ForkState,
       ForkReason,
     ];
     return {
       ...{ stepId, nodeId, name, round, item: 0, state, reason, cost: [] },
-      ...(kind && { kind }),
+      ...(kind === 'person' && { kind }),
       tokens: isKept || used === null ? null : { min: used, max: used },
     };
   });

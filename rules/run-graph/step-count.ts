@@ -1,4 +1,4 @@
-import { hasResult, type StepStatus } from './run-state.ts';
+import type { StepStatus } from './run-state.ts';
 
 export type StepCount = { total: number; done: number };
 
@@ -10,4 +10,9 @@ export function stepCount(steps: Iterable<{ status: StepStatus }>): StepCount {
     if (hasResult(status)) count.done += 1;
   }
   return count;
+}
+
+/** Returns whether a run of a step has a result to pass on. */
+export function hasResult(status: StepStatus): boolean {
+  return status === 'completed' || status === 'reused';
 }

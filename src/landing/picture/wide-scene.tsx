@@ -41,7 +41,7 @@ export function WideScene() {
           d="M1410 226H1439Q1454 226 1454 241V487Q1454 502 1439 502H1079Q1064 502 1064 517V611Q1064 626 1079 626H1130"
           seconds={6.4}
         />
-        <LinkBadge x={1262} y={502} of="accepted" />
+        <LinkBadge x={1184} y={502} of="accepted" />
         <Port x={1410} y={226} passed />
         <Port x={1130} y={626} passed />
         <AskingPulse x={1130} y={548} />

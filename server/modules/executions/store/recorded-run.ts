@@ -1,7 +1,6 @@
 import { stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
-import { hasResult } from '../../../../rules/run-graph/run-state.ts';
-import { stepCount } from '../../../../rules/run-graph/step-count.ts';
+import { hasResult, stepCount } from '../../../../rules/run-graph/step-count.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from './repository.ts';

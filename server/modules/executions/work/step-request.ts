@@ -1,4 +1,4 @@
-import { hasResult } from '../../../../rules/run-graph/run-state.ts';
+import { hasResult } from '../../../../rules/run-graph/step-count.ts';
 import type { EarlierResult, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import { testsOf } from '../graph/graph-inputs.ts';

@@ -13,12 +13,14 @@ import type { DemoForkStart } from './demo-fork.ts';
 import { demoHistory } from './demo-history.ts';
 import { teamMoves } from './demo-move.ts';
 import { demoPipeline, demoPipelines } from './demo-pipelines.ts';
-import { reviewCanvas, reviewMoves, reviewTexts } from './demo-review.ts';
+import type * as reviewPart from './demo-review.ts';
 import { DemoRun, stepAtRest } from './demo-run.ts';
 import { demoArchive, demoFilesOf, demoPullRequest } from './demo-run-files.ts';
 import { demoAgentId, demoAgentKeys, demoAgents, demoUserId } from './demo-team.ts';
 import { demoTestLog } from './demo-tests.ts';
 import { demoTexts } from './demo-texts.ts';
+
+type ReviewPart = typeof reviewPart;
 
 /** The project that is shown when the address has no project id. R14 */
 const ownProjectId = 'public-demo';
@@ -41,13 +43,21 @@ export function createDemoBackend(
   let runs: DemoRun[] = [];
   const texts = () => demoTexts(language());
   /** The texts of the project with a review, while it is shown. */
-  const reviewed = () => (projectId === reviewProjectId ? reviewTexts(language()) : null);
+  const reviewed = () => (projectId === reviewProjectId ? (review?.reviewTexts(language()) ?? null) : null);
+  /** What only the canvas with a review has, once it is shown. */
+  let review: ReviewPart | null = null;
   /** The pipeline of the canvas with a review, once a run has needed it. */
   let reviewPipeline: Pipeline | null = null;
   const pipelineBy = (fits: (pipeline: Pipeline) => boolean) =>
     [...demoPipelines(projectId, texts(), madeAt), ...(reviewPipeline ? [reviewPipeline] : [])].find(fits);
   const history = () => demoHistory(runs, texts(), projectId, openedAt, reviewed()?.summary);
   const found = (id: string) => runs.find(({ execution }) => execution.id === id);
+
+  /** Loads what only the canvas with a review has. False: it did not arrive. */
+  async function hasParts(id: string): Promise<boolean> {
+    if (id === reviewProjectId) review ??= await loadReview();
+    return id !== reviewProjectId || review !== null;
+  }
 
   /** Resets the demonstration and stops active runs. */
   function openProject(id: string): Project {
@@ -89,7 +99,7 @@ export function createDemoBackend(
         execution,
         steps: fork?.steps ?? pipeline.steps.map(stepAtRest),
         kept: fork?.kept ?? 0,
-        moves: words ? reviewMoves(words) : teamMoves(team, texts()),
+        moves: words && review ? review.reviewMoves(words) : teamMoves(team, texts()),
         clock,
         tell: onMessage,
       },
@@ -101,11 +111,12 @@ export function createDemoBackend(
 
   return {
     ...createRefusingBackend(unavailable),
-    openProject: async (id) => ok(openProject(id)),
-    readCanvas: async () => {
+    openProject: async (id) => ((await hasParts(id)) ? ok(openProject(id)) : refused),
+    readCanvas: async (id) => {
+      if (!(await hasParts(id))) return refused;
       const words = reviewed();
       const agents = demoAgents(texts(), madeAt);
-      return ok({ ...(words ? reviewCanvas(words, agents) : demoCanvas(texts(), agents)), version: 1 });
+      return ok({ ...(words && review ? review.reviewCanvas(words, agents) : demoCanvas(texts(), agents)), version: 1 });
     },
     projectStatistics: async () => ok(demoProjectStatistics(madeAt)),
     listAgents: async () => ok(demoAgents(texts(), madeAt)),
@@ -176,7 +187,7 @@ export function createDemoBackend(
     listFiles: async (id) => ok({ files: demoFilesOf(found(id)?.steps ?? []), refused: [] }),
     readTestLog: async (id, stepId) => {
       const counts = found(id)?.steps.find((step) => step.stepId === stepId)?.testRun?.counts;
-      return counts ? ok(demoTestLog(counts, reviewTexts(language()).log)) : refused;
+      return counts ? ok(demoTestLog(counts, reviewed()?.log ?? '')) : refused;
     },
     readFile: async (_, path) => {
       const file = demoFiles[path];
@@ -199,6 +210,7 @@ export function createDemoBackend(
 }
 
 /** Not needed before the first step. */
+const loadReview = () => import('./demo-review.ts').catch(() => null);
 const loadBudget = () => import('./demo-budget.ts').catch(() => null);
 const loadForks = () => import('./demo-fork.ts').catch(() => null);
 

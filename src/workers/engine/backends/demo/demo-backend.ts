@@ -43,7 +43,7 @@ export function createDemoBackend(
   let runs: DemoRun[] = [];
   const texts = () => demoTexts(language());
   /** The texts of the project with a review, while it is shown. */
-  const reviewed = () => (projectId === reviewProjectId ? (review?.reviewTexts(language()) ?? null) : null);
+  const reviewed = (id = projectId) => (id === reviewProjectId ? (review?.reviewTexts(language()) ?? null) : null);
   /** What only the canvas with a review has, once it is shown. */
   let review: ReviewPart | null = null;
   /** The pipeline of the canvas with a review, once a run has needed it. */
@@ -114,7 +114,8 @@ export function createDemoBackend(
     openProject: async (id) => ((await hasParts(id)) ? ok(openProject(id)) : refused),
     readCanvas: async (id) => {
       if (!(await hasParts(id))) return refused;
-      const words = reviewed();
+      // It is read while the project opens.
+      const words = reviewed(id);
       const agents = demoAgents(texts(), madeAt);
       return ok({ ...(words && review ? review.reviewCanvas(words, agents) : demoCanvas(texts(), agents)), version: 1 });
     },

@@ -45,6 +45,9 @@ test('D5.07 in the demonstration a run goes again from a step: what came before 
   await clock.pass(20_000);
   expect(state().run.outcome).toBe('completed');
   expect(state().run.steps).toHaveLength(first);
+  const files = await engine.read('listFiles', state().run.execution?.id ?? '');
+  expect(files).toMatchObject({ ok: true, value: { files: { length: 3 } } });
+  expect((await engine.read('archiveFiles', state().run.execution?.id ?? '')).ok).toBe(true);
   expect(state().history.items[0]).toMatchObject({ parentExecutionId: execution?.id, stepsCount: 5, agentsCount: 3 });
 });
 

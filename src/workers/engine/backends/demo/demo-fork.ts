@@ -44,7 +44,7 @@ function keptStep(step: StepRun, executionId: string): StepRun {
   const { toolUse: _toolUse, ...result } = structuredClone(step);
   return {
     ...result,
-    ...{ status: 'reused', attempts: 0, startedAt: null, completedAt: null, durationMs: null, usage: null },
+    ...{ status: 'reused', attempts: 0, startedAt: null, durationMs: null, usage: null },
     reusedFrom: step.reusedFrom ?? { executionId, stepId: step.stepId },
   };
 }

@@ -86,7 +86,8 @@ export function RunControl() {
           />
         </>
       )}
-      {!outcome && phase !== 'stopped' && <ReplayButton style={square} />}
+      {/* In the demonstration nothing moves when the run begins. */}
+      {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
       <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>
   );

@@ -3,10 +3,10 @@ import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardContent } from '../../../../src/canvas/scene/cards/card-content.ts';
-import { clock, durationText } from '../../../../src/ui/i18n/duration.ts';
 import type { CardTexts } from '../../../../src/canvas/scene/text/card-texts.ts';
 import { firstLine } from '../../../../src/canvas/scene/text/first-line.ts';
 import { type CardView, idleCard } from '../../../../src/model/card-view.ts';
+import { clock, durationText } from '../../../../src/ui/i18n/duration.ts';
 
 const texts: CardTexts = {
   language: 'en',

@@ -91,6 +91,10 @@ export const roomReached = z.object({
 });
 export type RoomReached = z.infer<typeof roomReached>;
 
+/** What became of the letter with a link to the person of a card. `outbox`: this server has no mail server, and only stores letters. */
+export const letterStates = ['waiting', 'sent', 'outbox', 'unconfirmed', 'limit'] as const;
+export type LetterState = (typeof letterStates)[number];
+
 /** A question of a run to a person. */
 export const question = z.object({
   id,
@@ -128,6 +132,8 @@ export const question = z.object({
   /** What the step has used up that asks. */
   room: roomReached.optional(),
   /** Model calls of the draft so far, and the tokens of the last one. */
+  /** The letter to a person without an account, whom the card names. `unconfirmed`: the account's own address is not confirmed; `limit`: it has sent too many. */
+  letter: z.object({ to: z.string(), state: z.enum(letterStates) }).optional(),
   attempts: z.number().int().min(0),
   usage: tokenUsage.nullable(),
   simulated: z.boolean(),

@@ -1,6 +1,7 @@
 import { loopsAround, outerRound, type Region, regionsAround } from './run-graph.ts';
-import { hasResult, type RunState, type StepState } from './run-state.ts';
+import type { RunState, StepState } from './run-state.ts';
 import { listFor } from './settle-run.ts';
+import { hasResult } from './step-count.ts';
 
 /** The inputs of a step: results in order, those of its own links last and in their order. */
 export type StepInputs = {

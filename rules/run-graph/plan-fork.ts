@@ -1,8 +1,9 @@
 import type { ForkReason, ForkState } from '../../contract/executions/fork.ts';
 import { inputsOf, type StepInputs } from './inputs-of.ts';
 import { type CompiledGraph, loopsAround, type Region, regionsAround } from './run-graph.ts';
-import { hasResult, isEnded, RunState, type StepState } from './run-state.ts';
+import { isEnded, RunState, type StepState } from './run-state.ts';
 import { type AddedRun, beginning, type RunFailure, settleRun } from './settle-run.ts';
+import { hasResult } from './step-count.ts';
 
 /** One run of a step in the original run. Its node is that of the fork's graph. */
 export type EarlierRun = Pick<StepState, 'nodeId' | 'round' | 'item' | 'status' | 'choice' | 'handOff'> & {

@@ -2,6 +2,7 @@ import type { HandOff } from '../../contract/executions/execution.ts';
 import { maxListItems } from '../../contract/executions/run-graph.ts';
 import { isUnconditional, linksOutOf, mayFollowLabel } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
+import { hasResult } from './step-count.ts';
 
 export type StepStatus = 'pending' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped' | 'reused';
 
@@ -263,11 +264,6 @@ export class RunState {
 
 export function isEnded(status: StepStatus): boolean {
   return status !== 'pending' && status !== 'running' && status !== 'waiting';
-}
-
-/** Returns whether a run has a result to pass on. */
-export function hasResult(status: StepStatus): boolean {
-  return status === 'completed' || status === 'reused';
 }
 
 function isInside(region: Region, other: Region): boolean {

@@ -2,7 +2,8 @@ import { listItemsAtOnce } from '../../contract/executions/run-graph.ts';
 import { linksOutOf } from './choose-links.ts';
 import { listItems } from './list-items.ts';
 import { type CompiledGraph, nextRound, type Region, type RunLink, regionsAround } from './run-graph.ts';
-import { hasResult, isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
+import { isEnded, isTooLong, RunState, type StepState } from './run-state.ts';
+import { hasResult } from './step-count.ts';
 
 /** A run of a step that begins to exist: of another round, or of an item of a list. */
 export type AddedRun = { nodeId: string; round: number; item: number };

@@ -1,6 +1,9 @@
 /** An expected failure: a code of the locales with the values of its sentence. `details` lists the single faults. */
 export type Problem = { code: string; params?: Record<string, string | number>; details?: Problem[] };
 
+/** The most problems of a canvas that are listed. One more is kept, by which a list that is cut off says so. */
+export const listedProblems = 200;
+
 /** The result of an operation that may fail. */
 export type Outcome<T = undefined> = { ok: true; value: T } | { ok: false; error: Problem };
 

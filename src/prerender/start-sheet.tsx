@@ -23,6 +23,9 @@ export function StartSheet() {
         <Play size={20} fill="currentColor" />
         <span>{t('demo.start.waiting')}</span>
       </button>
+      <a className="still-start-other" href="/public-test?projectId=public-review">
+        {t('demo.review')}
+      </a>
       <p className="visually-hidden" role="status" />
     </section>
   );

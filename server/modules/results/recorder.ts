@@ -32,6 +32,8 @@ export type RunOutcome = {
   completedAt: Date;
   executionTimeMs: number;
   tokenUsage: TokenUsage;
+  /** The steps of the whole run, with each round and item. */
+  stepsCount: number;
   cost: Cost;
   /** True when a budget ended the run. */
   limited: boolean;
@@ -76,6 +78,7 @@ export function itemOf(run: RecordedRun, outcome: RunOutcome | null, id: string,
     ...(outcome.status === 'completed' ? ofLastStep(outcome.finalResult) : { finalResult: outcome.finalResult }),
     status: resultStatus[outcome.status],
     type: outcome.status === 'completed' ? resultType.success : resultType.failure,
+    stepsCount: outcome.stepsCount,
     metadata: mergedMetadata(item.metadata, endMetadata(run, outcome)),
   };
 }

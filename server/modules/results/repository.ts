@@ -183,7 +183,8 @@ export function firstWriting(item: NewResult): SqlFragment {
 export function completion(item: NewResult, added: string): SqlFragment {
   return (source, place) => `${insertion(results, item, { source, place })}
     ON CONFLICT (pipeline_execution_id) DO UPDATE SET final_result = excluded.final_result, answer_search_text = excluded.answer_search_text,
-      type = excluded.type, status = excluded.status, metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
+      type = excluded.type, status = excluded.status, steps_count = excluded.steps_count,
+      metadata = (results.metadata::jsonb || ${place(added)}::jsonb)::text, updated_at = excluded.updated_at`;
 }
 
 /** Returns SQL that merges `added` into the metadata of a run's item. */

@@ -5,6 +5,8 @@ export type Mail = { to: string; account: string; subject: string; text: string 
 export type Mailer = {
   /** Rejects when the mail server did not accept the email. */
   send: (mail: Mail) => Promise<void>;
+  /** Whether emails are only stored in the outbox, because there is no mail server. */
+  isOutbox: boolean;
   /** Removes the stored emails about an account. Emails that a mail server has taken are not stored here. */
   forget: (account: string) => Promise<void>;
   close: () => void;

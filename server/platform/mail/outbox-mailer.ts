@@ -22,6 +22,7 @@ export function outboxMailer(folder: string, from: string, now: () => number): M
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeWholeFile(join(folder, name), message as Buffer, { replace: false });
     },
+    isOutbox: true,
     forget: async (account) => {
       const ofAccount = `${accountHeader}: ${account}`.toLowerCase();
       for (const name of await readdir(folder).catch(() => [])) {

@@ -19,6 +19,7 @@ export function smtpMailer(url: string, from: string): Mailer {
         throw withoutSecrets(error, createScrubber([...sent, ...(text.match(linkToken) ?? [])]));
       });
     },
+    isOutbox: false,
     forget: async () => {},
     close: () => transport.close(),
   };

@@ -10,10 +10,10 @@ import { isSendKey } from '../../ui/typed-keys.ts';
 import { AnswerField } from '../answers/answer-field.tsx';
 import { confirmedVersions } from '../answers/confirmed-versions.ts';
 import type { InputProblems } from '../answers/input-values.ts';
+import { LazyMarkdown } from '../workspace/markdown/lazy-markdown.tsx';
 import { type AnswerDraft, answerOf } from './answer-draft.ts';
 import styles from './question-link.module.css';
 import type { SendFailure } from './question-link-calls.ts';
-import { QuestionMarkdown } from './question-markdown.tsx';
 
 type Props = {
   question: LinkedQuestion;
@@ -109,7 +109,7 @@ export function QuestionForm({ question, draft, update, failure, isSending, onSe
             textArea(t('edited'), 14, draft.text ?? question.draft)
           ) : (
             <div className={styles.box}>
-              <QuestionMarkdown text={(isHandOff && draft.text) || question.draft} />
+              <LazyMarkdown text={(isHandOff && draft.text) || question.draft} />
             </div>
           )}
           {isHandOff && (

@@ -9,11 +9,11 @@ import { LanguageSwitch } from '../../ui/language-switch.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 import { usePageTitle } from '../use-page-title.ts';
+import { LazyMarkdown } from '../workspace/markdown/lazy-markdown.tsx';
 import { draftAsText } from './answer-draft.ts';
 import { QuestionForm } from './question-form.tsx';
 import styles from './question-link.module.css';
 import { answerLinkedQuestion, type LinkFailure, readLinkedQuestion, type SendFailure } from './question-link-calls.ts';
-import { QuestionMarkdown } from './question-markdown.tsx';
 import { forgetDraft, useAnswerDraft } from './use-answer-draft.ts';
 
 /** The longest result before a question that is shown open (characters). */
@@ -93,7 +93,7 @@ function Asked({ question }: { question: LinkedQuestion }) {
       <p className={styles.due}>
         {t('due')} <time dateTime={dueAt}>{due}</time>
       </p>
-      <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <QuestionMarkdown text={text} />}</div>
+      <div className={styles.question}>{text.trim() === '' ? <p>{t(`reason.${reason}`)}</p> : <LazyMarkdown text={text} />}</div>
       {before.length > 0 && (
         <section className={styles.before}>
           <h2>{t('before')}</h2>
@@ -106,7 +106,7 @@ function Asked({ question }: { question: LinkedQuestion }) {
                 {result.round !== undefined && <span className={styles.round}>{t('round', { round: result.round })}</span>}
               </summary>
               <div className={styles.result}>
-                <QuestionMarkdown text={result.text} />
+                <LazyMarkdown text={result.text} />
               </div>
             </details>
           ))}

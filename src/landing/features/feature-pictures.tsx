@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react/types';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
-import { ArrowRight, GitBranch, ListChecks, MessageCircle, PenTool, Plug } from '../../ui/icons/icons.ts';
+import { ArrowRight, FlaskConical, GitBranch, ListChecks, MessageCircle, PenTool, Plug, Wrench } from '../../ui/icons/icons.ts';
 import { type RoleHue, RoleTile } from '../../ui/icons/role-icon.tsx';
 import type { RoleIconName } from '../../ui/icons/role-icon-name.ts';
 import { Grid, PendingLink, Port, TakenLink } from '../picture/scene-parts.tsx';
@@ -17,13 +17,15 @@ const diff: readonly { sign: '-' | '+'; code: string }[] = [
 ];
 
 const models: readonly { icon: RoleIconName; hue: RoleHue; model: string; temperature: number }[] = [
-  { icon: 'architect', hue: 'sky', model: 'gpt-4', temperature: 0.5 },
-  { icon: 'developer', hue: 'blue', model: 'claude-3-sonnet', temperature: 0.3 },
+  { icon: 'architect', hue: 'sky', model: 'claude-sonnet-5-5', temperature: 0.5 },
+  { icon: 'developer', hue: 'blue', model: 'gpt-6.1-terra', temperature: 0.3 },
   { icon: 'analyst', hue: 'teal', model: 'yandexgpt', temperature: 0.6 },
 ];
 
 const integrationIcons: Record<Integration['key'], LucideIcon> = {
   code: GitBranch,
+  tools: Wrench,
+  tests: FlaskConical,
   issues: ListChecks,
   chats: MessageCircle,
   design: PenTool,
@@ -42,10 +44,10 @@ export function CanvasPicture() {
         <TakenLink d="M310 215H380" />
         <TakenLink d="M660 215H675Q690 215 690 200V127Q690 112 705 112H730" />
         <PendingLink d="M660 215H675Q690 215 690 230V303Q690 318 705 318H730" />
-        <TeamCard member="project" x={30} y={137} state="done" figure="0:47" passed={{ in: false, out: true }} />
+        <TeamCard member="product" x={30} y={137} state="done" figure="0:47" passed={{ in: false, out: true }} />
         <TeamCard member="lead" x={380} y={137} state="done" figure="0:26" passed={{ in: true, out: true }} />
-        <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.fifth')} passed={{ in: true, out: false }} />
-        <TeamCard member="backend" x={730} y={240} state="waiting" figure={t('picture.queue.sixth')} passed={idle} />
+        <TeamCard member="frontend" x={730} y={34} state="waiting" figure={t('picture.queue.third')} passed={{ in: true, out: false }} />
+        <TeamCard member="backend" x={730} y={240} state="waiting" figure={t('picture.queue.fourth')} passed={idle} />
         <circle cx="730" cy="318" r="16" fill="var(--accent)" opacity="0.22" />
         <Port x={730} y={318} passed />
         <path d="m733 321 5.5 17 3.6-7.6 7.9-3z" fill="var(--text)" stroke="var(--raised)" strokeWidth="1.5" />

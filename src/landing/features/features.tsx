@@ -2,10 +2,14 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Section } from '../sections/section.tsx';
 import { CanvasPicture, DiffPicture, IntegrationsPicture, MessagesPicture, ModelsPicture } from './feature-pictures.tsx';
 import styles from './features.module.css';
+import { BudgetPicture, ReplayPicture, RerunPicture } from './run-pictures.tsx';
 
 const features = [
   { key: 'canvas', Picture: CanvasPicture, wide: true },
   { key: 'talk', Picture: MessagesPicture, wide: false },
+  { key: 'replay', Picture: ReplayPicture, wide: false },
+  { key: 'rerun', Picture: RerunPicture, wide: false },
+  { key: 'budget', Picture: BudgetPicture, wide: false },
   { key: 'diff', Picture: DiffPicture, wide: false },
   { key: 'models', Picture: ModelsPicture, wide: false },
   { key: 'integrations', Picture: IntegrationsPicture, wide: false },

@@ -19,7 +19,7 @@ export type AgentCardProps = {
   passed: { in: boolean; out: boolean };
 };
 
-/** A card of the canvas, 280 x 156. The moving parts of an active one are `ActiveMotion`. */
+/** A card of the canvas, 280 x 156. */
 export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, passed }: AgentCardProps) {
   const { t } = useTranslation('landing');
   const border = { done: 'color-mix(in srgb, var(--success) 55%, var(--line))', active: 'var(--hue)', waiting: 'var(--line)' }[state];
@@ -46,11 +46,9 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
           {line}
         </Lines>
         <path d="M16 116.5h248" className={styles.line} />
-        {state !== 'active' && (
-          <Placed x={16} y={128}>
-            <StateGlyph state={state} />
-          </Placed>
-        )}
+        <Placed x={16} y={128}>
+          <StateGlyph state={state} />
+        </Placed>
         <text x="39" y="140.5" fontSize="12.5" fontWeight="500" fill={tone}>
           {t(`picture.state.${state}`)}
         </text>
@@ -64,18 +62,13 @@ export function AgentCard({ x, y, hue, icon, title, model, line, state, figure, 
   );
 }
 
-/** The animated rings and glyph of an active card, in a layer over it. */
-export function ActiveMotion({ x, y, hue }: Pick<AgentCardProps, 'x' | 'y' | 'hue'>) {
+/** The animated rings of the card that waits for a person, in a layer over it. */
+export function AskingPulse({ x, y }: Pick<AgentCardProps, 'x' | 'y'>) {
   return (
     <Placed x={x} y={y}>
-      <g data-hue={hue}>
-        <g className={styles.pulse}>
-          <rect x="-8.5" y="-8.5" width="297" height="173" rx="18" strokeWidth="7" strokeOpacity="0.1" />
-          <rect x="-3" y="-3" width="286" height="162" rx="13" strokeWidth="5" strokeOpacity="0.24" />
-        </g>
-        <Placed x={16} y={128}>
-          <StateGlyph state="active" />
-        </Placed>
+      <g className={styles.pulse}>
+        <rect x="-8.5" y="-8.5" width="297" height="173" rx="18" strokeWidth="7" strokeOpacity="0.1" />
+        <rect x="-3" y="-3" width="286" height="162" rx="13" strokeWidth="5" strokeOpacity="0.24" />
       </g>
     </Placed>
   );

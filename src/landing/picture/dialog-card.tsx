@@ -41,15 +41,15 @@ export function DialogCard({ x, y }: { x: number; y: number }) {
       <text x="14" y="181" fontSize="12" className={styles.muted}>
         {t('picture.dialog.to')}
       </text>
-      <g data-hue="orange">
+      <g data-hue="sky">
         <rect x="52" y="164" width="94" height="25" rx="6" fill="var(--hue-tile)" />
         <Placed x={59} y={170}>
           <g color="var(--hue)">
-            <RoleIcon name="assistant" size={13} />
+            <RoleIcon name="architect" size={13} />
           </g>
         </Placed>
         <text x="78" y="181" fontSize="12" fontWeight="500" className={styles.text}>
-          {t('picture.assistant.title')}
+          {t('picture.lead.title')}
         </text>
       </g>
       <text x="232" y="181" fontSize="12" textAnchor="end" className={styles.muted}>

@@ -3,18 +3,19 @@ import { Pause, Square } from '../../ui/icons/icons.ts';
 import styles from './picture.module.css';
 import { Placed } from './scene-parts.tsx';
 
-const segments = ['orange', 'violet', 'indigo', 'sky', 'grey', 'grey'] as const;
-const doneSegments = 3;
+/** Two rounds of four agents, and the person who is asked. */
+const segments = ['sky', 'cyan', 'emerald', 'rose', 'sky', 'cyan', 'emerald', 'rose', 'slate'] as const;
+const doneSegments = 8;
 
 /** The place of the segments in the wide run control. */
-export const wideSegments = { x: 198, y: 44, width: 64, gap: 4, height: 6 };
+export const wideSegments = { x: 198, y: 44, width: 63, gap: 4, height: 6 };
 
-/** The run control in step four of six, 622 x 66. */
+/** The run control while a person is asked, 802 x 66. */
 export function RunBar({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
     <Placed x={x} y={y}>
-      <rect width="622" height="66" rx="10" className={styles.floating} />
+      <rect width="802" height="66" rx="10" className={styles.floating} />
       <rect x="10" y="10" width="112" height="46" rx="8" fill="var(--accent)" />
       <Placed x={25} y={24}>
         <Pause size={18} stroke="var(--on-accent)" strokeWidth={1.75} />
@@ -27,26 +28,25 @@ export function RunBar({ x, y }: { x: number; y: number }) {
         <Square size={16} stroke="var(--text)" strokeWidth={1.75} />
       </Placed>
       <RunLine x={198} y={31} />
+      <text x="782" y="31" fontSize="15" textAnchor="end" className={styles.muted}>
+        2:41
+      </text>
       <Segments {...wideSegments} />
     </Placed>
   );
 }
 
-/** "Step 4 of 6 · Team lead · 0:26". */
+/** "Waiting for an answer · 1 needs you". */
 export function RunLine({ x, y }: { x: number; y: number }) {
   const { t } = useTranslation('landing');
   return (
     <text x={x} y={y} fontSize="15" className={styles.text}>
-      <tspan fontWeight="600">{t('picture.run.step')}</tspan>
+      <tspan fontWeight="600">{t('picture.run.waits')}</tspan>
       <tspan dx="8" className={styles.muted}>
         ·
       </tspan>
-      <tspan dx="8">{t('picture.lead.title')}</tspan>
-      <tspan dx="8" className={styles.muted}>
-        ·
-      </tspan>
-      <tspan dx="8" fontWeight="600">
-        0:26
+      <tspan dx="8" className={styles.asksCount}>
+        {t('picture.run.asks')}
       </tspan>
     </text>
   );

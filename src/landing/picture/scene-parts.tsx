@@ -20,6 +20,11 @@ export function TakenLink({ d }: { d: string }) {
   return <path className={styles.link} d={d} />;
 }
 
+/** A link of a review loop that work has gone back by. */
+export function BackLink({ d }: { d: string }) {
+  return <path className={`${styles.link} ${styles.back}`} d={d} />;
+}
+
 /** A link that work has not reached. */
 export function PendingLink({ d }: { d: string }) {
   return <path className={styles.pending} d={d} />;

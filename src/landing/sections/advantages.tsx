@@ -13,19 +13,27 @@ const figures = [
 export function Advantages() {
   const { t, language } = useTranslation('offer');
   const percents = new Intl.NumberFormat(language, { style: 'percent' });
+  const percentOf = (percent: number) => percents.format(percent / 100);
   return (
     <Section id="advantages" on="surface" kicker={t('advantages.kicker')} title={t('advantages.title')}>
       <ul className={styles.figures}>
         {figures.map(({ key, percent }) => (
           <li key={key} className={styles.figure}>
             <p className={styles.percent} suppressHydrationWarning>
-              {percents.format(percent / 100)}
+              {percentOf(percent)}
             </p>
             <p className={styles.name}>{t(`advantages.${key}.name`)}</p>
             <p className={styles.text}>{t(`advantages.${key}.text`)}</p>
           </li>
         ))}
       </ul>
+      <p className={styles.note} suppressHydrationWarning>
+        {t('advantages.note', {
+          faster: percentOf(claims.fasterToMarket),
+          time: percentOf(claims.moreTimeForNew),
+          open: percentOf(claims.inView),
+        })}
+      </p>
     </Section>
   );
 }

@@ -8,19 +8,23 @@ export const claims = {
   demoSeconds: 60,
   /** The days within which a demo request is answered. */
   replyDays: { from: 1, to: 2 },
+  /** Of a new account, of its seven. */
+  agentsOnCanvas: 6,
   /** The operator's setting; without it the page does not mention a beta. */
   betaSpots: countOf(import.meta.env.VITE_BETA_SPOTS),
 } as const;
 
-export type Integration = { key: 'code' | 'issues' | 'chats' | 'design' | 'api'; ready: boolean };
+export type Integration = { key: 'code' | 'tools' | 'tests' | 'api' | 'issues' | 'chats' | 'design'; ready: boolean };
 
 /** Missing features are called planned. */
 export const integrations: readonly Integration[] = [
-  { key: 'code', ready: false },
+  { key: 'code', ready: true },
+  { key: 'tools', ready: true },
+  { key: 'tests', ready: true },
+  { key: 'api', ready: true },
   { key: 'issues', ready: false },
   { key: 'chats', ready: false },
   { key: 'design', ready: false },
-  { key: 'api', ready: true },
 ];
 
 function countOf(setting: unknown): number | null {

@@ -33,7 +33,7 @@ export function FinalCall() {
             {reasons.map((reason) => (
               <li key={reason}>
                 <Check size={18} />
-                {t(`finalCTA.reasons.${reason}`)}
+                {t(`finalCTA.reasons.${reason}`, { count: claims.agentsOnCanvas })}
               </li>
             ))}
             <li>

@@ -40,7 +40,7 @@ export function Hero({ Picture }: { Picture: ComponentType }) {
             {t('hero.demo')}
             <ArrowRight size={16} aria-hidden />
           </a>
-          <span className={styles.aside}>{t('hero.aside')}</span>
+          <span className={styles.aside}>{t('hero.aside', { count: claims.agentsOnCanvas })}</span>
         </div>
       </div>
       <div className={styles.picture} data-part="picture">

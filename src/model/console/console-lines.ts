@@ -3,6 +3,7 @@ import type { ExecutionEvent } from '../../../contract/executions/execution-even
 import { lackingMarks, type StepMark } from '../../../contract/executions/step-mark.ts';
 import { executedCommand, type TestRun } from '../../../contract/executions/test-run.ts';
 import type { ToolCall } from '../../../contract/executions/tool-call.ts';
+import { stepCount } from '../../../rules/run-graph/step-count.ts';
 import { innermostRound } from '../card-view.ts';
 import type { Problem } from '../problem.ts';
 import { callSubject } from '../run/call-subject.ts';
@@ -32,7 +33,7 @@ export function consoleLines(event: ExecutionEvent, run: Pick<RunState, 'executi
     case 'execution.started':
       return [
         line({ type: 'message', isUser: true, text: run.execution?.initialTask ?? '', toAgentTitle: first?.name ?? null }, ':task'),
-        says('run.started', { count: run.steps.length }),
+        says('run.started', { count: stepCount(run.steps).total }),
       ];
     case 'step.started':
       return event.step ? [says('step.started', named(event.step), of(event.step))] : [];

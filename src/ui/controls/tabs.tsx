@@ -6,7 +6,7 @@ export type TabsProps<Value extends string> = {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  tabs: readonly { value: Value; label: string; icon?: ReactNode; count?: number | undefined }[];
+  tabs: readonly { value: Value; label: string; icon?: ReactNode; count?: number | string | undefined }[];
   /** At the right end of the row of tabs. */
   aside?: ReactNode;
   /** The panels, each a `TabPanel`. */

@@ -142,8 +142,10 @@ test('P2.19 G1.03 G2.01 a second canvas of the demonstration shows a review loop
   });
   await speedUpDemo(page);
   await page.goto('/public-test');
-  await page.getByTestId('demo-note').click();
-  await page.getByRole('link', { name: t('workspace', 'demo.review') }).click();
+  await page
+    .getByTestId('project-bar')
+    .getByRole('link', { name: t('workspace', 'demo.review') })
+    .click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('content/demo-review', 'name'));
   const badge = page.locator('[data-link-badge="conn-demo-product-demo-backend"]');
   await expect(badge).toContainText(t('canvas', 'card.roundOf', { amount: 2, total: 3 }));
@@ -283,7 +285,14 @@ test.describe('before a visitor with a phone asks for it', () => {
       expect(asked.filter((path) => path !== '/icon.svg')).toEqual(['/public-test']);
       await page.keyboard.press('Tab');
       await expect(start).toBeFocused();
-      // Then the readable task and the links; nothing that waits for a script.
+      // Then the other canvas, the readable task and the links; nothing that waits for a script.
+      await page.keyboard.press('Tab');
+      await expect(
+        page
+          .locator('#still')
+          .getByRole('link', { name: t('workspace', 'demo.review') })
+          .first(),
+      ).toBeFocused();
       await page.keyboard.press('Tab');
       await expect(page.locator('#still').getByRole('textbox')).toBeFocused();
       await page.keyboard.press('Tab');

@@ -133,7 +133,7 @@ test.concurrent('G2.05 hundreds of questions that are due together end within on
   await expect.poll(() => openOf(bob), { timeout: 20_000 }).toBe(0);
 });
 
-test.concurrent('G2.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async ({
+test.concurrent('G2.05 D5.05 an unverified account gets no email; a verified one gets it after a minute, and the person of a card gets a link', async ({
   expect,
 }) => {
   const bob = await signUp(server.url);
@@ -145,6 +145,10 @@ test.concurrent('G2.05 an unverified account gets no email; a verified one gets 
   await soon(silent.question.id);
   await expect.poll(async () => (await unsent(silent.question.id)).rows[0]?.at, { timeout: 15_000 }).toBeNull();
   await bob.act(silent.id, 'stop');
+  const unasked = await asking({ email: 'miller@example.org' }, [], bob);
+  const letterOf = async (run: string) => (await bob.call<Question[]>('GET', `/PipelineExecution/${run}/questions`)).body[0]?.letter;
+  await expect.poll(() => letterOf(unasked.id), { timeout: 15_000 }).toEqual({ to: 'miller@example.org', state: 'unconfirmed' });
+  await bob.act(unasked.id, 'stop');
 
   await verifyEmail(server, bob.email);
   const { id, question } = await asking({ question: 'Which oven?' }, [], bob);
@@ -157,7 +161,7 @@ test.concurrent('G2.05 an unverified account gets no email; a verified one gets 
 
   const other = await asking({ question: 'Which flour?', email: 'baker@example.org' }, [], bob);
   const [invitation] = await lettersTo(server.dataDir, 'baker@example.org', 1);
-  const token = /\/q\/([\w-]{43})$/m.exec(invitation?.text ?? '')?.[1];
+  const token = /\/q\/([\w-]{43})\?lang=en$/m.exec(invitation?.text ?? '')?.[1];
   const answered = await fetch(`${server.url}/api/q/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -167,6 +171,8 @@ test.concurrent('G2.05 an unverified account gets no email; a verified one gets 
   expect((await ended(other.id, bob)).status).toBe('completed');
   const [row] = (await bob.call<Question[]>('GET', `/PipelineExecution/${other.id}/questions`)).body;
   expect(row).toMatchObject({ answeredBy: 'baker@example.org', answer: { text: 'Rye' } });
+  // Without a mail server the letter is only stored, which the question says.
+  expect(await letterOf(other.id)).toEqual({ to: 'baker@example.org', state: 'outbox' });
 });
 
 test.concurrent('G2.04 a link says that its question is withdrawn or expired, to the holder of its token alone', async () => {

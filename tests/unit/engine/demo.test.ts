@@ -8,6 +8,8 @@ import { emptyWorkspace, type WorkspaceState } from '../../../src/model/workspac
 import { Replica } from '../../../src/workers/bridge/replica.ts';
 import { createDemoBackend } from '../../../src/workers/engine/backends/demo/demo-backend.ts';
 import { demoEnvironment } from '../../../src/workers/engine/backends/demo/demo-environment.ts';
+// Loaded before the test: the engine's own import then takes no time of the virtual clock.
+import '../../../src/workers/engine/backends/demo/demo-review.ts';
 import { createEngine } from '../../../src/workers/engine/create-engine.ts';
 import type { EngineApi } from '../../../src/workers/protocol.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';

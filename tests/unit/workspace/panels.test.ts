@@ -6,8 +6,8 @@ import { clampConsoleHeight } from '../../../src/app/workspace/console/clamp-con
 import { mobileMaxWidth } from '../../../src/app/workspace/mobile-query.ts';
 import { consoleHeightLimits, panelsInLayout } from '../../../src/app/workspace/panels.tsx';
 import { matchesQuery } from '../../../src/app/workspace/sidebar/matches-query.ts';
-import { formatDuration } from '../../../src/app/workspace/time/format-duration.ts';
 import { describeDay } from '../../../src/app/workspace/time/format-moment.ts';
+import { clock } from '../../../src/ui/i18n/duration.ts';
 
 const wide = { demo: false, demoEnded: false, mobile: false, readOnly: false, windowWidth: 1_440, windowHeight: 900 };
 const shut = { sidebar: false, history: false, versions: false, console: 'closed' as const, consoleHeight: 400, minimap: true };
@@ -71,7 +71,7 @@ test('W2.04 W9.01 a window of 1024 px is a phone’s, for the script as for the 
 });
 
 test('W2.03 times are shown as minutes and seconds, with hours from one hour on', () => {
-  expect([0, 42_900, 252_000, 3_723_000].map(formatDuration)).toEqual(['0:00', '0:42', '4:12', '1:02:03']);
+  expect([0, 42_900, 252_000, 3_723_000].map(clock)).toEqual(['0:00', '0:42', '4:12', '1:02:03']);
 });
 
 test('W2.18 an item says today, yesterday or its date', () => {

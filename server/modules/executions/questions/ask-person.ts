@@ -111,6 +111,7 @@ export async function openQuestion(change: Transition, step: StepRow, { kind, re
     asked: {
       ...asking,
       ...{ title: step.name, task: row.initialTask.slice(0, shownTask), text: person?.question ?? '', inputs: person?.inputs ?? [] },
+      ...(person?.email !== undefined && { letter: { to: person.email, state: 'waiting' as const } }),
       ...{ attempts: step.attempts, usage: step.usage, simulated: step.simulated },
     },
     ...{ draft: null, state: 'open', answer: null, answeredBy: null, answeredAt: null, openedAt: now, whenDue },

@@ -1,3 +1,5 @@
+import type { LetterState } from '../../../../contract/executions/question.ts';
+import { plainMarkdown } from '../../../../rules/text/plain-markdown.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
@@ -13,7 +15,7 @@ export type QuestionOwner = { email: string; name: string; isVerified: boolean; 
 
 export type QuestionEmailsDeps = {
   db: Db;
-  mailer: Pick<Mailer, 'send'>;
+  mailer: Pick<Mailer, 'send' | 'isOutbox'>;
   ownerOf: (userId: string) => Promise<QuestionOwner | null>;
   /** Throws `too_many_requests` when the account has sent too many emails. */
   countEmail: (userId: string) => Promise<void>;
@@ -58,10 +60,13 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
       const [run] = await db.select({ language: executions.language }).from(executions).where(eq(executions.id, row.executionId));
       const language = owner.language ?? run?.language ?? 'ru';
       const { title, task } = row.asked;
-      const text = (roomText(row, language) ?? row.asked.text).slice(0, shownText);
+      const text = (roomText(row, language) ?? plainMarkdown(row.asked.text)).slice(0, shownText);
       const due = `${row.dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
       const template = row.email === null ? 'question' : 'questionLink';
-      const link = row.email === null ? `${address()}/test-project?projectId=${row.projectId}&question=${row.id}` : await linkOf(row);
+      const link =
+        row.email === null
+          ? `${address()}/test-project?projectId=${row.projectId}&question=${row.id}`
+          : `${await linkOf(row)}?lang=${language}`;
       const words = { title, task, text, due, link, name: owner.name };
       await mailer.send({
         to: row.email ?? owner.email,
@@ -70,7 +75,15 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
         text: translate(language, `mail.${template}.text`, words),
       });
     }
-    await db.update(questions).set({ emailDueAt: null }).where(eq(questions.id, row.id));
+    await settle(row, owner?.isVerified ? (mailer.isOutbox ? 'outbox' : 'sent') : 'unconfirmed');
+  }
+
+  /** The email is done with. The question tells what became of the one to the person of its card. */
+  async function settle({ id, asked: { letter, ...asked } }: QuestionRow, state: LetterState): Promise<void> {
+    await db
+      .update(questions)
+      .set({ emailDueAt: null, ...(letter && { asked: { ...asked, letter: { ...letter, state } } }) })
+      .where(eq(questions.id, id));
   }
 
   async function linkOf({ id }: QuestionRow): Promise<string> {
@@ -87,7 +100,7 @@ export function createQuestionEmails({ db, mailer, ownerOf, countEmail, address,
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         // The account has sent enough: the question is in its list.
-        await db.update(questions).set({ emailDueAt: null }).where(eq(questions.id, row.id));
+        await settle(row, 'limit');
       }
     }
     return due.length;

@@ -1,6 +1,6 @@
 import { stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
-import { hasResult } from '../../../../rules/run-graph/run-state.ts';
+import { hasResult, stepCount } from '../../../../rules/run-graph/step-count.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from './repository.ts';
@@ -29,10 +29,11 @@ export function recordedRun(
 export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome | null {
   const { status } = row;
   if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return null;
+  const count = stepCount(steps);
   const words = {
     completed: finalAnswer(row, steps),
     failed: row.error?.message,
-    cancelled: resultTexts(row.language).stopped(row.stepsDone, row.stepsTotal),
+    cancelled: resultTexts(row.language).stopped(count.done, count.total),
   };
   return {
     status,
@@ -40,6 +41,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
     completedAt: row.completedAt ?? row.failedAt ?? row.updatedAt,
     executionTimeMs: row.activeMs,
     tokenUsage: sumUsage(steps),
+    stepsCount: count.total,
     cost: addCosts(steps.map(({ cost }) => cost)),
     limited: row.limited,
     simulated: steps.some(({ simulated }) => simulated),

@@ -202,6 +202,7 @@ export type AskedQuestion = Pick<
   | 'call'
   | 'budget'
   | 'room'
+  | 'letter'
   | 'attempts'
   | 'usage'
   | 'simulated'

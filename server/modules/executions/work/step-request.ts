@@ -1,5 +1,5 @@
 import { loopsAround } from '../../../../rules/run-graph/run-graph.ts';
-import { hasResult } from '../../../../rules/run-graph/run-state.ts';
+import { hasResult } from '../../../../rules/run-graph/step-count.ts';
 import type { EarlierResult, ModelRequest } from '../../../platform/llm/language-model.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';

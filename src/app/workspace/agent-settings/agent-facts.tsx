@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { type Agent, agentStatuses } from '../../../../contract/agent.ts';
 import type { AgentFigures } from '../../../model/workspace-state.ts';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../time/format-duration.ts';
 import { formatDate } from '../time/format-moment.ts';
 import styles from './agent-settings.module.css';
 import { useRoleName } from './use-role-name.ts';
@@ -26,7 +26,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
     const percent = Math.round(load.loadPercentage);
     return [
       ['commands', t('agent.figures.commandsOf', { total, successful })],
-      ['average', averageExecutionTime === null ? t('agent.figures.never') : formatDuration(averageExecutionTime)],
+      ['average', averageExecutionTime === null ? t('agent.figures.never') : durationText(averageExecutionTime, language)],
       ['availability', t(availability.isAvailable ? 'agent.figures.free' : 'agent.figures.taken')],
       ['load', t('agent.figures.loadOf', { current: load.currentLoad, most: load.maxLoad, percent })],
       ['lastActivity', lastActivity === null ? t('agent.figures.never') : formatDate(lastActivity, language)],

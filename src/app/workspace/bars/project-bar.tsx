@@ -6,6 +6,7 @@ import { Spinner } from '../../../ui/controls/spinner.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ArchiveRestore, GitCompareArrows, Redo2, RefreshCw, Undo2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { OtherCanvas } from '../demo/other-canvas.tsx';
 import panel from '../panel.module.css';
 import { usePanels } from '../panels.tsx';
 import { ProjectSwitcher } from '../projects/project-switcher.tsx';
@@ -21,7 +22,7 @@ import { SaveStatus } from './save-status.tsx';
 export function ProjectBar() {
   const { t } = useTranslation('workspace');
   const { t: tActions } = useTranslation('actions');
-  const { account, mobile, readOnly } = useWorkspaceContext();
+  const { account, mobile, readOnly, demo } = useWorkspaceContext();
   const dispatch = useDispatch();
   const project = useWorkspace((state) => state.project);
   const starting = useWorkspace((state) => state.run.phase === 'starting');
@@ -53,6 +54,7 @@ export function ProjectBar() {
       ) : (
         <>
           <SaveStatus />
+          {demo && <OtherCanvas />}
           {switches && <ProjectCounts projectId={project.id} />}
           <span className={panel.divider} />
           <div className={styles.group}>

@@ -1,6 +1,6 @@
 import { type Budget, type BudgetUpdate, maxLimits } from '../../../../contract/budget.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
-import { formatDuration } from '../time/format-duration.ts';
+import { durationText } from '../../../ui/i18n/duration.ts';
 
 export type LimitName = 'money' | 'tokens' | 'calls' | 'time';
 
@@ -21,7 +21,7 @@ export type LimitFigure = {
 /** Writes a figure of a limit: money in its currency, time as a duration. */
 export function limitText(name: LimitName, value: number, currency: string | null, language: string): string {
   if (name === 'money' && currency !== null) return moneyText({ currency, micros: value }, language);
-  return name === 'time' ? formatDuration(value) : value.toLocaleString(language);
+  return name === 'time' ? durationText(value, language) : value.toLocaleString(language);
 }
 
 /** Returns the limits of a budget with their use, in one order. A budget whose use is not known has none used. */

@@ -3,11 +3,11 @@ import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { startersOf, teamOf } from '../../../model/run/run-starters.ts';
 import { isUnderWay } from '../../../model/workspace-state.ts';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import { useStartChoice } from '../run/use-start-run.ts';
-import { formatDuration } from '../time/format-duration.ts';
 import { BudgetList } from './budget-list.tsx';
 import styles from './budgets.module.css';
 
@@ -69,7 +69,7 @@ function Forecast({ projectId }: { projectId: string }) {
         </div>
         <div>
           <dt>{t('forecast.time')}</dt>
-          <dd>{range(formatDuration(value.activeMs.min), formatDuration(value.activeMs.max))}</dd>
+          <dd>{range(durationText(value.activeMs.min, language), durationText(value.activeMs.max, language))}</dd>
         </div>
       </dl>
       {value.simulated && <p className={styles.muted}>{t('forecast.simulated')}</p>}

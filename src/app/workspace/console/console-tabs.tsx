@@ -53,7 +53,9 @@ export function ConsoleTabs() {
   const { panels, show } = usePanels();
   const { mobile } = useWorkspaceContext();
   const messages = useWorkspace((state) => state.console.count);
-  const items = useWorkspace((state) => state.history.items.length);
+  const items = useWorkspace(({ history }) =>
+    history.whole || history.items.length === 0 ? history.items.length : `${history.items.length}+`,
+  );
   const run = useShownRun();
   const thinking = isRunActive(run) && runFigures(run).atWork > 0;
   const received = useWorkspace((state) => state.live.received);
@@ -61,7 +63,7 @@ export function ConsoleTabs() {
   const files = useExecutionFiles();
   const thoughts = useThoughts();
   const checks = useTestReports().reduce((sum, { report }) => sum + report.checks.length, 0);
-  const counts: Partial<Record<ConsoleTab, number>> = {
+  const counts: Partial<Record<ConsoleTab, number | string>> = {
     files: files.remote.value?.files.length ?? 0,
     test: checks,
     thinking: thoughts.rows.length,

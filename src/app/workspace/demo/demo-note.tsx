@@ -29,7 +29,7 @@ export function DemoNote() {
       <section className={styles.note}>
         <h2>{t('demo.note.title')}</h2>
         <p>{t('demo.note.text')}</p>
-        <OtherCanvas />
+        {mobile && <OtherCanvas />}
         <Figures />
       </section>
     </Flyout>

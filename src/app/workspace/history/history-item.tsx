@@ -5,6 +5,7 @@ import { type ResultItem, resultStatus } from '../../../../contract/executions/r
 import { roleHue } from '../../../model/agents/roles.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { ChevronDown, FileText, Rewind, Trash2 } from '../../../ui/icons/icons.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -18,7 +19,6 @@ import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../marks/step-mark-badges.tsx';
 import { usePanels } from '../panels.tsx';
 import { useOutcomeText } from '../run/use-outcome-text.ts';
-import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import { ResultDialog, type ResultDialogProps } from '../windows/result-dialog.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -121,7 +121,7 @@ export function HistoryItem({ item, query, onRemoved, depth = 0 }: HistoryItemPr
                 </div>
                 <div>
                   <dt>{t('history.time')}</dt>
-                  <dd>{details.executionTimeMs === null ? t('duration.unknown') : formatDuration(details.executionTimeMs)}</dd>
+                  <dd>{details.executionTimeMs === null ? t('duration.unknown') : durationText(details.executionTimeMs, language)}</dd>
                 </div>
                 <div>
                   <dt>{t('history.agents')}</dt>
@@ -254,9 +254,8 @@ function CompareWithThis({ item: { pipelineExecutionId, createdAt, status } }: {
 /** Plays the run of an item again. An item that a client has written may have none. */
 function ReplayButton({ item: { pipelineExecutionId } }: { item: ResultItem }) {
   const { t } = useTranslation('workspace');
-  const { demo } = useWorkspaceContext();
   const dispatch = useDispatch();
-  if (!pipelineExecutionId || demo) return null;
+  if (!pipelineExecutionId) return null;
   return (
     <Button
       size="s"

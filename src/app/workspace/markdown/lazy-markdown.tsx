@@ -1,22 +1,23 @@
 import { Suspense } from 'react';
+import { plainMarkdown } from '../../../../rules/text/plain-markdown.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 
 type MarkdownProps = { text: string };
 
 const Loaded = lazyPart<MarkdownProps>(
   () => import('./markdown.tsx').then((file) => file.Markdown),
-  ({ part }) => <AsWritten text={part.text} />,
+  ({ part }) => <PlainText text={part.text} />,
 );
 
-/** Markdown whose parser is loaded when first needed. Until then, and after a failure, the text is shown as written. */
+/** Markdown whose parser is loaded when first needed. Until then, and after a failure, the text is shown without its marks. */
 export function LazyMarkdown({ text }: MarkdownProps) {
   return (
-    <Suspense fallback={<AsWritten text={text} />}>
+    <Suspense fallback={<PlainText text={text} />}>
       <Loaded text={text} />
     </Suspense>
   );
 }
 
-function AsWritten({ text }: MarkdownProps) {
-  return <pre style={{ whiteSpace: 'pre-wrap', font: 'inherit' }}>{text}</pre>;
+function PlainText({ text }: MarkdownProps) {
+  return <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', font: 'inherit' }}>{plainMarkdown(text)}</pre>;
 }

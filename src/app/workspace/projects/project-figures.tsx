@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../time/format-duration.ts';
 import { formatDate } from '../time/format-moment.ts';
 import styles from './projects.module.css';
 
@@ -33,7 +33,7 @@ export function ProjectFigures({ projectId }: { projectId: string }) {
     { key: 'pipelines', value: counted?.totalPipelines, note: counted && t('figures.pipelinesOf', { active: counted.activePipelines }) },
     {
       key: 'time',
-      value: counted && (counted.averageExecutionTime === null ? t('figures.none') : formatDuration(counted.averageExecutionTime)),
+      value: counted && (counted.averageExecutionTime === null ? t('figures.none') : durationText(counted.averageExecutionTime, language)),
       note: counted && t('figures.lastAt', { when: formatDate(counted.lastActivity, language) }),
     },
   ] as const;

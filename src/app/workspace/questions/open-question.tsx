@@ -67,6 +67,11 @@ export function OpenQuestion({ open, question, onBack, onClose, onReload }: Open
         )}
         {question.text.trim() ? <LazyMarkdown text={question.text} /> : <p>{t(`reason.${reason}`, { used: room?.used ?? 0 })}</p>}
         {question.waiting.length > 0 && <p className={styles.place}>{t('waiting', { who: question.waiting.join(', ') })}</p>}
+        {question.letter && (
+          <p className={styles.place} data-testid="letter">
+            {t(`letter.${question.letter.state}`, { to: question.letter.to })}
+          </p>
+        )}
         {question.before.length > 0 && (
           <section className={styles.results} aria-labelledby="results-before">
             <h3 id="results-before">{t('before', { count: question.before.length })}</h3>

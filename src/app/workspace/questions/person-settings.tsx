@@ -15,6 +15,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Plus, Trash2 } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRemoteData } from '../lists/use-remote-data.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 import { choiceLimits, draftOf, type InputDraft, newInput, type PersonDraft, problemsOf, settingsOf } from './person-draft.ts';
@@ -45,6 +46,8 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   /** The button that counts as pressed when the question is due, and that no link has any more. */
   const chosen = draft.whenDue.startsWith('button:') ? draft.whenDue.slice('button:'.length) : null;
   const lost = chosen !== null && !labels.includes(chosen) ? chosen : null;
+  const profile = useRemoteData('readProfile', [], draft.email.trim() === '' ? null : 'profile');
+  const isUnconfirmed = profile.value?.emailVerified === false;
   const problems = draft.isChecked ? problemsOf(draft) : {};
   const wrong = (field: string, params: Record<string, number> = {}) => {
     const code = problems[field];
@@ -202,7 +205,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
             <Switch label={t('card.firstWins')} checked={draft.firstWins} onChange={(firstWins) => change({ firstWins })} />
             <TextField
               label={t('card.email')}
-              hint={t('card.emailHint')}
+              hint={t(isUnconfirmed ? 'card.emailUnconfirmed' : 'card.emailHint')}
               type="email"
               maxLength={320}
               value={draft.email}

@@ -5,13 +5,13 @@ import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/controls/overlays/menu.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { clock } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { FoldHorizontal, Pause, Play, StepBack, StepForward, X } from '../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { excerptBelowHeading } from '../console/conversation/excerpt.ts';
 import panel from '../panel.module.css';
-import { formatDuration } from '../time/format-duration.ts';
 import styles from './replay.module.css';
 import { ReplayTrack } from './replay-track.tsx';
 import { useReplayKeys } from './use-replay-keys.ts';
@@ -93,7 +93,7 @@ function Controls({ replay, steps }: { replay: ReplayState; steps: boolean }) {
           {event}
         </p>
         <span className={styles.time} data-testid="replay-time">
-          {formatDuration(placeMs)} / {formatDuration(durationMs)}
+          {clock(placeMs)} / {clock(durationMs)}
         </span>
         {!steps && <SpeedMenu replay={replay} />}
         <IconButton

@@ -2,11 +2,11 @@ import type { LucideIcon } from 'lucide-react/types';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { throttle } from '../../../async/throttle.ts';
 import type { ReplayMarkKind, ReplayState, SpentAt } from '../../../model/workspace-state.ts';
+import { clock } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleQuestionMark, CircleX, Coins, PencilLine } from '../../../ui/icons/icons.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
 import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../time/format-duration.ts';
 import styles from './replay.module.css';
 
 const markIcons: Record<ReplayMarkKind, LucideIcon> = {
@@ -38,7 +38,7 @@ export function ReplayTrack({ replay, event }: { replay: ReplayState; event: str
         aria-valuemin={0}
         aria-valuemax={Math.round(durationMs)}
         aria-valuenow={Math.round(placeMs)}
-        aria-valuetext={t('place', { time: formatDuration(placeMs), total: formatDuration(durationMs), event })}
+        aria-valuetext={t('place', { time: clock(placeMs), total: clock(durationMs), event })}
         aria-description={t('keys')}
         data-testid="replay-track"
         {...drag}

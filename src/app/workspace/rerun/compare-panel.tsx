@@ -4,6 +4,7 @@ import type { Execution } from '../../../../contract/executions/execution.ts';
 import { innermostRound } from '../../../model/card-view.ts';
 import { wordDifferences } from '../../../model/versions/word-differences.ts';
 import { IconButton } from '../../../ui/controls/buttons/icon-button.tsx';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { X } from '../../../ui/icons/icons.ts';
@@ -11,7 +12,6 @@ import { shortRequest } from '../history/short-message.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
 import panel from '../panel.module.css';
 import { type CompareTarget, usePanels } from '../panels.tsx';
-import { formatDuration } from '../time/format-duration.ts';
 import { useDayText } from '../time/use-day-text.ts';
 import styles from './rerun.module.css';
 import { SideFigures, usePaid } from './side-figures.tsx';
@@ -79,7 +79,7 @@ function TwoRuns({ left, right }: { left: string; right: string }) {
             {[
               t('figures', {
                 tokens: value.totals[side].tokens.toLocaleString(language),
-                time: formatDuration(value.totals[side].durationMs),
+                time: durationText(value.totals[side].durationMs, language),
               }),
               paid(value.totals[side].cost),
             ]

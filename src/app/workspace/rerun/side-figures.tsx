@@ -1,9 +1,9 @@
 import type { Cost } from '../../../../contract/cost.ts';
 import type { ComparedSide } from '../../../../contract/executions/compare.ts';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useCostText } from '../budgets/use-cost-text.ts';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
-import { formatDuration } from '../time/format-duration.ts';
 
 /** Writes what was paid; empty for nothing, as simulated runs cost. */
 export function usePaid(): (cost: Cost) => string {
@@ -28,7 +28,7 @@ export function SideFigures({ side, label }: { side: ComparedSide | null; label:
             : [
                 t('figures', {
                   tokens: (side.tokens ?? 0).toLocaleString(language),
-                  time: side.durationMs === null ? '—' : formatDuration(side.durationMs),
+                  time: side.durationMs === null ? '—' : durationText(side.durationMs, language),
                 }),
                 cost,
                 // The badge says so in words.

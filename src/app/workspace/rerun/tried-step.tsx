@@ -5,6 +5,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useDispatch, useRead, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { useRemoteData } from '../lists/use-remote-data.ts';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../marks/simulated-badge.tsx';
 import type { TriedTarget } from '../panels.tsx';
 import { holdTrial, keepTrial } from './kept-trial.ts';
@@ -61,8 +62,8 @@ export function TriedStep({ original, step, runs, problem: notTried, onClose }: 
           {before.problem && <p className={styles.problem}>{problemText(before.problem)}</p>}
           {before.value?.simulated && <SimulatedBadge />}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-          <div className={styles.words} tabIndex={0}>
-            {before.value?.result ?? ''}
+          <div className={styles.result} tabIndex={0}>
+            <LazyMarkdown text={before.value?.result ?? ''} />
           </div>
         </article>
         {runs.map((run) => (
@@ -127,8 +128,8 @@ function TriedRun({ original, stepId: originalStepId, run, onChoose }: TriedRunP
       )}
       {compared.problem && <p className={styles.problem}>{problemText(compared.problem)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <div className={styles.words} tabIndex={0} data-testid="tried-result">
-        {text ?? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working')}
+      <div className={styles.result} tabIndex={0} data-testid="tried-result">
+        {text === null ? t(compared.value?.right.openQuestions ? 'triedAsks' : 'working') : <LazyMarkdown text={text} />}
       </div>
       <Button size="s" disabled={text === null} onClick={onChoose}>
         {t('choose')}

@@ -74,7 +74,7 @@ export function RunControl() {
       {outcome && (
         <>
           <span className={`${panel.divider} ${styles.tall}`} />
-          {!demo && <ReplayButton style={square} />}
+          <ReplayButton style={square} />
           <IconButton
             className={styles.eraser}
             style={square}
@@ -86,6 +86,7 @@ export function RunControl() {
           />
         </>
       )}
+      {/* In the demonstration nothing moves when the run begins. */}
       {!outcome && phase !== 'stopped' && !demo && <ReplayButton style={square} />}
       <ClearHistory size={40} className={`${styles.eraser} ${styles.clear}`} style={square} />
     </section>

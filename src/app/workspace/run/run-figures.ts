@@ -2,6 +2,7 @@ import type { Cost } from '../../../../contract/cost.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { type LackingMark, lackingMarks, type StepMark, stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
+import { stepCount } from '../../../../rules/run-graph/step-count.ts';
 import type { Hue } from '../../../model/agents/roles.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
 import { stepState } from '../../../model/card-view.ts';
@@ -49,12 +50,12 @@ function figuresOf(run: RunState): RunFigures {
   const { counts, firstAt, totalTokens, simulated } = runTotals(run.steps);
   const first = (status: StepRun['status']) => run.steps[firstAt[status]] ?? null;
   const current = first('running') ?? first('failed') ?? (run.outcome ? null : first('pending'));
-  const total = run.steps.length - counts.skipped;
+  const { total, done } = stepCount(run.steps);
   const ended = total - counts.pending - counts.running - counts.waiting;
   return {
     total,
     atWork: counts.running,
-    done: counts.completed + counts.reused,
+    done,
     current,
     currentNumber: current ? ended + (current.status === 'failed' ? 0 : 1) : total,
     totalTokens,

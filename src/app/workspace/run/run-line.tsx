@@ -1,8 +1,8 @@
 import type { StepRun } from '../../../../contract/executions/execution.ts';
+import { clock } from '../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { usePanels } from '../panels.tsx';
-import { formatDuration } from '../time/format-duration.ts';
 import { useRunNow } from '../time/use-run-now.ts';
 import styles from './run-control.module.css';
 import { runFigures, stepElapsedMs } from './run-figures.ts';
@@ -72,7 +72,7 @@ function StepLine({ hasQuestions }: { hasQuestions: boolean }) {
       {run.phase !== 'paused' && elapsed !== null && (
         <>
           <Dot />
-          <span className={styles.figure}>{formatDuration(elapsed)}</span>
+          <span className={styles.figure}>{clock(elapsed)}</span>
         </>
       )}
     </p>

@@ -1,14 +1,14 @@
 import { Suspense, useState } from 'react';
-import type { Problem } from '../../../model/problem.ts';
+import { listedProblems, type Problem } from '../../../model/problem.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import { Flyout } from '../../../ui/controls/overlays/flyout.tsx';
+import { clock, durationText } from '../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { BudgetBar } from '../budgets/budget-bar.tsx';
 import { OutcomeGlyph } from '../marks/outcome-glyph.tsx';
-import { formatDuration } from '../time/format-duration.ts';
 import { useRunNow } from '../time/use-run-now.ts';
 import { useNodeCounts } from '../use-node-counts.ts';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -65,7 +65,8 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
   const { mobile } = useWorkspaceContext();
   const problemText = useProblemText();
   const [open, setOpen] = useState(false);
-  const label = t('run.errors', { count: errors.length });
+  const shown = errors.slice(0, listedProblems);
+  const label = t(errors.length > shown.length ? 'run.moreErrors' : 'run.errors', { count: shown.length });
   return (
     <Flyout
       open={open}
@@ -79,7 +80,7 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
       }
     >
       <ul className={styles.errors}>
-        {errors.map((error, at) => (
+        {shown.map((error, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two errors may read the same
           <li key={at}>{problemText(error)}</li>
         ))}
@@ -90,18 +91,18 @@ function CanvasErrors({ errors }: { errors: readonly Problem[] }) {
 
 /** The progress of the run, and an explanation while it pauses. R44.01 */
 export function Progress() {
-  const { t } = useTranslation('workspace');
+  const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
-  const { readOnly, demo } = useWorkspaceContext();
+  const { readOnly } = useWorkspaceContext();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
   /** Of a run that failed without a failed step, such as before a list. */
   const failure = run.outcome === 'failed' ? (run.error ?? run.execution?.error ?? null) : null;
   const elapsed = runElapsedMs(run, now);
-  const total = elapsed === null ? null : formatDuration(elapsed);
+  const total = elapsed === null ? null : run.outcome ? durationText(elapsed, language) : clock(elapsed);
   const activeMs = run.outcome ? runActiveMs(run, now) : null;
-  const active = activeMs === null ? null : formatDuration(activeMs);
+  const active = activeMs === null ? null : durationText(activeMs, language);
   return (
     <>
       <div className={styles.head}>
@@ -130,7 +131,7 @@ export function Progress() {
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />
-      {!demo && <BudgetBar />}
+      <BudgetBar />
     </>
   );
 }

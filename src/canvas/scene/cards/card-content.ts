@@ -3,6 +3,7 @@ import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isPersonCard } from '../../../../rules/card.ts';
 import { type Hue, nodeHue } from '../../../model/agents/roles.ts';
 import { type CardState, type CardView, idleCard } from '../../../model/card-view.ts';
+import { clock } from '../../../ui/i18n/duration.ts';
 import { nodeIconName, type RoleIconName } from '../../../ui/icons/role-icon-name.ts';
 import type { CardTexts } from '../text/card-texts.ts';
 import { firstLine } from '../text/first-line.ts';
@@ -110,7 +111,7 @@ function cardFigures(view: CardView, agent: CardAgent, texts: CardTexts, now: nu
       // The time and tokens of the last run say little of several.
       if (view.items || view.round) return repetition(view, texts);
       return joined(
-        view.durationMs === null ? '' : clock(view.durationMs),
+        view.durationMs === null ? '' : texts.duration(view.durationMs),
         view.totalTokens ? texts.tokens(view.totalTokens) : '',
         costOf(view, texts),
       );
@@ -135,13 +136,4 @@ function repetition({ round, rounds, items }: CardView, texts: CardTexts): strin
 
 function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join(' · ');
-}
-
-/** Ms as minutes and seconds: 0:26, 12:05, 1:02:09. */
-export function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const hours = Math.floor(seconds / 3_600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

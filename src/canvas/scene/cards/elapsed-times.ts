@@ -1,5 +1,5 @@
+import { clock } from '../../../ui/i18n/duration.ts';
 import type { RunOnCanvas } from '../run-on-canvas.ts';
-import { clock } from './card-content.ts';
 
 /** The elapsed time that each running card shows. */
 export class ElapsedTimes {

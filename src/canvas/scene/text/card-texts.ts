@@ -20,6 +20,7 @@ export type CardTexts = {
   noAgent: string;
   next: string;
   queue: (position: number) => string;
+  duration: (ms: number) => string;
   tokens: (count: number) => string;
   cost: (cost: Cost) => string;
   tries: (count: number) => string;

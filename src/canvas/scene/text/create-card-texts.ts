@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { costText } from '../../../model/run/cost-text.ts';
+import { durationText } from '../../../ui/i18n/duration.ts';
 import { linkWords } from '../../link-words.ts';
 import { markWords, toolWords } from '../../tool-words.ts';
 import type { CardTexts } from './card-texts.ts';
@@ -50,6 +51,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
     noAgent: t('card.noAgent'),
     next: t('card.next'),
     queue: (position) => t('card.queue', { position }),
+    duration: (ms) => durationText(ms, language),
     tokens: (count) => tokens(numbers.format(count)),
     round: (number, of) => (of === null ? round : roundOf(of))(numbers.format(number)),
     cost: (cost) => costText(cost, language, costWords),

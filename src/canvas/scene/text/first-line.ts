@@ -1,3 +1,5 @@
+import { plainLine } from '../../../../rules/text/plain-markdown.ts';
+
 /** The maximum length, enough for two lines on a card. */
 const maxLength = 240;
 
@@ -9,21 +11,10 @@ export function firstLine(markdown: string): string {
     const line = raw.trim();
     if (line.startsWith('```') || line.startsWith('~~~')) fenced = !fenced;
     else if (!fenced && line !== '' && !/^([-*_=]\s*){3,}$/.test(line) && !/^\|[\s:|-]+$/.test(line)) {
-      const words = plain(line);
+      const words = plainLine(line);
       if (!/^[#|]/.test(line)) return words.slice(0, maxLength);
       fallback ||= words;
     }
   }
   return fallback.slice(0, maxLength);
-}
-
-function plain(line: string): string {
-  const words = line.startsWith('|') ? line.replaceAll('|', ' ') : line;
-  return words
-    .trim()
-    .replace(/^(#{1,6}\s+|>\s*|[-*+]\s+|\d{1,3}[.)]\s+)+/, '')
-    .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
-    .replace(/[*_`~]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
 }

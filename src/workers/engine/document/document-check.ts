@@ -2,13 +2,14 @@ import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { CheckedDocument, type Records } from '../../../../rules/checked-document.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { listedProblems } from '../../../model/problem.ts';
 import { canvasGraphProblems, changesRun } from '../../../model/run/run-graph-plan.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Store } from '../store/store.ts';
 
 const checkAfterMs = 300;
-/** Problems that are shown; of a canvas with more, the first ones. */
-const maxProblems = 200;
+/** Problems that are kept; of a canvas with more, the first ones. */
+const maxProblems = listedProblems + 1;
 
 /** Updates the list of problems 300 ms after the last edit. The cost depends on the size of the edits. */
 export class DocumentCheck {

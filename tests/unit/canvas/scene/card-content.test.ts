@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../../../contract/agent.ts';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import type { StepRun } from '../../../../contract/executions/execution.ts';
-import { cardContent, clock } from '../../../../src/canvas/scene/cards/card-content.ts';
+import { cardContent } from '../../../../src/canvas/scene/cards/card-content.ts';
 import type { CardTexts } from '../../../../src/canvas/scene/text/card-texts.ts';
 import { firstLine } from '../../../../src/canvas/scene/text/first-line.ts';
 import { type CardView, idleCard } from '../../../../src/model/card-view.ts';
+import { clock, durationText } from '../../../../src/ui/i18n/duration.ts';
 
 const texts: CardTexts = {
   language: 'en',
@@ -27,6 +28,7 @@ const texts: CardTexts = {
   noAgent: 'no agent',
   next: 'next',
   queue: (position) => `no. ${position}`,
+  duration: (ms) => durationText(ms, 'en'),
   tokens: (count) => `${count} tok.`,
   round: (number, of) => (of === null ? `round ${number}` : `round ${number} of ${of}`),
   link: () => '',

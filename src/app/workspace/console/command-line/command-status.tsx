@@ -1,11 +1,11 @@
 import type { Waiting } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { clock } from '../../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { X } from '../../../../ui/icons/icons.ts';
 import { useDispatch, useWorkspace } from '../../../../workers/bridge/use-workspace.ts';
-import { formatDuration } from '../../time/format-duration.ts';
 import { useNow } from '../../time/use-now.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import styles from './command-line.module.css';
@@ -36,7 +36,7 @@ function Wait({ waiting }: { waiting: Waiting }) {
     <>
       <span className={styles.elapsed} aria-hidden>
         <Spinner size={14} />
-        {formatDuration(Math.max(0, now - Date.parse(waiting.since)))}
+        {clock(Math.max(0, now - Date.parse(waiting.since)))}
       </span>
       <Button
         size="s"

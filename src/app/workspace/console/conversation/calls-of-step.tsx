@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
 import { Badge } from '../../../../ui/controls/badge.tsx';
+import { durationText } from '../../../../ui/i18n/duration.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { useRemoteData } from '../../lists/use-remote-data.ts';
-import { formatDuration } from '../../time/format-duration.ts';
 import { CodeParts } from '../files/code-parts.tsx';
 import { withHidden } from '../files/colour-code.ts';
 import { Loaded } from '../files/loaded.tsx';
@@ -36,13 +36,13 @@ export function CallsOfStep({ executionId, step }: { executionId: string; step: 
 }
 
 function Call({ call: { tool, state, args, result, ms } }: { call: ToolCall }) {
-  const { t } = useTranslation('tool-servers');
+  const { t, language } = useTranslation('tool-servers');
   return (
     <li>
       <p>
         <code>{tool}</code>{' '}
         <Badge tone={state === 'failed' || state === 'unknown' ? 'warning' : 'neutral'}>{t(`calls.states.${state}`)}</Badge>
-        {ms !== null && <span>{ms < 1_000 ? t('calls.ms', { ms }) : formatDuration(ms)}</span>}
+        {ms !== null && <span>{durationText(ms, language)}</span>}
       </p>
       <Text label={t('calls.arguments')} text={args} />
       {result !== null && <Text label={t('calls.result')} text={result} />}

@@ -1,4 +1,15 @@
-import { type CSSProperties, memo, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
@@ -8,9 +19,9 @@ import { Segmented } from '../../../../ui/controls/fields/segmented.tsx';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Info, MessageCircle, OctagonX, TriangleAlert } from '../../../../ui/icons/icons.ts';
+import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import { useCostText } from '../../budgets/use-cost-text.ts';
 import { demoFinished } from '../../demo/demo-finished.ts';
-import { OtherCanvas } from '../../demo/other-canvas.tsx';
 import { TryYourself } from '../../demo/try-yourself.tsx';
 import { EmptyState } from '../../lists/empty-state.tsx';
 import { useVirtualRows } from '../../lists/use-virtual-rows.ts';
@@ -31,6 +42,8 @@ import {
 import { MessageDetails } from './message-details.tsx';
 import { PartyChip } from './party-chip.tsx';
 import { useConversation } from './use-conversation.ts';
+
+const DemoAgain = lazyPart(() => import('../../demo/demo-again.tsx').then((file) => file.DemoAgain));
 
 /** The distance from the end within which the list counts as being at the end (px). */
 const endTolerance = 48;
@@ -106,7 +119,9 @@ function CommunicationNow() {
                 {message.event?.code === demoFinished && (
                   <div className={styles.onward}>
                     <TryYourself />
-                    <OtherCanvas />
+                    <Suspense fallback={null}>
+                      <DemoAgain />
+                    </Suspense>
                   </div>
                 )}
               </li>

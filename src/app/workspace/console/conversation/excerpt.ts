@@ -1,3 +1,5 @@
+import { plainLine } from '../../../../../rules/text/plain-markdown.ts';
+
 /** Returns the first line of text in a Markdown document, without its marks; skips code blocks and rules. */
 export function excerpt(markdown: string, maxLength = 240): string {
   let fenced = false;
@@ -7,7 +9,7 @@ export function excerpt(markdown: string, maxLength = 240): string {
       continue;
     }
     if (fenced || /^\s*([-*_]\s*){3,}$/.test(line)) continue;
-    const text = plain(line);
+    const text = plainLine(line);
     if (/[\p{L}\p{N}]/u.test(text)) return text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text;
   }
   return '';
@@ -17,14 +19,4 @@ export function excerpt(markdown: string, maxLength = 240): string {
 export function excerptBelowHeading(markdown: string, maxLength = 240): string {
   const body = markdown.replace(/^\s*(#{1,6}\s[^\n]*\n+)+/, '');
   return excerpt(body, maxLength) || excerpt(markdown, maxLength);
-}
-
-function plain(line: string): string {
-  return line
-    .replace(/^\s*(#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
-    .replace(/!?\[([^[\]]*)\]\([^[)]*\)/g, '$1')
-    .replace(/[*`]+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
-    .replace(/\|/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }

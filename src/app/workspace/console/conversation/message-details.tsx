@@ -3,6 +3,7 @@ import { messageLink } from '../../../../model/run/message-link.ts';
 import type { MessageCost } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { durationText } from '../../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ArrowRight, Crosshair, Workflow, X } from '../../../../ui/icons/icons.ts';
@@ -15,7 +16,6 @@ import { TryYourself } from '../../demo/try-yourself.tsx';
 import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { CopyButton } from '../../marks/copy-button.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
-import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
 import styles from './communication.module.css';
 import type { CommunicationRow } from './communication-rows.ts';
@@ -91,7 +91,7 @@ export function MessageDetails({ row, onClose }: { row: CommunicationRow; onClos
               )}
               {cost.durationMs !== null && (
                 <div>
-                  <dd>{formatDuration(cost.durationMs)}</dd>
+                  <dd>{durationText(cost.durationMs, language)}</dd>
                   <dt>{t('details.time')}</dt>
                 </div>
               )}

@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import type { RunState } from '../../../../model/workspace-state.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
+import { durationText } from '../../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { ChartColumn, FileText } from '../../../../ui/icons/icons.ts';
@@ -11,7 +12,6 @@ import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { StepMarkBadges } from '../../marks/step-mark-badges.tsx';
 import { runActiveMs, runElapsedMs, runFigures } from '../../run/run-figures.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
-import { formatDuration } from '../../time/format-duration.ts';
 import { useDayText } from '../../time/use-day-text.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
 import { ResultDialog } from '../../windows/result-dialog.tsx';
@@ -70,11 +70,11 @@ function Outcome({ run }: { run: RunState }) {
       )}
       <dl className={styles.figures}>
         <div>
-          <dd>{active === null ? '—' : formatDuration(active)}</dd>
+          <dd>{active === null ? '—' : durationText(active, language)}</dd>
           <dt>{t('summary.active')}</dt>
         </div>
         <div>
-          <dd>{elapsed === null ? '—' : formatDuration(elapsed)}</dd>
+          <dd>{elapsed === null ? '—' : durationText(elapsed, language)}</dd>
           <dt>{t('summary.elapsed')}</dt>
         </div>
         <div>

@@ -6,6 +6,7 @@ import { roleHue } from '../../../../model/agents/roles.ts';
 import { innermostRound } from '../../../../model/card-view.ts';
 import type { RunState } from '../../../../model/workspace-state.ts';
 import { IconButton } from '../../../../ui/controls/buttons/icon-button.tsx';
+import { clock, durationText } from '../../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { CornerUpLeft, RotateCcw, StepForward } from '../../../../ui/icons/icons.ts';
@@ -20,7 +21,6 @@ import { rerunStepOf } from '../../rerun/rerun-step.ts';
 import { useContinueStep } from '../../rerun/use-continue-step.ts';
 import { useShowOriginal } from '../../rerun/use-show-original.ts';
 import { runElapsedMs, runFigures } from '../../run/run-figures.ts';
-import { formatDuration } from '../../time/format-duration.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
 import { useWorkspaceContext } from '../../workspace-context.ts';
 import { excerptBelowHeading } from '../conversation/excerpt.ts';
@@ -30,7 +30,7 @@ import styles from './summary.module.css';
 /** The cards' lanes on one axis, with the real gaps between the bars. */
 export function Timeline({ run }: { run: RunState }) {
   const { t, language } = useTranslation('console');
-  const { readOnly } = useWorkspaceContext();
+  const { readOnly, demo } = useWorkspaceContext();
   const { steps, execution } = run;
   const ended = run.outcome !== null;
   const startedAt = execution?.startedAt ?? null;
@@ -38,7 +38,7 @@ export function Timeline({ run }: { run: RunState }) {
   const elapsed = runElapsedMs(run, now);
   const timeline = useMemo(() => runTimeline(steps, startedAt, now), [steps, startedAt, now]);
   const tokens = steps.reduce((sum, step) => sum + (step.usage?.totalTokens ?? 0), 0);
-  const { cost, marks } = runFigures(run);
+  const { cost, marks, total } = runFigures(run);
   const costText = useCostText();
   const retries = steps.reduce((sum, step) => sum + Math.max(0, step.attempts - 1), 0);
   const share = (ms: number) => `${(ms / timeline.totalMs) * 100}%`;
@@ -52,7 +52,7 @@ export function Timeline({ run }: { run: RunState }) {
             <th scope="col" className={styles.axis}>
               {timeline.ticksMs.map((tick) => (
                 <span key={tick} style={{ left: share(tick) }}>
-                  {formatDuration(tick)}
+                  {timeline.totalMs < 1_000 ? durationText(tick, language) : clock(tick)}
                 </span>
               ))}
             </th>
@@ -68,7 +68,7 @@ export function Timeline({ run }: { run: RunState }) {
               lane={lane}
               timeline={timeline}
               ended={ended}
-              executionId={ended && !readOnly ? (execution?.id ?? null) : null}
+              executionId={ended && (!readOnly || demo) ? (execution?.id ?? null) : null}
             />
           ))}
         </tbody>
@@ -76,12 +76,11 @@ export function Timeline({ run }: { run: RunState }) {
           <tr>
             <th scope="row">{t('summary.total')}</th>
             <td className={styles.note}>
-              {t('summary.totalNote', { count: steps.length })},{' '}
-              {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
+              {t('summary.totalNote', { count: total })}, {retries > 0 ? t('summary.retries', { count: retries }) : t('summary.noRetries')}
             </td>
             <td>{tokens.toLocaleString(language)}</td>
             <td>{costText(cost)}</td>
-            <td>{elapsed === null ? '—' : formatDuration(elapsed)}</td>
+            <td>{elapsed === null ? '—' : durationText(elapsed, language)}</td>
           </tr>
         </tfoot>
       </table>
@@ -136,7 +135,14 @@ function Lane({
       </td>
       <td>{used.length === 0 ? '—' : used.reduce((sum, tokens) => sum + tokens, 0).toLocaleString(language)}</td>
       <td>{costs.length === 0 ? '—' : costText(addCosts(costs))}</td>
-      <td>{begun.length === 0 ? '—' : formatDuration(begun.reduce((sum, { durationMs }) => sum + durationMs, 0))}</td>
+      <td>
+        {begun.length === 0
+          ? '—'
+          : durationText(
+              begun.reduce((sum, { durationMs }) => sum + durationMs, 0),
+              language,
+            )}
+      </td>
     </tr>
   );
 }
@@ -188,7 +194,7 @@ const maxLines = 5;
 
 /** A run's bar. The text is beside the only bar of its lane; those of a lane with several say which run they are. */
 function Bar({ bar, totalMs, lines, isAlone }: { bar: TimelineBar; totalMs: number; lines: number; isAlone: boolean }) {
-  const { t } = useTranslation('console');
+  const { t, language } = useTranslation('console');
   const problemText = useProblemText();
   const appearing = useAppearing(timelineBar);
   const { step, startMs, durationMs, line } = bar;
@@ -205,7 +211,7 @@ function Bar({ bar, totalMs, lines, isAlone }: { bar: TimelineBar; totalMs: numb
   const which = [
     ...(step.item ? [t('summary.item', { number: step.item })] : []),
     ...(step.round ? [t('summary.round', { number: innermostRound(step.round) + 1 })] : []),
-    formatDuration(durationMs),
+    durationText(durationMs, language),
     ...(step.toolUse ? [t('summary.calls', { count: step.toolUse.calls })] : []),
   ].join(' · ');
   // The text is on the side of the bar with more room.

@@ -3,6 +3,7 @@ import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import { roleHue } from '../../../../model/agents/roles.ts';
 import { Button } from '../../../../ui/controls/buttons/button.tsx';
 import { Spinner } from '../../../../ui/controls/spinner.tsx';
+import { clock } from '../../../../ui/i18n/duration.ts';
 import { useProblemText } from '../../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
 import { Brain } from '../../../../ui/icons/icons.ts';
@@ -14,7 +15,6 @@ import { LazyMarkdown } from '../../markdown/lazy-markdown.tsx';
 import { SimulatedBadge } from '../../marks/simulated-badge.tsx';
 import { stepElapsedMs } from '../../run/run-figures.ts';
 import { useShownRun } from '../../run/use-shown-run.ts';
-import { formatDuration } from '../../time/format-duration.ts';
 import { formatClock } from '../../time/format-moment.ts';
 import { useRunNow } from '../../time/use-run-now.ts';
 import styles from './thinking.module.css';
@@ -130,7 +130,7 @@ function StepThought({ step }: { step: StepRun }) {
         {step.simulated && <SimulatedBadge />}
         <span className={styles.figures}>
           {text && t('thinking.characters', { count: text.length })}
-          {elapsed !== null && ` · ${formatDuration(elapsed)}`}
+          {elapsed !== null && ` · ${clock(elapsed)}`}
         </span>
       </header>
       {shown ? <LazyMarkdown text={shown} /> : <p className={styles.waiting}>{t('thinking.waiting')}</p>}

@@ -1,6 +1,7 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { StepRun } from '../../../../../contract/executions/execution.ts';
 import type { ExecutionFile, PullRequest } from '../../../../../contract/executions/file.ts';
+import { hasResult } from '../../../../../rules/run-graph/step-count.ts';
 import { demoFiles, diffOfNewFile } from './demo-files.ts';
 import { demoScript } from './demo-script.ts';
 import { demoAgentId } from './demo-team.ts';
@@ -8,11 +9,11 @@ import type { DemoTexts } from './demo-texts.ts';
 
 const newFile = { change: 'added', from: null, similarity: null, executable: null, isBinary: false } as const;
 
-/** The files of the steps that have ended. */
+/** The files of the steps that have a result, also one that a fork has kept. */
 export function demoFilesOf(steps: readonly StepRun[]): ExecutionFile[] {
   return steps.flatMap(({ stepId, status, orderIndex, name, agentId, role, completedAt, result }) => {
     const line = demoScript.find(({ agent }) => demoAgentId(agent) === agentId);
-    if (status !== 'completed' || !line) return [];
+    if (!hasResult(status) || !line) return [];
     const paths = line.files.filter((path) => result?.includes(` path=${path}\n`));
     return paths.map((path) => ({
       ...newFile,

@@ -5,6 +5,7 @@ import type { QuestionDetails } from '../../../../../contract/executions/questio
 import type { Thought } from '../../../../../contract/executions/thought.ts';
 import type { ToolCall } from '../../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../../contract/realtime.ts';
+import { stepCount } from '../../../../../rules/run-graph/step-count.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { ExecutionAction } from '../port.ts';
 import type { AgentMove, DemoMove, PersonMove } from './demo-move.ts';
@@ -14,7 +15,10 @@ import { demoTestRun } from './demo-tests.ts';
 
 type DemoRunOptions = {
   execution: Execution;
-  pipeline: Pipeline;
+  /** Of a fork: those that it keeps, and those that run. */
+  steps: StepRun[];
+  /** The moves of the script that a fork keeps. */
+  kept?: number;
   moves: readonly DemoMove[];
   clock: Pick<Environment, 'now' | 'newId' | 'later'>;
   tell: (message: ServerMessage) => void;
@@ -33,21 +37,30 @@ export class DemoRun {
   readonly calls: ToolCall[] = [];
   /** The question that the run has asked. */
   question: QuestionDetails | null = null;
+  /** The steps in the order in which they began: one for each move of the script. */
+  readonly begun: StepRun[];
+  /** Of steps of a later round: the number of moves that had begun when their round began. */
+  readonly addedBy = new Map<string, number>();
   readonly #options: DemoRunOptions;
   #cancelTimer: () => void = () => {};
-  /** The moves that have begun. */
-  #begun = 0;
 
   constructor(options: DemoRunOptions) {
     this.#options = options;
     this.execution = options.execution;
-    this.steps = options.pipeline.steps.map((step) => stepAtRest(step));
+    this.steps = options.steps;
+    const kept = options.moves.slice(0, options.kept ?? 0);
+    this.begun = [];
+    for (const { nodeId } of kept) {
+      const step = this.steps.find((one) => one.nodeId === nodeId && one.status === 'reused' && !this.begun.includes(one));
+      if (step) this.begun.push(step);
+    }
   }
 
   beginIn(ms: number): void {
     this.#after(ms, () => {
       this.execution.startedAt = this.#moment();
-      this.#emit('execution.started', { status: 'running' });
+      if (this.begun.length > 0) this.#emit('step.reused', {}, { changedSteps: this.begun.map(changeOf) });
+      this.#emit('execution.started', { status: 'running', progress: this.#progress() });
       this.#next();
     });
   }
@@ -79,13 +92,13 @@ export class DemoRun {
   }
 
   #next(): void {
-    const move = this.#options.moves[this.#begun];
+    const move = this.#options.moves[this.begun.length];
     const step = this.steps.find(({ status, nodeId }) => status === 'pending' && nodeId === move?.nodeId);
     if (!step || !move) {
       this.#after(demoEndMs, () => this.#end());
       return;
     }
-    this.#begun += 1;
+    this.begun.push(step);
     if ('question' in move) {
       this.#ask(step, move);
       return;
@@ -168,10 +181,8 @@ export class DemoRun {
       return [{ ...stepAtRest({ id: this.#options.clock.newId(), orderIndex, name, agentId, nodeId }), role, ...place }];
     });
     this.steps.push(...added);
-    const changedSteps = added.map(({ stepId, pipelineStepId = stepId, round = 0, status }) => ({
-      ...{ stepId, pipelineStepId, round, item: 0, status },
-    }));
-    this.#emit('step.round', { progress: this.#progress() }, { changedSteps });
+    for (const { stepId } of added) this.addedBy.set(stepId, this.begun.length);
+    this.#emit('step.round', { progress: this.#progress() }, { changedSteps: added.map(changeOf) });
   }
 
   /** Asks a person, and answers as the script says. */
@@ -207,13 +218,15 @@ export class DemoRun {
   }
 
   #goOn(): void {
-    const isLast = this.steps.every(({ status }) => status === 'completed');
+    const { done, total } = stepCount(this.steps);
+    const isLast = done === total;
     if (this.execution.pauseRequested && !isLast) this.#emit('execution.paused', { status: 'paused', pauseRequested: false });
     else this.#next();
   }
 
   #progress(): number {
-    return (100 * this.steps.filter(({ status }) => status === 'completed').length) / this.steps.length;
+    const { done, total } = stepCount(this.steps);
+    return (100 * done) / total;
   }
 
   #end(): void {
@@ -271,7 +284,12 @@ export class DemoRun {
 
 type EventContent = Partial<Pick<ExecutionEvent, 'step' | 'text' | 'changedSteps' | 'question' | 'call'>>;
 
-function stepAtRest({
+function changeOf({ stepId, pipelineStepId = stepId, round = 0, status }: StepRun) {
+  return { stepId, pipelineStepId, round, item: 0, status };
+}
+
+/** A step of the script before it begins. */
+export function stepAtRest({
   id,
   orderIndex,
   name,

@@ -5,10 +5,11 @@ import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { isAgentCard, isNamed, isPersonCard, isStepCard, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
+import { linksBack } from '../document/links-back.ts';
 import { orderCards } from '../document/order-cards.ts';
 import type { Problem } from '../problem.ts';
 import { resolveDialogTarget } from './resolve-dialog-target.ts';
-import { type GraphPlan, graphPlan, graphPlanProblems } from './run-graph-plan.ts';
+import { type GraphPlan, graphPlan, graphPlanProblems, linksForward } from './run-graph-plan.ts';
 
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string; settings?: StepSettings; groupId?: string };
 
@@ -55,10 +56,12 @@ export function planPipeline(
 
   const ids = dialog && target ? (targetOnly ? new Set([target.id]) : taking(document, dialog, target)) : leadTo(document, starts);
   const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
+  const first = target?.id ?? null;
+  const backward = linksBack([...part.map(([id]) => id), ...(dialog ? [dialog.id] : [])], linksForward(document, dialog?.id), first);
   const order = orderCards(
     part.map(([, node]) => node),
-    links.filter(({ run }) => run?.maxRounds === undefined),
-    target?.id ?? null,
+    linksForward(document),
+    { first, backward },
   );
   const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
 
@@ -74,7 +77,7 @@ export function planPipeline(
   const problems = broken.filter(({ severity, code }) => severity === 'error' && code !== skipped);
   if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
 
-  const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
+  const warnings: Problem[] = [...backward].map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
   for (const node of inTurn) {
     if (!isStepCard(node)) continue;
@@ -90,7 +93,7 @@ export function planPipeline(
   const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
   const stepIds = steps.map(({ nodeId }) => nodeId);
-  const leftOut = new Set(order.backward.map(({ id }) => id));
+  const leftOut = new Set([...backward].map(({ id }) => id));
   // A message to a single agent follows no links.
   const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
   const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];

@@ -1,10 +1,10 @@
-import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
 import { isNamed, isStepCard, nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
-import { orderCards } from '../document/order-cards.ts';
+import { linksBack } from '../document/links-back.ts';
 
 /** The graph of a run: the parts of the canvas that a list of steps cannot express. */
 export type GraphPlan = {
@@ -67,15 +67,19 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
 export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
   const nodes = Object.values(document.nodes);
   const stepIds = nodes.filter((node) => isStepCard(node) && isNamed(node)).map(({ id }) => id);
-  const { backward } = orderCards(nodes, linksForward(document), null);
-  const leftOut = new Set(backward.map(({ id }) => id));
-  const plan = graphPlan(document, { stepIds, leftOut, starterId: null, parallelSteps: 1 });
+  const plan = graphPlan(document, { stepIds, leftOut: leadingBack(document, null), starterId: null, parallelSteps: 1 });
   return plan ? graphPlanProblems(document, stepIds, plan) : [];
 }
 
-/** The links of a canvas without those of review loops. */
-export function linksForward({ connections }: CanvasDocument) {
-  return Object.values(connections).filter(({ run }) => run?.maxRounds === undefined);
+/** The links of a canvas without those of review loops, and without those to the card that starts the run. */
+export function linksForward({ connections }: CanvasDocument, starterId?: string | null): Connection[] {
+  return Object.values(connections).filter(({ run, to }) => run?.maxRounds === undefined && to.agentId !== starterId);
+}
+
+/** The ids of the links that lead back without rounds, of the whole canvas. */
+function leadingBack(document: CanvasDocument, starterId: string | null): Set<string> {
+  const back = linksBack(Object.keys(document.nodes), linksForward(document, starterId), null);
+  return new Set([...back].map(({ id }) => id));
 }
 
 /** Whether a card or a link has settings that change a run. */
@@ -98,8 +102,7 @@ export function runLinksThrough(
   linkIds: ReadonlySet<string>,
   { stepIds, starterId }: Pick<GraphScope, 'stepIds' | 'starterId'>,
 ): { linkId: string; link: PipelineLink }[] {
-  const { backward } = orderCards(Object.values(document.nodes), linksForward(document), null);
-  const leftOut = new Set(backward.map(({ id }) => id));
+  const leftOut = leadingBack(document, starterId);
   const found: { linkId: string; link: PipelineLink }[] = [];
   for (const { link, path } of linksBetween(document, { stepIds, leftOut, starterId }))
     for (let at: Path | null = path; at; at = at.before) if (linkIds.has(at.linkId)) found.push({ linkId: at.linkId, link });

@@ -75,10 +75,11 @@ function areWhole(tests: readonly RunLink[]): boolean {
 }
 
 /** Why a person's step cannot ask: too many buttons, a choice without options, or a button that no link has. */
-function personProblems(id: string, { inputs, whenDue }: PersonSettings, links: readonly RunLink[]): GraphProblem[] {
+function personProblems(id: string, { inputs, whenDue, buttons: own = [] }: PersonSettings, links: readonly RunLink[]): GraphProblem[] {
   const out = links.filter(({ from, onFailure, test }) => from === id && !onFailure && !test);
-  const labels = new Set(out.flatMap(({ label }) => label ?? []));
-  const buttons = labels.size + (labels.size > 0 && out.some(({ label }) => label === undefined) ? 1 : 0);
+  const labels = new Set([...own, ...out.flatMap(({ label }) => label ?? [])]);
+  const isFree = own.some((button) => !out.some(({ label }) => label === button));
+  const buttons = labels.size + (labels.size > 0 && !isFree && out.some(({ label }) => label === undefined) ? 1 : 0);
   const linkIds = out.map((link) => link.id);
   const problems: GraphProblem[] = [];
   if (buttons > maxPersonButtons)

@@ -1,25 +1,39 @@
 import type { Connection } from '../../../contract/canvas.ts';
 import { Fans, type LinkEnds, linkEnds } from './link-ends.ts';
 
+/** Cards that lead to each other, of which runs enter one first. */
+export type Cycle = {
+  /** The links from other cards into it, in their order. */
+  entries: Connection[];
+  /** The links of it that lead back. */
+  back: Connection[];
+};
+
+/** Returns the links that lead back, as `cyclesIn` finds them. */
+export function linksBack(ids: readonly string[], links: Iterable<Connection>, first: string | null): Set<Connection> {
+  return new Set(cyclesIn(ids, links, first).flatMap(({ back }) => back));
+}
+
 /**
- * Returns the links that lead back. They follow from the cards, the links and the links' ids alone: never from the places of cards, and
- * never from the order in which records were written. Without them the links have no cycle.
+ * Finds the cycles, and in each the links that lead back. They follow from the cards, the links and the links' ids alone: never from the
+ * places of cards, and never from the order in which records were written. Without them the links have no cycle.
  *
  * Cards that lead to each other are entered at the end of the first link from other cards, else at `first`, else at the start of their
  * own first link. From there links are followed in their order, and one to a card on the way leads back. Takes O(n log n) steps.
  */
-export function linksBack(ids: readonly string[], links: Iterable<Connection>, first: string | null): Set<Connection> {
+export function cyclesIn(ids: readonly string[], links: Iterable<Connection>, first: string | null): Cycle[] {
   const ends = linkEnds(
     ids,
     [...links].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
   const leaving = new Fans(ends.from, ids.length);
   const setOf = strongSets(leaving, ends, ids.length);
-  const back = new Set<Connection>();
+  const cycles = new Map<number, Cycle>();
   const onWay = new Int8Array(ids.length);
-  for (const entry of entries(ends, setOf, first === null ? -1 : ids.indexOf(first))) {
+  for (const [set, entry] of entriesOf(ends, setOf, first === null ? -1 : ids.indexOf(first))) {
+    const back: Connection[] = [];
     walk(leaving, ends, entry, {
-      enters: (card) => setOf[card] === setOf[entry] && onWay[card] === 0,
+      enters: (card) => setOf[card] === set && onWay[card] === 0,
       begins: (card) => {
         onWay[card] = 1;
       },
@@ -27,15 +41,20 @@ export function linksBack(ids: readonly string[], links: Iterable<Connection>, f
         onWay[card] = 2;
       },
       follows: (link) => {
-        if (onWay[ends.to[link] as number] === 1) back.add(ends.within[link] as Connection);
+        if (onWay[ends.to[link] as number] === 1) back.push(ends.within[link] as Connection);
       },
     });
+    if (back.length > 0) cycles.set(set, { entries: [], back });
   }
-  return back;
+  for (const [link, target] of ends.to.entries()) {
+    const set = setOf[target] as number;
+    if (setOf[ends.from[link] as number] !== set) cycles.get(set)?.entries.push(ends.within[link] as Connection);
+  }
+  return [...cycles.values()];
 }
 
-/** The card at which each set of cards that lead to each other is entered. */
-function entries({ from, to }: LinkEnds, setOf: Int32Array, first: number): Iterable<number> {
+/** The card at which each set of cards that lead to each other is entered, by set. */
+function entriesOf({ from, to }: LinkEnds, setOf: Int32Array, first: number): Map<number, number> {
   const entryOf = new Map<number, number>();
   const enter = (card: number) => {
     const set = setOf[card] as number;
@@ -45,7 +64,7 @@ function entries({ from, to }: LinkEnds, setOf: Int32Array, first: number): Iter
   for (const [link, target] of to.entries()) if (!inside(link)) enter(target);
   if (first >= 0) enter(first);
   for (const [link, source] of from.entries()) if (inside(link)) enter(source);
-  return entryOf.values();
+  return entryOf;
 }
 
 /** Numbers the sets of cards that lead to each other, by Tarjan's algorithm. */

@@ -1,10 +1,12 @@
-import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
-import { isNamed, isStepCard, nameOf } from '../../../rules/card.ts';
+import { nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
 import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
 import { linksBack } from '../document/links-back.ts';
+import { type LinkScope, linksBetween, type Path } from './run-links.ts';
+import { isStep, linksForward } from './run-scope.ts';
 
 /** The graph of a run: the parts of the canvas that a list of steps cannot express. */
 export type GraphPlan = {
@@ -16,17 +18,12 @@ export type GraphPlan = {
   maxParallel: number;
 };
 
-/** What decides a run's graph: its steps, the links that lead back without rounds, and the card that starts it. */
-type GraphScope = {
-  stepIds: readonly string[];
-  leftOut: ReadonlySet<string>;
-  starterId: string | null;
-  parallelSteps: number;
-};
+/** What decides a run's graph. */
+type GraphScope = LinkScope & { parallelSteps: number };
 
 /**
  * Returns the graph of a run. Returns null if its steps run one after another: no node or link has settings, and only one step runs at a
- * time. Cards that are no steps are followed through: A, a user card and B make a link from A to B.
+ * time.
  */
 export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
   const { stepIds, parallelSteps } = scope;
@@ -66,14 +63,9 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
 /** The same of all agents of the canvas, for the check while it is edited. */
 export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
   const nodes = Object.values(document.nodes);
-  const stepIds = nodes.filter((node) => isStepCard(node) && isNamed(node)).map(({ id }) => id);
+  const stepIds = nodes.filter(isStep).map(({ id }) => id);
   const plan = graphPlan(document, { stepIds, leftOut: leadingBack(document, null), starterId: null, parallelSteps: 1 });
   return plan ? graphPlanProblems(document, stepIds, plan) : [];
-}
-
-/** The links of a canvas without those of review loops, and without those to the card that starts the run. */
-export function linksForward({ connections }: CanvasDocument, starterId?: string | null): Connection[] {
-  return Object.values(connections).filter(({ run, to }) => run?.maxRounds === undefined && to.agentId !== starterId);
 }
 
 /** The ids of the links that lead back without rounds, of the whole canvas. */
@@ -87,12 +79,6 @@ export function changesRun({ run, step, forEach }: { run?: object | undefined; s
   return forEach !== undefined || [run, step].some((settings) => settings && Object.keys(settings).length > 0);
 }
 
-/** A path of links of the canvas, from its last one. */
-type Path = { linkId: string; before: Path | null };
-
-/** A link of a run, and what it replaces on the canvas: a link, or a path through cards that are no steps. */
-type FoundLink = { link: PipelineLink; path: Path };
-
 /**
  * Finds the links of a run by links of the canvas. A link between two steps is its own, and one at another card belongs to each path
  * through it. `stepIds` are the cards of the run's steps.
@@ -100,72 +86,13 @@ type FoundLink = { link: PipelineLink; path: Path };
 export function runLinksThrough(
   document: CanvasDocument,
   linkIds: ReadonlySet<string>,
-  { stepIds, starterId }: Pick<GraphScope, 'stepIds' | 'starterId'>,
+  { stepIds, starterId }: Omit<LinkScope, 'leftOut'>,
 ): { linkId: string; link: PipelineLink }[] {
   const leftOut = leadingBack(document, starterId);
   const found: { linkId: string; link: PipelineLink }[] = [];
   for (const { link, path } of linksBetween(document, { stepIds, leftOut, starterId }))
     for (let at: Path | null = path; at; at = at.before) if (linkIds.has(at.linkId)) found.push({ linkId: at.linkId, link });
   return found;
-}
-
-function linksBetween(
-  { nodes, connections }: CanvasDocument,
-  { stepIds, leftOut, starterId }: Omit<GraphScope, 'parallelSteps'>,
-): FoundLink[] {
-  const steps = new Set(stepIds);
-  const outgoing = Map.groupBy(
-    Object.values(connections).filter(({ id }) => !leftOut.has(id)),
-    ({ from }) => from.agentId,
-  );
-  const links: FoundLink[] = [];
-  const taken = new Set<string>();
-  const freeId = (...wanted: [string, ...string[]]) => {
-    let id = wanted.find((one) => !taken.has(one));
-    for (let number = 2; id === undefined; number += 1) {
-      const numbered = `${wanted[0].slice(0, 180)}~${number}`;
-      if (!taken.has(numbered)) id = numbered;
-    }
-    taken.add(id);
-    return id;
-  };
-  // The links of the canvas keep their ids. Links that replace a path through other cards are added after them.
-  const through: { from: string; start: Step; at: string }[] = [];
-  for (const from of stepIds)
-    for (const link of outgoing.get(from) ?? []) {
-      const to = link.to.agentId;
-      if (steps.has(to)) links.push({ link: { ...link.run, id: freeId(link.id), from, to }, path: { linkId: link.id, before: null } });
-      else if (to !== starterId && Object.hasOwn(nodes, to)) through.push({ from, start: { id: link.id, run: link.run }, at: to });
-    }
-  const known = new Set(links.map(({ link }) => sameness(link)));
-  for (const { from, start, at } of through) {
-    const seen = new Set([at]);
-    const open = [{ at, run: start.run, path: { linkId: start.id, before: null } as Path }];
-    for (let card = open.pop(); card; card = open.pop())
-      for (const link of outgoing.get(card.at) ?? []) {
-        const to = link.to.agentId;
-        // The settings of the step's own link take precedence.
-        const run = { ...link.run, ...card.run };
-        const path: Path = { linkId: link.id, before: card.path };
-        if (steps.has(to)) {
-          if (known.has(sameness({ ...run, from, to }))) continue;
-          known.add(sameness({ ...run, from, to }));
-          links.push({ link: { ...run, id: freeId(link.id, start.id), from, to }, path });
-          if (links.length > maxPipelineLinks) return links;
-        } else if (to !== starterId && !seen.has(to) && Object.hasOwn(nodes, to)) {
-          seen.add(to);
-          open.push({ at: to, run, path });
-        }
-      }
-  }
-  return links;
-}
-
-type Step = { id: string; run: Omit<PipelineLink, 'id' | 'from' | 'to'> | undefined };
-
-/** The same for two links that say the same of the same steps. */
-function sameness({ from, to, label, test, maxRounds, atLimit, onFailure, hold }: Omit<PipelineLink, 'id'>): string {
-  return JSON.stringify([from, to, label, test, maxRounds, atLimit, onFailure, hold]);
 }
 
 /** The groups with a list that hold steps; a step belongs to the smallest group around it. */

@@ -4,6 +4,7 @@ import { isUnconditional } from '../../../rules/run-graph/choose-links.ts';
 import type { TakingPart } from './participation.ts';
 import { cures } from './participation-cures.ts';
 import type { ParticipationReport } from './participation-state.ts';
+import { cyclesWithTwoEntries } from './run-scope.ts';
 import { otherStarts, withoutWayIn } from './unreached-cards.ts';
 
 /** Reports that are made; of more, the first ones. */
@@ -87,10 +88,10 @@ function cardReport(node: CanvasNode): ParticipationReport | null {
 
 /** Links that lead back without rounds. A cycle with two entries is one report: it cannot become a loop before one of them is gone. */
 function cycleReports(document: CanvasDocument, { scope }: TakingPart): ParticipationReport[] {
-  const { nodes } = document;
-  return scope.cycles.flatMap(({ entries, back }): ParticipationReport[] => {
-    const byCards = entries.filter(({ from }) => nodes[from.agentId]?.type === 'agent');
-    if (new Set(byCards.map(({ to }) => to.agentId)).size > 1) {
+  return scope.cycles.flatMap((cycle): ParticipationReport[] => {
+    const { back } = cycle;
+    const [byCards] = cyclesWithTwoEntries(document, [cycle]);
+    if (byCards) {
       const ends = [...new Set(byCards.map(({ to }) => to.agentId))];
       const { kind, params, isLeftOut } = about('twoEntries', document, ends);
       const links = [...byCards, ...back].map(({ id }) => id);

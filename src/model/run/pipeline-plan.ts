@@ -47,7 +47,7 @@ export function planPipeline(
   const links = keyedLinks.map(([, link]) => link);
   if (!nodes.some(([, node]) => isWorkingAgent(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
 
-  const { target, ids, backward } = runScope(document, dialog, { targetOnly, starts });
+  const { target, ids, cycles, backward } = runScope(document, dialog, { targetOnly, starts });
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
   const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
   const order = orderCards(
@@ -87,7 +87,7 @@ export function planPipeline(
   const leftOut = new Set([...backward].map(({ id }) => id));
   // A message to a single agent follows no links.
   const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
-  const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];
+  const unfit = graph ? graphPlanProblems(document, { stepIds, cycles }, graph) : [];
   if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
   const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isWorkingAgent(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));

@@ -2,11 +2,11 @@ import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
 import { nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
-import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
+import { compileRunGraph, twoEntries } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
-import { linksBack } from '../document/links-back.ts';
+import { type Cycle, cyclesIn } from '../document/links-back.ts';
 import { type LinkScope, linksBetween, type Path } from './run-links.ts';
-import { isStep, linksForward } from './run-scope.ts';
+import { cyclesWithTwoEntries, isStep, linksForward } from './run-scope.ts';
 
 /** The graph of a run: the parts of the canvas that a list of steps cannot express. */
 export type GraphPlan = {
@@ -41,7 +41,11 @@ function hasSettings({ id: _id, from: _from, to: _to, ...settings }: PipelineLin
 }
 
 /** Why the graph of a run cannot be carried out. Each reason has the titles of its cards, and the cards and links that show it. */
-export function graphPlanProblems(document: CanvasDocument, stepIds: readonly string[], plan: GraphPlan): ValidationProblem[] {
+export function graphPlanProblems(
+  document: CanvasDocument,
+  { stepIds, cycles }: { stepIds: readonly string[]; cycles: readonly Cycle[] },
+  plan: GraphPlan,
+): ValidationProblem[] {
   const { links, groups, groupOf, maxParallel } = plan;
   if (links.length > maxPipelineLinks)
     return [{ severity: 'error', code: 'run.tooManyLinks', params: { links: links.length, most: maxPipelineLinks } }];
@@ -51,10 +55,14 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
   });
   const compiled = compileRunGraph({ nodes, links, groups, maxParallel });
   const found = compiled.ok ? [] : compiled.problems;
-  return [...found, ...listsInLists(document, groups)].map(({ code, params, nodeIds, linkIds }) => ({
+  const entered = cyclesWithTwoEntries(document, cycles).map((entries) =>
+    twoEntries(entries.map(({ id, to }) => ({ id, to: to.agentId }))),
+  );
+  const nameOfLink = linkNames(document, links);
+  return [...entered, ...found, ...listsInLists(document, groups)].map(({ code, params, nodeIds, linkIds }) => ({
     severity: 'error',
     code,
-    params: { ...params, steps: titles(document, nodeIds) },
+    params: { ...params, steps: titles(document, nodeIds), ...(code === 'graph.twoEntries' && { links: listed(linkIds.map(nameOfLink)) }) },
     ...(nodeIds[0] !== undefined && { nodeId: nodeIds[0], nodeIds }),
     ...(linkIds[0] !== undefined && { connectionId: linkIds[0], connectionIds: linkIds }),
   }));
@@ -64,14 +72,14 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
 export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
   const nodes = Object.values(document.nodes);
   const stepIds = nodes.filter(isStep).map(({ id }) => id);
-  const plan = graphPlan(document, { stepIds, leftOut: leadingBack(document, null), starterId: null, parallelSteps: 1 });
-  return plan ? graphPlanProblems(document, stepIds, plan) : [];
+  const cycles = cyclesIn(Object.keys(document.nodes), linksForward(document), null);
+  const plan = graphPlan(document, { stepIds, leftOut: idsOfBack(cycles), starterId: null, parallelSteps: 1 });
+  return plan ? graphPlanProblems(document, { stepIds, cycles }, plan) : [];
 }
 
-/** The ids of the links that lead back without rounds, of the whole canvas. */
-function leadingBack(document: CanvasDocument, starterId: string | null): Set<string> {
-  const back = linksBack(Object.keys(document.nodes), linksForward(document, starterId), null);
-  return new Set([...back].map(({ id }) => id));
+/** The ids of the links that lead back without rounds. */
+function idsOfBack(cycles: readonly Cycle[]): Set<string> {
+  return new Set(cycles.flatMap(({ back }) => back.map(({ id }) => id)));
 }
 
 /** Whether a card or a link has settings that change a run. */
@@ -88,7 +96,7 @@ export function runLinksThrough(
   linkIds: ReadonlySet<string>,
   { stepIds, starterId }: Omit<LinkScope, 'leftOut'>,
 ): { linkId: string; link: PipelineLink }[] {
-  const leftOut = leadingBack(document, starterId);
+  const leftOut = idsOfBack(cyclesIn(Object.keys(document.nodes), linksForward(document, starterId), null));
   const found: { linkId: string; link: PipelineLink }[] = [];
   for (const { link, path } of linksBetween(document, { stepIds, leftOut, starterId }))
     for (let at: Path | null = path; at; at = at.before) if (linkIds.has(at.linkId)) found.push({ linkId: at.linkId, link });
@@ -121,10 +129,21 @@ function listsInLists({ nodes }: CanvasDocument, groups: readonly PipelineGroup[
   });
 }
 
-/** Cards that one problem names. */
-const namedCards = 5;
+/** Cards or links that one problem names. */
+const namedAtMost = 5;
 
 function titles({ nodes }: CanvasDocument, ids: readonly string[]): string {
-  const named = ids.slice(0, namedCards).map((id) => (nodes[id] ? nameOf(nodes[id]) : id));
-  return [...named, ...(ids.length > namedCards ? ['…'] : [])].join(', ');
+  return listed(ids.map((id) => (nodes[id] ? nameOf(nodes[id]) : id)));
+}
+
+function linkNames(document: CanvasDocument, links: readonly PipelineLink[]): (id: string) => string {
+  return (id) => {
+    const link = document.connections[id];
+    const ends = link ? [link.from.agentId, link.to.agentId] : links.flatMap((one) => (one.id === id ? [one.from, one.to] : []));
+    return ends.map((end) => titles(document, [end])).join(' → ');
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return [...names.slice(0, namedAtMost), ...(names.length > namedAtMost ? ['…'] : [])].join(', ');
 }

@@ -36,6 +36,14 @@ export function runScope(
   return { target, ids, cycles, backward: new Set(cycles.flatMap(({ back }) => back)) };
 }
 
+/** Returns the links into each cycle without rounds that cards enter at two cards or more. What a run begins with is no such card. */
+export function cyclesWithTwoEntries({ nodes }: CanvasDocument, cycles: readonly Cycle[]): Connection[][] {
+  return cycles.flatMap(({ entries }) => {
+    const byCards = entries.filter(({ from }) => nodes[from.agentId]?.type === 'agent');
+    return new Set(byCards.map(({ to }) => to.agentId)).size > 1 ? [byCards] : [];
+  });
+}
+
 /** Whether a card of a run is one of its steps: a card without a name is left out. */
 export function isStep(node: CanvasNode): boolean {
   return isStepCard(node) && isNamed(node);

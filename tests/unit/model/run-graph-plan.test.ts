@@ -151,11 +151,27 @@ test('W5.03 settings of agents and groups with a list reach the steps that they 
   ]);
 });
 
-test('W5.03 a graph that cannot run is refused before the run, and its cards and links are named', () => {
+test('W5.03 D1.05 a graph that cannot run is refused before the run, and its cards and links are named', () => {
   const twoEntries = [link('a', 'b'), link('b', 'c'), withRun(link('c', 'b'), { maxRounds: 2 }), link('e', 'c')];
-  expect(planOf(twoEntries)).toMatchObject({ ok: false, problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C' } }] });
-  const problem = { severity: 'error', code: 'graph.twoEntries', nodeId: 'b', nodeIds: ['b', 'c'], connectionIds: ['conn-e-c'] };
+  expect(planOf(twoEntries)).toMatchObject({
+    ok: false,
+    problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C', links: 'A → B, E → C' } }],
+  });
+  const problem = {
+    severity: 'error',
+    code: 'graph.twoEntries',
+    nodeId: 'b',
+    nodeIds: ['b', 'c'],
+    connectionIds: ['conn-a-b', 'conn-e-c'],
+  };
   expect(canvasGraphProblems(documentOf(agents, twoEntries))).toMatchObject([problem]);
+  // Without rounds as well, where a run follows links; a plain canvas keeps them as links that pass nothing back.
+  const unmarked = [link('a', 'b'), link('b', 'c'), link('c', 'b'), link('e', 'c')];
+  expect(planOf(unmarked, { parallelSteps: 4 })).toMatchObject({
+    ok: false,
+    problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C' } }],
+  });
+  expect(planOf(unmarked)).toMatchObject({ ok: true, plan: { graph: null } });
   const group = (id: string, width: number): CanvasNode => ({
     ...{
       id,

@@ -42,7 +42,8 @@ export function holdLinks(working: WorkingDocument, { ids, hold }: EditOf<'links
   const change = working.edit((edit) => {
     for (const id of ids) {
       const link = working.link(id);
-      if (link && link.run?.hold !== hold && canHold(link)) edit.setLink(withSettings(link, { hold }));
+      if (link && link.run?.hold !== hold && (hold === undefined || canHold(link, working.node(link.from.agentId))))
+        edit.setLink(withSettings(link, { hold }));
     }
   });
   return edited(change, undefined);

@@ -1,10 +1,11 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type LinkSettings, loopRounds } from '../../../contract/executions/run-graph.ts';
-import { isPersonCard, isStepCard } from '../../../rules/card.ts';
+import { isAnnotation, isPersonCard, isStepCard } from '../../../rules/card.ts';
 import { failed, type Outcome } from '../problem.ts';
 import { leadsBackAlong } from '../run/leads-back.ts';
 import { type Edited, type EditOf, edited } from './edit-command.ts';
-import type { NodeTexts } from './place-item.ts';
+import { newLink } from './link-rules.ts';
+import { type NodeTexts, type PlacingContext, personAsking } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 /** Records that make one change. */
@@ -19,9 +20,15 @@ export function drawnLink(working: WorkingDocument, link: Connection, texts: Nod
   const asks = source !== undefined && isPersonCard(source);
   if (leadsBackAlong(link, (id) => working.node(id), linksFrom(working)))
     return asks ? loopOf(working, link, texts) : { links: [withRun(link, { maxRounds: loopRounds })], nodes: [] };
-  const used = new Set([...linksFrom(working)(link.from.agentId)].flatMap(({ run }) => run?.label ?? []));
-  const button = asks ? source.step?.person?.buttons?.find((label) => !used.has(label)) : undefined;
-  return { links: [button === undefined ? link : withRun(link, { label: button })], nodes: [] };
+  const [button, ...left] = (asks && source.step?.person?.buttons) || [];
+  if (!asks || button === undefined) return { links: [link], nodes: [] };
+  // The button is the link's from now on: who renames the link renames the button.
+  return { links: [withRun(link, { label: button })], nodes: [withButtons(source, left)] };
+}
+
+function withButtons(node: CanvasNode, buttons: readonly string[]): CanvasNode {
+  const { buttons: _buttons, ...person } = node.step?.person ?? { question: '', inputs: [] };
+  return { ...node, step: { ...node.step, person: { ...person, ...(buttons.length > 0 && { buttons: [...buttons] }) } } };
 }
 
 export function makeLoop(working: WorkingDocument, { id }: EditOf<'link.loop'>, texts: NodeTexts): Outcome<Edited> {
@@ -36,29 +43,38 @@ export function makeLoop(working: WorkingDocument, { id }: EditOf<'link.loop'>, 
   return edited(change, { connectionIds: [id], loopIds: [id] });
 }
 
-/** A user's card asks from now on. Behind a card that works, it can send the result back there, unless it has ways already. */
+/** A user's card asks from now on. Its links are its buttons: those that lead on approve, and those that lead back ask for a change. */
 export function askPerson(working: WorkingDocument, { id }: EditOf<'node.ask'>, texts: NodeTexts): Outcome<Edited> {
   const node = working.node(id);
   if (node?.type !== 'agent' || !node.isUser) return failed('node.unknown');
   if (isPersonCard(node)) return edited(null, undefined);
-  const asking = { ...node, step: { ...node.step, person: personAsking(texts) } };
-  const out = [...linksFrom(working)(id)];
+  const out = linksFrom(working)(id);
   const cases = out.some(({ run }) => run?.label !== undefined || run?.test);
+  const plain = cases ? [] : out.filter(({ run }) => !run?.onFailure && run?.maxRounds === undefined);
+  const back = new Set(plain.filter((link) => leadsBackAlong(link, (nodeId) => working.node(nodeId), linksFrom(working))));
+  const asking = { ...node, step: { ...node.step, person: personAsking(texts) } };
   const change = working.edit((edit) => {
-    edit.setNode(asking);
-    const onward = cases ? [] : out.filter(({ run }) => !run?.onFailure && run?.maxRounds === undefined);
-    const back = onward.filter((link) => leadsBackAlong(link, (nodeId) => working.node(nodeId), linksFrom(working)));
-    for (const link of onward) {
-      const run = back.includes(link) ? { label: texts.case.change, maxRounds: loopRounds } : { label: texts.case.approve };
-      edit.setLink(withRun(link, run));
-    }
+    edit.setNode(cases || plain.length > back.size ? withButtons(asking, []) : asking);
+    for (const link of plain)
+      edit.setLink(withRun(link, back.has(link) ? { label: texts.case.change, maxRounds: loopRounds } : { label: texts.case.approve }));
   });
   return edited(change, { nodeIds: [id] });
 }
 
-/** The settings of a card that asks for approval. Its button leads on, or ends the way where no link has it. */
-export function personAsking({ approval, case: { approve } }: NodeTexts) {
-  return { question: approval, inputs: [], buttons: [approve] };
+/** The links of a card that is placed behind another one. A person that asks can send the result back to a card that works. */
+export function linksBehind(
+  working: WorkingDocument,
+  after: string,
+  placed: CanvasNode,
+  context: Pick<PlacingContext, 'texts' | 'newId'>,
+): Records {
+  const { texts, newId } = context;
+  const source = working.node(after);
+  if (!source || isAnnotation(source) || isAnnotation(placed)) return { links: [], nodes: [] };
+  const records = drawnLink(working, newLink(working, after, placed.id, newId), texts);
+  if (isPersonCard(placed) && isStepCard(source))
+    records.links.push(withRun(newLink(working, placed.id, after, newId), { label: texts.case.change, maxRounds: loopRounds }));
+  return records;
 }
 
 /** The link as a review loop, with names for the ways out of its start where they have none. */
@@ -78,8 +94,7 @@ function loopOf(working: WorkingDocument, link: Connection, texts: NodeTexts): R
   const leading = others.filter(({ run }) => run?.maxRounds === undefined);
   records.links.push(...leading.map((one) => withRun(one, { label: onward })));
   const { person } = source.step ?? {};
-  if (asks && person && leading.length === 0 && !person.buttons?.length)
-    records.nodes.push({ ...source, step: { ...source.step, person: { ...person, buttons: [onward] } } });
+  if (asks && person && leading.length === 0 && !person.buttons?.length) records.nodes.push(withButtons(source, [onward]));
   return records;
 }
 

@@ -38,6 +38,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const { target } = shown;
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
   const link = useWorkspace((state) => (target.kind === 'link' ? state.document.connections[target.id] : undefined));
+  const source = useWorkspace((state) => (link ? state.document.nodes[link.from.agentId] : undefined));
   const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
@@ -54,7 +55,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
           ))}
         </Fragment>
       ))}
-      {link && !readOnly && canHold(link) && <HoldChoice link={link} />}
+      {link && !readOnly && canHold(link, source) && <HoldChoice link={link} />}
       {node && kind === 'annotation' && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>

@@ -44,6 +44,8 @@ export type DocumentCommand =
   /** Copies nodes with the links between them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
   /** With `goesOn`, the change joins the previous undo step of the same nodes: steps of a held key. The same holds for updates. */
+  /** Moves a card without links onto a link (world px), and puts it between the link's two cards. */
+  | { type: 'node.insert'; id: string; x: number; y: number; linkId: string }
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
   /** Assigns server agents to nodes; removed nodes are skipped. */
@@ -54,6 +56,8 @@ export type DocumentCommand =
   | { type: 'node.ask'; id: string }
   /** A link that leads back becomes a review loop. */
   | { type: 'link.add'; from: string; to: string }
+  /** Draws an end of a link to another card. The link keeps its settings, except rounds where it leads back no more. */
+  | { type: 'link.end'; id: string; end: 'from' | 'to'; nodeId: string }
   /** Makes a link that leads back a review loop, and names the ways out of its start, where they have no names yet. */
   | { type: 'link.loop'; id: string }
   /** Changes how a run uses a link. A field that is undefined is removed. */

@@ -87,6 +87,8 @@ export function createDocumentModule({ source, store, console, notices, environm
       'canvas.restore': unlocked(edit),
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
+      'link.end': unlocked(edit),
+      'node.insert': unlocked(edit),
       'link.loop': unlocked(edit),
       'node.ask': unlocked(edit),
       'link.update': unlocked(edit),

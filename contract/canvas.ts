@@ -46,6 +46,8 @@ export const canvasNode = z.object({
   triggerCommand: z.string().max(200).optional(),
   /** True unless set. */
   autoStartSimulation: z.boolean().optional(),
+  /** Runs leave the card out, and follow the links through it. */
+  disabled: z.literal(true).optional(),
   /** Of an agent: how its step takes part in a run. */
   step: stepSettings.optional(),
   /** Of a group: its agents work through a list, item by item. */

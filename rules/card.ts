@@ -5,14 +5,19 @@ export function isAgentCard(node: CanvasNode): boolean {
   return node.type === 'agent' && !node.isUser;
 }
 
+/** True for an agent's card that takes part in runs: the user has not left it out. */
+export function isWorkingAgent(node: CanvasNode): boolean {
+  return isAgentCard(node) && !node.disabled;
+}
+
 /** True for a user's card that asks a person in a run. */
 export function isPersonCard({ type, isUser, step }: Pick<CanvasNode, 'type' | 'isUser' | 'step'>): boolean {
   return type === 'agent' && isUser === true && step?.person !== undefined;
 }
 
-/** True for nodes that are steps of a run: of an agent, or of a person. */
+/** True for nodes that are steps of a run, of an agent or of a person. A card that is left out is passed through. */
 export function isStepCard(node: CanvasNode): boolean {
-  return isAgentCard(node) || isPersonCard(node);
+  return !node.disabled && (isAgentCard(node) || isPersonCard(node));
 }
 
 /** True for notes and groups, which take no part in a run. */

@@ -13,6 +13,7 @@ export const listItemsAtOnce = 5;
 
 /** The maximum length of a link's label (UTF-16 units). */
 export const linkLabelMaxLength = 100;
+const linkLabel = z.string().trim().min(1).max(linkLabelMaxLength);
 
 export const dataTestKinds = ['contains', 'equals', 'less', 'greater', 'fileExists', 'testsPass', 'testsFail'] as const;
 
@@ -64,13 +65,14 @@ export const whenDue = z.union([z.enum(['fail', 'skip', 'handOn']), z.object({ c
 export type WhenDue = z.infer<typeof whenDue>;
 
 /**
- * Makes a step the part of a person: it asks, and calls no model. Its buttons are the labels of its links, at most four; without labels one
- * button sends the answer.
+ * Makes a step the part of a person: it asks, and calls no model. Its buttons are its own and the labels of its links, at most four; without
+ * any one button sends the answer. A button that no link has ends the way: the run goes on without what lies behind the card.
  */
 export const personSettings = z.object({
   /** Markdown. */
   question: z.string().max(20_000).default(''),
   inputs: personInputs.default([]),
+  buttons: z.array(linkLabel).max(maxPersonButtons).optional(),
   dueMinutes: z.number().int().min(1).max(maxQuestionMinutes).optional(),
   /** `fail` unless set. */
   whenDue: whenDue.optional(),
@@ -86,7 +88,7 @@ export type PersonSettings = z.infer<typeof personSettings>;
 /** The settings of a link that change a run. A link without them means "after, with its result". */
 export const linkSettings = z.object({
   /** A case: the links of one step that have labels are alternatives. */
-  label: z.string().trim().min(1).max(linkLabelMaxLength).optional(),
+  label: linkLabel.optional(),
   /** Decides the case by the answer's data, in the place of the agent. */
   test: dataTest.optional(),
   /** Makes a link that leads back a review loop. */

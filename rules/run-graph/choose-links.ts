@@ -14,11 +14,12 @@ export function linksOutOf({ outgoing, backLinks }: CompiledGraph, nodeId: strin
   return [...(outgoing.get(nodeId) ?? []), ...(backLinks.get(nodeId) ?? [])];
 }
 
-/** Returns the labels that the agent of a step must choose from; empty without a choice. */
+/** Returns the labels that the agent or the person of a step must choose from; empty without a choice. A person's own buttons come first. */
 export function labelsOf(compiled: CompiledGraph, nodeId: string): string[] {
   const usual = linksOutOf(compiled, nodeId).filter(({ onFailure }) => !onFailure);
   if (usual.some((link) => link.test && !mayFollowLabel(link))) return [];
-  return [...new Set(usual.flatMap(({ label }) => label ?? []))];
+  const own = compiled.nodes.get(nodeId)?.person?.buttons ?? [];
+  return [...new Set([...own, ...usual.flatMap(({ label }) => label ?? [])])];
 }
 
 /** Whether a step has a link for what fits no case. */
@@ -29,6 +30,18 @@ export function hasOtherwise(compiled: CompiledGraph, nodeId: string): boolean {
 /** Returns true for a link that is neither a case nor for failures. Beside cases it means "otherwise". */
 export function isUnconditional({ label, test, onFailure }: RunLink): boolean {
   return label === undefined && !test && !onFailure;
+}
+
+/** The choice that takes a link: its label, or its id where a test alone decides. */
+export function caseOf(link: RunLink): string | undefined {
+  return link.test && !mayFollowLabel(link) ? link.id : link.label;
+}
+
+/** The buttons of a person's step: labels, and null for "otherwise" beside them. A button that no link has is the "otherwise". */
+export function buttonsOf(compiled: CompiledGraph, nodeId: string): (string | null)[] {
+  const labels = labelsOf(compiled, nodeId);
+  const cases = new Set(linksOutOf(compiled, nodeId).flatMap(({ label }) => label ?? []));
+  return hasOtherwise(compiled, nodeId) && labels.length > 0 && labels.every((label) => cases.has(label)) ? [...labels, null] : labels;
 }
 
 /** Whether a link tests executed tests, and has a label for steps after which none were executed. */

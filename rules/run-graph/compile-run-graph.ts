@@ -75,10 +75,11 @@ function areWhole(tests: readonly RunLink[]): boolean {
 }
 
 /** Why a person's step cannot ask: too many buttons, a choice without options, or a button that no link has. */
-function personProblems(id: string, { inputs, whenDue }: PersonSettings, links: readonly RunLink[]): GraphProblem[] {
+function personProblems(id: string, { inputs, whenDue, buttons: own = [] }: PersonSettings, links: readonly RunLink[]): GraphProblem[] {
   const out = links.filter(({ from, onFailure, test }) => from === id && !onFailure && !test);
-  const labels = new Set(out.flatMap(({ label }) => label ?? []));
-  const buttons = labels.size + (labels.size > 0 && out.some(({ label }) => label === undefined) ? 1 : 0);
+  const labels = new Set([...own, ...out.flatMap(({ label }) => label ?? [])]);
+  const isFree = own.some((button) => !out.some(({ label }) => label === button));
+  const buttons = labels.size + (labels.size > 0 && !isFree && out.some(({ label }) => label === undefined) ? 1 : 0);
   const linkIds = out.map((link) => link.id);
   const problems: GraphProblem[] = [];
   if (buttons > maxPersonButtons)
@@ -163,6 +164,7 @@ type Found = { ok: true; regions: Region[]; regionOf: Map<string, Region> } | { 
 function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Found {
   const problems: GraphProblem[] = [];
   const made: Region[] = [];
+  const told = new Set<string>();
   let room = graph.nodes.length * maxLoopDepth;
   const backTo = byEnd(back, 'to');
   for (const [header, links] of backTo) {
@@ -181,15 +183,12 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
       problems.push({ code: 'graph.notBack', nodeIds: [header], linkIds: straying.map(({ id }) => id) });
       continue;
     }
-    const second = [...body].flatMap((id) => (id === header ? [] : (ends.incoming.get(id) ?? []).filter(({ from }) => !body.has(from))));
+    const entries = (id: string) => (ends.incoming.get(id) ?? []).filter(({ from }) => !body.has(from));
+    const second = [...body].flatMap((id) => (id === header ? [] : entries(id).filter((link) => !told.has(link.id))));
     if (second.length > 0) {
-      const params = { first: header, second: second[0]?.to ?? '' };
-      problems.push({
-        code: 'graph.twoEntries',
-        params,
-        nodeIds: [header, ...second.map(({ to }) => to)],
-        linkIds: second.map(({ id }) => id),
-      });
+      // A link into a loop also leads into the loops around it.
+      for (const { id } of second) told.add(id);
+      problems.push(twoEntries([...entries(header), ...second], header));
     }
     made.push({ kind: 'loop', id: header, nodes: body, parent: null, backLinks: links, onFailure: 'stop' });
   }
@@ -200,6 +199,13 @@ function findRegions(graph: RunGraph, back: readonly RunLink[], ends: Ends): Fou
   }
   if (problems.length > 0) return { ok: false, problems };
   return nest(made);
+}
+
+/** Why a cycle cannot run that these links lead into. `first`: the card at which its loop begins. */
+export function twoEntries(links: readonly Pick<RunLink, 'id' | 'to'>[], first = links[0]?.to ?? ''): GraphProblem {
+  const nodeIds = [...new Set([first, ...links.map(({ to }) => to)])];
+  const params = { first, second: nodeIds[1] ?? '' };
+  return { code: 'graph.twoEntries', params, nodeIds, linkIds: links.map(({ id }) => id) };
 }
 
 /** Puts each region into the smallest one around it. */

@@ -1,6 +1,6 @@
 import type { HandOff } from '../../contract/executions/execution.ts';
 import { maxListItems } from '../../contract/executions/run-graph.ts';
-import { isUnconditional, linksOutOf, mayFollowLabel } from './choose-links.ts';
+import { caseOf, isUnconditional, linksOutOf } from './choose-links.ts';
 import { type CompiledGraph, loopsAround, outerRound, type Region, type RunLink, regionsAround, roundOf } from './run-graph.ts';
 import { hasResult } from './step-count.ts';
 
@@ -31,7 +31,7 @@ export class RunState {
   /** The newest runs of each step, in the order of items. The arrays are never changed. */
   readonly #current = new Map<string, readonly StepState[]>();
   /** Whether each step has cases; cached, since a step can have many links. */
-  readonly #cases = new Map<string, boolean>();
+  readonly #cases = new Map<string, ReadonlySet<string>>();
   readonly #finished = new Map<Region, Map<number, boolean>>();
 
   constructor(compiled: CompiledGraph, steps: Iterable<StepState>) {
@@ -211,18 +211,18 @@ export class RunState {
   #stateWithoutHandOff(link: RunLink, { choice, item, nodeId }: StepState): LinkState {
     if (link.onFailure) return 'dead';
     if (this.#isHandedOnAtLimit(link, nodeId, item)) return 'taken';
-    if (isUnconditional(link)) return this.#hasCases(nodeId) && choice !== null ? 'dead' : 'taken';
-    const chosen = link.test && !mayFollowLabel(link) ? link.id : link.label;
-    return choice !== null && chosen === choice ? 'taken' : 'dead';
+    // A choice that is no case is a button of a person that no link has.
+    if (isUnconditional(link)) return choice !== null && this.#casesOf(nodeId).has(choice) ? 'dead' : 'taken';
+    return choice !== null && caseOf(link) === choice ? 'taken' : 'dead';
   }
 
-  #hasCases(nodeId: string): boolean {
-    let has = this.#cases.get(nodeId);
-    if (has === undefined) {
-      has = linksOutOf(this.compiled, nodeId).some(({ label, test }) => label !== undefined || test);
-      this.#cases.set(nodeId, has);
+  #casesOf(nodeId: string): ReadonlySet<string> {
+    let cases = this.#cases.get(nodeId);
+    if (!cases) {
+      cases = new Set(linksOutOf(this.compiled, nodeId).flatMap((link) => caseOf(link) ?? []));
+      this.#cases.set(nodeId, cases);
     }
-    return has;
+    return cases;
   }
 
   /** Returns whether a link passes on the result of a loop without rounds left: "otherwise", else the first case that leaves the loop. */

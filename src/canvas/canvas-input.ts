@@ -85,7 +85,13 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
     tool = step.tool;
     if (step.ephemeral) view.update(step.ephemeral);
     if (step.command) commitGesture(step.command, { store, view, dispatch });
+    if (step.drop) offerAt(step.drop);
     showCursor();
+  };
+  /** A link that ends on an empty place offers what it may lead to. The draft stays until the menu closes. */
+  const offerAt = ({ from, at }: NonNullable<Step['drop']>) => {
+    if (onMenu) onMenu({ target: { kind: 'drop', from }, at, world: toWorld(view.ephemeral.camera, at) });
+    else view.update({ linkDraft: null });
   };
   const showCursor = () => {
     const cursor = cursorFor(tool, view.ephemeral.hover, {
@@ -181,6 +187,7 @@ export function attachCanvasInput(element: HTMLElement, options: CanvasInputOpti
       if (node && isAnnotation(node)) view.update(isEditable() ? startEditing(node, view.ephemeral) : {});
       else if (node?.type === 'dialog') openDialog(element, node, view);
       else if (node) onOpenNode?.(node.id);
+      else if (target?.kind === 'link' && isEditable()) view.update({ linkSettings: target.id });
     },
     { signal },
   );

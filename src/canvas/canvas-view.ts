@@ -19,6 +19,8 @@ export type EphemeralState = {
   selectedNodes: ReadonlySet<string>;
   selectedLinks: ReadonlySet<string>;
   hover: Hover | null;
+  /** Where the pointer came to what it hovers (world px). */
+  hoverAt: Point | null;
   /** The note or group that is being resized, with the box that it would get (world px). */
   resize: { id: string; x: number; y: number; width: number; height: number } | null;
   /** The node whose name is being edited, or the note whose text is. */
@@ -37,8 +39,8 @@ export type EphemeralState = {
   comparison: ComparisonOnCanvas | null;
   /** Colours over cards, by node id. */
   tints: ReadonlyMap<string, CardTint> | null;
-  /** A link that is being drawn from a node's out port to a world point, or to the in port of `over`. */
-  linkDraft: { from: string; x: number; y: number; over: string | null } | null;
+  /** A link that is being drawn from a node's out port to a world point, or to the in port of `over`. `isBackwards`: from the in port. */
+  linkDraft: { from: string; x: number; y: number; over: string | null; isBackwards?: true } | null;
   /** The selection marquee between two opposite corners, world px. */
   marquee: { from: Point; to: Point } | null;
   mode: CanvasMode;
@@ -65,6 +67,7 @@ export class CanvasView extends Observable<[ephemeral: EphemeralState, changed: 
     selectedNodes: new Set(),
     selectedLinks: new Set(),
     hover: null,
+    hoverAt: null,
     matches: null,
     comparison: null,
     tints: null,

@@ -60,7 +60,12 @@ function nodeAt(index: DocumentIndex, point: Point): Hover | null {
 }
 
 function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null {
-  const reach = Math.min(linkReach.world, linkReach.screen / zoom);
+  const id = linkNear(index, point, Math.min(linkReach.world, linkReach.screen / zoom));
+  return id === null ? null : { kind: 'link', id };
+}
+
+/** Returns the nearest link within `reach` of a point (world px). */
+export function linkNear(index: Pick<DocumentIndex, 'nodes' | 'links'>, point: Point, reach: number): string | null {
   let nearest: { id: string; distance: number } | null = null;
   for (const slot of index.links.overlapping(spot(point), reach)) {
     const link = index.links.records[slot] as Connection;
@@ -70,7 +75,7 @@ function linkAt(index: DocumentIndex, point: Point, zoom: number): Hover | null 
     const distance = distanceToLink(linkPath(linkEnd(from, 'out'), linkEnd(to, 'in')), point);
     if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: link.id, distance };
   }
-  return nearest && { kind: 'link', id: nearest.id };
+  return nearest?.id ?? null;
 }
 
 /** A group is hit at its edge and its name only. Its content and the free canvas inside it are hit as elsewhere. */

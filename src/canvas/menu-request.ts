@@ -2,8 +2,13 @@ import type { EphemeralState, Hover } from './canvas-view.ts';
 import { type Point, toScreen, toWorld } from './geometry/camera.ts';
 import type { DocumentIndex } from './geometry/document-index.ts';
 
-/** The target of a context menu. */
-export type MenuTarget = { kind: 'canvas' } | { kind: 'node'; id: string } | { kind: 'link'; id: string } | { kind: 'selection' };
+/** The target of a context menu. `drop`: a link from a card that ends on an empty place. */
+export type MenuTarget =
+  | { kind: 'canvas' }
+  | { kind: 'node'; id: string }
+  | { kind: 'link'; id: string }
+  | { kind: 'selection' }
+  | { kind: 'drop'; from: string };
 
 /** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. */
 export type MenuRequest = { target: MenuTarget; at: Point; world: Point };

@@ -21,6 +21,8 @@ export type CardView = {
   rounds: number | null;
   /** Of a step that works through a list: items that have ended, and all. */
   items: { done: number; total: number } | null;
+  /** Of a card at rest: the next run leaves it out. */
+  isLeftOut?: true;
 };
 
 export const idleCard: CardView = {
@@ -35,6 +37,9 @@ export const idleCard: CardView = {
   rounds: null,
   items: null,
 };
+
+/** A card that the next run leaves out. */
+export const leftOutCard: CardView = { ...idleCard, isLeftOut: true };
 
 type Known = {
   views: Record<string, CardView>;

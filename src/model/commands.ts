@@ -29,8 +29,8 @@ import type { ReplaySpeed } from './workspace-state.ts';
 export type DocumentCommand =
   /** Puts nodes on the canvas with the links between them. */
   | { type: 'node.add'; nodes: CanvasNode[]; connections?: Connection[] }
-  /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. */
-  | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number } }
+  /** Places a node for a menu item: at `at` (world px, top-left), else at the next free place. `after`: the card that a link to it starts at. */
+  | { type: 'node.place'; item: PlaceableItem; at?: { x: number; y: number }; after?: string }
   /** Pastes the nodes of a text (`read-canvas-text.ts`), centred at a point (world px), else right of all nodes. */
   | { type: 'nodes.paste'; text: string; at?: { x: number; y: number } }
   /** Replaces all nodes with those of a text. */
@@ -44,13 +44,22 @@ export type DocumentCommand =
   /** Copies nodes with the links between them, moved by a distance (world px). */
   | { type: 'nodes.duplicate'; nodeIds: string[]; dx: number; dy: number }
   /** With `goesOn`, the change joins the previous undo step of the same nodes: steps of a held key. The same holds for updates. */
+  /** Moves a card without links onto a link (world px), and puts it between the link's two cards. */
+  | { type: 'node.insert'; id: string; x: number; y: number; linkId: string }
   | { type: 'node.move'; moves: { id: string; x: number; y: number }[]; goesOn?: boolean }
   | { type: 'node.update'; id: string; changes: Partial<Omit<CanvasNode, 'id' | 'type'>>; goesOn?: boolean }
   /** Assigns server agents to nodes; removed nodes are skipped. */
   | { type: 'nodes.join'; joins: { id: string; agentId: string }[] }
   /** Removes nodes with all their links, and single links. */
   | { type: 'selection.remove'; nodeIds: string[]; connectionIds: string[] }
+  /** A user's card asks a person from now on. */
+  | { type: 'node.ask'; id: string }
+  /** A link that leads back becomes a review loop. */
   | { type: 'link.add'; from: string; to: string }
+  /** Draws an end of a link to another card. The link keeps its settings, except rounds where it leads back no more. */
+  | { type: 'link.end'; id: string; end: 'from' | 'to'; nodeId: string }
+  /** Makes a link that leads back a review loop, and names the ways out of its start, where they have no names yet. */
+  | { type: 'link.loop'; id: string }
   /** Changes how a run uses a link. A field that is undefined is removed. */
   | { type: 'link.update'; id: string; changes: Partial<LinkSettings>; goesOn?: boolean }
   /** Sets whether links hold, also while a run is at work: a hold changes no part of the run's graph. Removed links are skipped. */
@@ -96,6 +105,9 @@ export type RunCommand =
   | { type: 'run.clear' }
   /** Withdraws a message whose run has not started. */
   | { type: 'run.withdraw'; executionId: string };
+
+/** Says which dialog or start card the next run begins with, for the report on what takes part in it. Without one, what Start would begin. */
+export type ForeseeCommand = { type: 'run.foresee'; dialogNodeId?: string; startNodeId?: string };
 
 /** Plays a run again from its events. */
 export type ReplayCommand =
@@ -269,6 +281,7 @@ export type Command =
   | VersionCommand
   | DocumentCommand
   | RunCommand
+  | ForeseeCommand
   | ReplayCommand
   | ConsoleCommand
   | ProjectCommand
@@ -286,6 +299,8 @@ export type CommandResult =
   | {
       nodeIds?: string[];
       connectionIds?: string[];
+      /** Of those, the ones that have become review loops: their ways want names. */
+      loopIds?: string[];
       projectId?: string;
       agentId?: string;
       executionId?: string;

@@ -11,6 +11,7 @@ import type { LinkInRun } from '../../rules/run-graph/link-in-run.ts';
 import type { SlashCommand } from './console/console-command.ts';
 import { type ConsolePages, emptyConsole } from './console/console-pages.ts';
 import type { Problem } from './problem.ts';
+import { emptyParticipation, type Participation } from './run/participation-state.ts';
 import type { QueuedRun } from './run/queued-run.ts';
 import type { Comparison } from './versions/comparison.ts';
 
@@ -32,6 +33,8 @@ export type WorkspaceState = {
   /** By agent id, for the agents that were requested. */
   agentFigures: Record<string, AgentFigures>;
   validation: ValidationProblem[];
+  /** What takes part in the next run. */
+  participation: Participation;
   run: RunState;
   /** The run that is played again; null while the present is shown. */
   replay: ReplayState | null;
@@ -276,6 +279,7 @@ export const emptyWorkspace: WorkspaceState = {
   agents: { byId: {}, order: [], status: 'loading', error: null },
   agentFigures: {},
   validation: [],
+  participation: emptyParticipation,
   run: emptyRun,
   replay: null,
   queue: [],

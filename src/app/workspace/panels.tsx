@@ -67,7 +67,8 @@ export type TriedTarget = {
 export type LeaveTarget = 'signOut' | { projectId: string };
 
 export type WorkspaceWindow =
-  | { kind: 'palette'; scope: 'all' | 'nodes' }
+  /** `linkFrom`: the found card gets a link from this one. */
+  | { kind: 'palette'; scope: 'all' | 'nodes'; linkFrom?: string }
   | { kind: 'shortcuts' }
   | { kind: 'picture' }
   | { kind: 'newAgent' }

@@ -181,7 +181,7 @@ export class PixiScene implements Scene {
       builder.knowsAgents = state.agents.status === 'ready' && state.agents.order.length > 0;
       this.#invalidate('cards');
     }
-    if (touched.run) this.#showRun(run.update(state.run));
+    if (touched.run) this.#showRun(run.update(state.run, state.participation));
     for (const id of dragged.settle(changed, (nodeId) => index.nodes.get(nodeId))) cells.touchNode(id, false);
   }
 

@@ -1,7 +1,8 @@
 import type { CanvasNode, Connection } from '../../../contract/canvas.ts';
 import type { ListProgress } from '../../../rules/run-graph/followed-run.ts';
-import { type CardView, cardViews, changedCards } from '../../model/card-view.ts';
+import { type CardView, cardViews, changedCards, leftOutCard } from '../../model/card-view.ts';
 import { linkInRun, type ShownLinkState, shownLinkState } from '../../model/link-state.ts';
+import { emptyParticipation, type Participation } from '../../model/run/participation-state.ts';
 import { emptyRun, isRunActive, type RunState } from '../../model/workspace-state.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
 
@@ -15,6 +16,9 @@ export class RunOnCanvas {
   readonly #atWork = new Set<string>();
   #views: Record<string, CardView> = {};
   #active: readonly string[] = [];
+  /** What the next run leaves out; empty while a run is shown. */
+  #leftOut = { nodes: none, links: none };
+  #participation = emptyParticipation;
   /** No run has marked any card yet. */
   #isBlank = true;
   #version = 0;
@@ -50,17 +54,33 @@ export class RunOnCanvas {
   }
 
   view(nodeId: string): CardView | undefined {
-    return this.#views[nodeId];
+    return this.#views[nodeId] ?? (this.#leftOut.nodes.has(nodeId) ? leftOutCard : undefined);
   }
 
-  /** Applies a run. */
-  update(run: RunState): RunChange {
+  /** Applies a run, and what the next one leaves out. */
+  update(run: RunState, participation: Participation): RunChange {
     const links = this.#updateLinks(run);
     const lists = run.graph?.lists !== this.#run.graph?.lists;
     const nodes = this.#updateCards(run);
+    const leftOut = this.#updateLeftOut(run, participation);
     this.#run = run;
     this.#version += 1;
-    return { nodes, links, lists };
+    return { nodes: [...nodes, ...leftOut.nodes], links: links === 'all' ? links : [...links, ...leftOut.links], lists };
+  }
+
+  /** Returns the ids of the nodes and links that are left out now and were not before, or the reverse. */
+  #updateLeftOut(run: RunState, participation: Participation): { nodes: string[]; links: string[] } {
+    const isAtRest = run.execution === null;
+    if (participation === this.#participation && isAtRest === (this.#run.execution === null)) return { nodes: [], links: [] };
+    const before = this.#leftOut;
+    this.#participation = participation;
+    this.#leftOut = isAtRest
+      ? { nodes: new Set(participation.leftOutNodes), links: new Set(participation.leftOutLinks) }
+      : { nodes: none, links: none };
+    return {
+      nodes: inOneOnly(before.nodes, this.#leftOut.nodes),
+      links: inOneOnly(before.links, this.#leftOut.links),
+    };
   }
 
   #updateLinks({ graph }: RunState): RunChange['links'] {
@@ -104,6 +124,7 @@ export class RunOnCanvas {
   }
 
   link(link: Connection, index: DocumentIndex): ShownLinkState {
+    if (this.#leftOut.links.has(link.id)) return 'dead';
     const from = index.nodes.get(link.from.agentId);
     return shownLinkState(this.#views[link.from.agentId], this.#views[link.to.agentId], {
       fromIsSource: from !== null && isSource(from),
@@ -126,6 +147,12 @@ export class RunOnCanvas {
     }
     return used;
   }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function inOneOnly(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+  return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
 }
 
 /** Whether a node only starts work: its links count as active as soon as their target works. */

@@ -1,5 +1,6 @@
 import type { Hover } from '../canvas-view.ts';
 import { toWorld } from '../geometry/camera.ts';
+import { redraw } from './link-tool.ts';
 import { idle, type PointerInput, type Step, type ToolContext } from './tool.ts';
 
 const buttons = { left: 0, middle: 1 } as const;
@@ -15,7 +16,7 @@ export function idleStep(input: PointerInput, context: ToolContext): Step {
 
   const target = context.hit(at);
   if (target?.kind === 'port' && context.editable) {
-    if (target.port === 'in') return { tool: idle };
+    if (target.port === 'in') return pickUp(target.id, input, context);
     const world = toWorld(context.ephemeral.camera, at);
     return {
       tool: { kind: 'link', pointerId, device, at, from: target.id },
@@ -27,7 +28,16 @@ export function idleStep(input: PointerInput, context: ToolContext): Step {
 
 function hoverStep(input: PointerInput, context: ToolContext): Step {
   const hover = context.hit(input.at);
-  return sameHover(hover, context.ephemeral.hover) ? { tool: idle } : { tool: idle, ephemeral: { hover } };
+  if (sameHover(hover, context.ephemeral.hover)) return { tool: idle };
+  return { tool: idle, ephemeral: { hover, hoverAt: toWorld(context.ephemeral.camera, input.at) } };
+}
+
+/** A press on an in port takes the end of a link that is there: of the selected one, else of the newest. D2.03 */
+function pickUp(nodeId: string, input: PointerInput, context: ToolContext): Step {
+  const ending = context.index.linksOf(nodeId).filter((id) => context.document.connections[id]?.to.agentId === nodeId);
+  const id = ending.find((one) => context.ephemeral.selectedLinks.has(one)) ?? ending.at(-1);
+  const tool = id === undefined ? null : redraw(input, { id, end: 'to' }, context);
+  return tool ? { tool, ephemeral: { hover: null } } : { tool: idle };
 }
 
 /** Selects a card on press, so that a drag moves it. Everything else waits for the release. */

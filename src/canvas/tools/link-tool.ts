@@ -1,12 +1,21 @@
+import { isAnnotation } from '../../../rules/card.ts';
+import type { DocumentCommand } from '../../model/commands.ts';
+import { portPosition } from '../../model/document/node-size.ts';
 import { toWorld } from '../geometry/camera.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
+type LinkTool = Extract<Tool, { kind: 'link' }>;
+
+/** The distance at which a port draws the end of a link to itself (CSS px). */
+const snapReach = 24;
+
 /**
- * Draws a link from an out port. A release over the in port of another card creates the link; elsewhere it cancels. A release over the
- * card's own in port sends the command too, so that the engine can say why it refuses. After a release over a port the draft stays until
- * the document has changed. W4.11
+ * Draws a link from an out port, or an end of a link to another card. A release over any part of a card links it, and so does one near its
+ * port; on an empty place it opens a menu for a new link, and leaves a link that is there as it was. A release over the card's own in port
+ * sends the command too, so that the engine can say why it refuses. After a release over a card the draft stays until the document has
+ * changed. W4.11 D2.01
  */
-export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerInput, context: ToolContext): Step {
+export function linkStep(tool: LinkTool, input: PointerInput, context: ToolContext): Step {
   if (input.pointerId !== tool.pointerId) return { tool };
   const cancelled: Step = { tool: idle, ephemeral: { linkDraft: null } };
   if (!context.editable || !context.document.nodes[tool.from]) return cancelled;
@@ -15,26 +24,68 @@ export function linkStep(tool: Extract<Tool, { kind: 'link' }>, input: PointerIn
       return { tool };
     case 'move': {
       const { x, y } = toWorld(context.ephemeral.camera, input.at);
+      const over = endAt(tool, input, context);
+      const isBackwards = tool.redrawn?.end === 'from';
       return {
-        tool: { ...tool, at: input.at },
-        ephemeral: { linkDraft: { from: tool.from, x, y, over: inPortUnder(tool.from, input, context) } },
+        tool: { ...tool, at: input.at, hasMoved: true },
+        ephemeral: {
+          linkDraft: { from: tool.from, x, y, over: over === tool.from ? null : over, ...(isBackwards && { isBackwards }) },
+        },
       };
     }
     case 'up': {
-      const to = inPortAt(input, context);
-      return to === null ? cancelled : { tool: idle, command: { type: 'link.add', from: tool.from, to } };
+      const end = endAt(tool, input, context);
+      if (end !== null) {
+        const command = commandFor(tool, end, context);
+        return command ? { tool: idle, command } : cancelled;
+      }
+      if (tool.redrawn || !tool.hasMoved || context.hit(input.at)?.kind === 'node') return cancelled;
+      return { tool: idle, drop: { from: tool.from, at: input.at } };
     }
     case 'cancel':
       return cancelled;
   }
 }
 
-function inPortUnder(from: string, input: PointerInput, context: ToolContext): string | null {
-  const id = inPortAt(input, context);
-  return id === from ? null : id;
+/** Null where the end stays where it is. */
+function commandFor({ from, redrawn }: LinkTool, end: string, { document }: ToolContext): DocumentCommand | null {
+  if (!redrawn) return { type: 'link.add', from, to: end };
+  const link = document.connections[redrawn.id];
+  return link && link[redrawn.end].agentId !== end ? { type: 'link.end', id: redrawn.id, end: redrawn.end, nodeId: end } : null;
 }
 
-function inPortAt(input: PointerInput, context: ToolContext): string | null {
+/** Returns the card that the loose end would be at: the one under the pointer, else the one with the nearest port. Its own only over the port. */
+function endAt({ from, redrawn }: LinkTool, input: PointerInput, context: ToolContext): string | null {
   const target = context.hit(input.at);
-  return target?.kind === 'port' && target.port === 'in' ? target.id : null;
+  const port = redrawn?.end === 'from' ? 'out' : 'in';
+  if (target?.kind === 'port') return target.id !== from || target.port === port ? target.id : null;
+  if (target?.kind === 'node') {
+    const node = context.document.nodes[target.id];
+    if (node && !isAnnotation(node)) return target.id === from ? null : target.id;
+  }
+  return nearestPort(from, port, input, context);
+}
+
+function nearestPort(from: string, port: 'in' | 'out', { at }: PointerInput, { ephemeral, index }: ToolContext): string | null {
+  const { x, y } = toWorld(ephemeral.camera, at);
+  const reach = snapReach / ephemeral.camera.zoom;
+  let nearest: { id: string; distance: number } | null = null;
+  for (const slot of index.nodes.overlapping({ left: x, top: y, right: x, bottom: y }, reach)) {
+    const node = index.nodes.records[slot];
+    if (!node || node.id === from || isAnnotation(node)) continue;
+    const place = portPosition(node, port);
+    const distance = Math.hypot(place.x - x, place.y - y);
+    if (distance <= reach && (nearest === null || distance < nearest.distance)) nearest = { id: node.id, distance };
+  }
+  return nearest?.id ?? null;
+}
+
+/** Returns the gesture that draws an end of a link to another card. `id`: the link. */
+export function redraw(
+  { pointerId, device, at }: Pick<PointerInput, 'pointerId' | 'device' | 'at'>,
+  { id, end }: { id: string; end: 'from' | 'to' },
+  { document }: ToolContext,
+): LinkTool | null {
+  const fixed = document.connections[id]?.[end === 'to' ? 'from' : 'to'].agentId;
+  return fixed === undefined ? null : { kind: 'link', pointerId, device, at, from: fixed, redrawn: { id, end } };
 }

@@ -1,6 +1,9 @@
 import type { CanvasDocument } from '../../../contract/canvas.ts';
+import { nodeSize } from '../../model/document/node-size.ts';
+import type { EphemeralState } from '../canvas-view.ts';
 import { toWorld, visibleWorld } from '../geometry/camera.ts';
 import { type Guide, type Snapped, snap } from '../geometry/snap.ts';
+import { linkNear } from '../hit-test.ts';
 import { idle, type PointerInput, type Step, type Tool, type ToolContext } from './tool.ts';
 
 type Move = Extract<Tool, { kind: 'move' }>;
@@ -23,7 +26,9 @@ export function moveStep(tool: Move, input: PointerInput, context: ToolContext):
       const moved = { dx: world.x - tool.origin.x, dy: world.y - tool.origin.y };
       const { dx, dy, guides } = input.free ? { ...moved, guides: noGuides } : snapped(moved, tool, context);
       const drag = { nodeIds: tool.nodeIds, dx, dy, copies: input.copies };
-      return { tool: { ...tool, at: input.at }, ephemeral: { hover: null, drag, guides: guides.length > 0 ? guides : noGuides } };
+      const link = linkUnder(drag, context);
+      const hover = link === null ? null : ({ kind: 'link', id: link } as const);
+      return { tool: { ...tool, at: input.at }, ephemeral: { hover, drag, guides: guides.length > 0 ? guides : noGuides } };
     }
     case 'up':
       return dropped(context);
@@ -38,14 +43,34 @@ function snapped(moved: { dx: number; dy: number }, { nodeIds, grip, box }: Move
   return snap(moved, { box, grip, cards: index.nodes, dragged: nodeIds, shown, reach: snapReach / camera.zoom, grid: snaps });
 }
 
-function dropped({ ephemeral: { drag }, document }: ToolContext): Step {
+/** World px from the middle of a card to a link that it is put into. */
+const insertReach = 36;
+
+/** Returns the link that a card would be put into: the card is dragged alone, has no links, and its middle lies on the link. D2.02 */
+function linkUnder({ nodeIds, dx, dy, copies }: NonNullable<EphemeralState['drag']>, { document, index }: ToolContext): string | null {
+  const [id = ''] = nodeIds;
+  const node = document.nodes[id];
+  if (copies || nodeIds.size !== 1 || node?.type !== 'agent' || index.linksOf(id).length > 0) return null;
+  const { width, height } = nodeSize(node);
+  return linkNear(index, { x: node.x + dx + width / 2, y: node.y + dy + height / 2 }, insertReach);
+}
+
+function dropped(context: ToolContext): Step {
+  const { ephemeral, document } = context;
+  const { drag } = ephemeral;
   if (!drag || (drag.dx === 0 && drag.dy === 0)) return { tool: idle, ephemeral: noDrag };
   const { nodeIds, dx, dy, copies } = drag;
-  const ephemeral = { guides: noGuides };
-  if (copies) return { tool: idle, ephemeral, command: { type: 'nodes.duplicate', nodeIds: [...nodeIds], dx, dy } };
+  const kept = { guides: noGuides, hover: null };
+  if (copies) return { tool: idle, ephemeral: kept, command: { type: 'nodes.duplicate', nodeIds: [...nodeIds], dx, dy } };
   const moves = movesBy(document, nodeIds, dx, dy);
-  if (moves.length === 0) return { tool: idle, ephemeral: noDrag };
-  return { tool: idle, ephemeral, command: { type: 'node.move', moves } };
+  const [only] = moves;
+  if (!only) return { tool: idle, ephemeral: noDrag };
+  const linkId = linkUnder(drag, context);
+  return {
+    tool: idle,
+    ephemeral: kept,
+    command: linkId === null ? { type: 'node.move', moves } : { type: 'node.insert', ...only, linkId },
+  };
 }
 
 const noGuides: readonly Guide[] = [];

@@ -1,7 +1,9 @@
 import { withContents } from '../../model/document/annotations.ts';
+import { portPosition } from '../../model/document/node-size.ts';
 import type { EphemeralState } from '../canvas-view.ts';
-import { type Rect, toWorld } from '../geometry/camera.ts';
+import { type Point, type Rect, toWorld } from '../geometry/camera.ts';
 import { unionBox } from '../geometry/document-bounds.ts';
+import { linkStep, redraw } from './link-tool.ts';
 import { marqueeStep } from './marquee-tool.ts';
 import { moveStep } from './move-tool.ts';
 import { panStep } from './pan-tool.ts';
@@ -33,6 +35,9 @@ function hasMoved({ start }: Press, { at, device }: PointerInput): boolean {
 
 function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   const { pointerId, device, start, target } = tool;
+  const redrawn = target?.kind === 'link' && context.editable ? redrawnEnd(target.id, start, context) : null;
+  const link = redrawn && redraw({ pointerId, device, at: start }, redrawn, context);
+  if (link) return linkStep(link, input, context);
   if (target?.kind !== 'node' && context.canSelectByMarquee && (tool.adds || context.ephemeral.mode === 'select'))
     return startMarquee(tool, input, context);
   if (target?.kind !== 'node' || !context.editable) {
@@ -44,6 +49,18 @@ function drag(tool: Press, input: PointerInput, context: ToolContext): Step {
   const { x, y } = context.document.nodes[target.id] ?? origin;
   const box = boxOf(nodeIds, context) ?? { left: x, top: y, right: x, bottom: y };
   return moveStep({ kind: 'move', pointerId, device, at: start, origin, nodeIds, grip: { x, y }, box }, input, context);
+}
+
+/** A drag of the only selected link takes the end that is nearer. D2.03 */
+function redrawnEnd(id: string, start: Point, { ephemeral, document }: ToolContext): { id: string; end: 'from' | 'to' } | null {
+  const { selectedLinks, selectedNodes, camera } = ephemeral;
+  const link = document.connections[id];
+  if (!link || !selectedLinks.has(id) || selectedLinks.size + selectedNodes.size > 1) return null;
+  const [from, to] = [document.nodes[link.from.agentId], document.nodes[link.to.agentId]];
+  if (!from || !to) return null;
+  const at = toWorld(camera, start);
+  const distance = ({ x, y }: Point) => Math.hypot(x - at.x, y - at.y);
+  return { id, end: distance(portPosition(from, 'out')) < distance(portPosition(to, 'in')) ? 'from' : 'to' };
 }
 
 /** The box round some cards, world px. */

@@ -33,7 +33,7 @@ export type ToolContext = {
   canSelectByMarquee: boolean;
   /** What lies under a point (CSS px). */
   hit: (at: Point) => Hover | null;
-  index: Pick<DocumentIndex, 'nodes'>;
+  index: Pick<DocumentIndex, 'nodes' | 'links' | 'linksOf'>;
 };
 
 /** The current gesture. `pointerId` is the pointer that it follows. */
@@ -61,7 +61,16 @@ export type Tool =
       grip: Point;
       box: Rect;
     }
-  | { kind: 'link'; pointerId: number; device: PointerInput['device']; at: Point; from: string }
+  /** `from`: the card that the fixed end is at. `redrawn`: the end of a link that follows the pointer; absent for a new link. */
+  | {
+      kind: 'link';
+      pointerId: number;
+      device: PointerInput['device'];
+      at: Point;
+      from: string;
+      hasMoved?: true;
+      redrawn?: { id: string; end: 'from' | 'to' };
+    }
   /** `from` is the first corner, world px; `kept` stays selected in any case; `before` is the selection at the start. */
   | {
       kind: 'marquee';
@@ -76,7 +85,10 @@ export type Tool =
 
 export type Finger = { pointerId: number; at: Point };
 
-/** A tool's result: the next gesture, changes of the page's state, and the command that ends the gesture. */
-export type Step = { tool: Tool; ephemeral?: Partial<EphemeralState>; command?: DocumentCommand };
+/**
+ * A tool's result: the next gesture, changes of the page's state, and the command that ends the gesture. `drop`: a new link ends on an empty
+ * place (CSS px), and the draft stays while its menu is open.
+ */
+export type Step = { tool: Tool; ephemeral?: Partial<EphemeralState>; command?: DocumentCommand; drop?: { from: string; at: Point } };
 
 export const idle: Tool = { kind: 'idle' };

@@ -4,17 +4,26 @@ import { type Box, boundsOf, boxOf, withContents } from './annotations.ts';
 import { copyCards } from './copy-cards.ts';
 import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
 import { newLink } from './link-rules.ts';
+import { linksBehind } from './loop-commands.ts';
 import { type PlacedCards, type PlacingContext, placeItem } from './place-item.ts';
 import { readCanvasText } from './read-canvas-text.ts';
 import type { WorkingDocument } from './working-document.ts';
 
 export function placeNodes(
   working: WorkingDocument,
-  { item, at }: EditOf<'node.place'>,
+  { item, at, after }: EditOf<'node.place'>,
   context: Omit<PlacingContext, 'nodes'>,
 ): Outcome<Edited> {
   const cards = placeItem(item, at, { ...context, nodes: working.document.nodes });
-  return cards.ok ? put(working, cards.value, context.newId) : cards;
+  if (!cards.ok) return cards;
+  const [first] = cards.value.nodes;
+  const behind = after !== undefined && first ? linksBehind(working, after, first, context) : { links: [], nodes: [] };
+  const links = behind.links.map(({ from, to, run }) => ({ from: from.agentId, to: to.agentId, ...(run && { run }) }));
+  const placed = { ...cards.value, links: [...links, ...cards.value.links], nodes: [...cards.value.nodes, ...behind.nodes] };
+  const done = put(working, placed, context.newId);
+  if (!done.ok) return done;
+  const nodeIds = cards.value.nodes.map(({ id }) => id);
+  return { ok: true, value: { ...done.value, result: { ...done.value.result, nodeIds } } };
 }
 
 export function paste(

@@ -1,18 +1,24 @@
-import type { CanvasDocument, Connection } from '../../../contract/canvas.ts';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { type LinkHold, linkHolds } from '../../../contract/executions/run-graph.ts';
 import type { DocumentCommand } from '../commands.ts';
 
-/** Whether a link can hold: there is no result to hand on along a link that is taken if its source fails. */
-export function canHold({ run }: Connection): boolean {
-  return !run?.onFailure;
+/**
+ * Whether a link can hold: there is no result to hand on along a link that is taken if its source fails, and none where a run begins, at a
+ * dialog or a start card. `source`: the card that the link starts from.
+ */
+export function canHold({ run }: Connection, source: CanvasNode | undefined): boolean {
+  return !run?.onFailure && source?.type !== 'dialog' && source?.type !== 'start';
 }
 
 /**
  * Returns the command that sets the next hold of links: off, always, once, and off again, by the first of them. Null if none of the links can
  * hold.
  */
-export function nextHold({ connections }: CanvasDocument, ids: Iterable<string>): Extract<DocumentCommand, { type: 'links.hold' }> | null {
-  const links = [...ids].flatMap((id) => connections[id] ?? []).filter(canHold);
+export function nextHold(
+  { nodes, connections }: CanvasDocument,
+  ids: Iterable<string>,
+): Extract<DocumentCommand, { type: 'links.hold' }> | null {
+  const links = [...ids].flatMap((id) => connections[id] ?? []).filter((link) => canHold(link, nodes[link.from.agentId]));
   const [first] = links;
   if (!first) return null;
   const holds: readonly (LinkHold | undefined)[] = [undefined, ...linkHolds];

@@ -6,17 +6,24 @@ import { isSame } from './document-differences.ts';
 import { changedFields, type Edited, type EditOf, edited } from './edit-command.ts';
 import { canHold } from './hold-links.ts';
 import { linkProblem, newLink } from './link-rules.ts';
+import { drawnLink } from './loop-commands.ts';
+import type { PlacingContext } from './place-item.ts';
 import type { WorkingDocument } from './working-document.ts';
 
-export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add'>, newId: () => string): Outcome<Edited> {
+export function addLink(working: WorkingDocument, { from, to }: EditOf<'link.add'>, { newId, texts }: LinkContext): Outcome<Edited> {
   const problem = linkProblem(working, from, to);
   if (problem) return { ok: false, error: problem };
-  const link = newLink(working, from, to, newId);
-  return edited(
-    working.edit((edit) => edit.setLink(link)),
-    { connectionIds: [link.id] },
-  );
+  const { links, nodes } = drawnLink(working, newLink(working, from, to, newId), texts);
+  const change = working.edit((edit) => {
+    for (const link of links) edit.setLink(link);
+    for (const node of nodes) edit.setNode(node);
+  });
+  const [drawn] = links;
+  const isLoop = drawn?.run?.maxRounds !== undefined;
+  return edited(change, { connectionIds: drawn ? [drawn.id] : [], ...(isLoop && { loopIds: [drawn.id] }) });
 }
+
+type LinkContext = Pick<PlacingContext, 'newId' | 'texts'>;
 
 /** A link without settings has no `run`, like one that was never changed. */
 export function updateLink(working: WorkingDocument, { id, changes }: EditOf<'link.update'>): Outcome<Edited> {
@@ -35,7 +42,8 @@ export function holdLinks(working: WorkingDocument, { ids, hold }: EditOf<'links
   const change = working.edit((edit) => {
     for (const id of ids) {
       const link = working.link(id);
-      if (link && link.run?.hold !== hold && canHold(link)) edit.setLink(withSettings(link, { hold }));
+      if (link && link.run?.hold !== hold && (hold === undefined || canHold(link, working.node(link.from.agentId))))
+        edit.setLink(withSettings(link, { hold }));
     }
   });
   return edited(change, undefined);

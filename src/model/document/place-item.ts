@@ -65,6 +65,7 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
       return placed(at, context, {
         ...{ id, type: 'agent', title, name: key, role: 'user', isUser: true, serverAgentId: id },
         color: { background: hue, border: hue },
+        step: { person: personAsking(texts) },
         ...(about !== undefined && { description: about }),
       });
     }
@@ -75,6 +76,11 @@ export function placeItem(item: PlaceableItem, at: Point | undefined, context: P
     default:
       return item satisfies never;
   }
+}
+
+/** The settings of a card that asks for approval. Its button leads on, or ends the way where no link has it. */
+export function personAsking({ approval, case: { approve } }: NodeTexts) {
+  return { question: approval, inputs: [], buttons: [approve] };
 }
 
 function placeAgent(agentId: string, at: Point | undefined, context: PlacingContext): Outcome<PlacedCards> {
@@ -124,7 +130,7 @@ function contentOf(
   { agents, texts }: PlacingContext,
 ): { card: CardOf } | { card: CardOf; unmatched: string } | { missing: string } {
   if (card.type === 'person') {
-    const person = { question: texts.approval, inputs: [] };
+    const { buttons: _ofLinks, ...person } = personAsking(texts);
     const color = { background: userHue(undefined), border: userHue(undefined) };
     return {
       card: (id) => ({

@@ -2,13 +2,13 @@ import { type Agent, modelCallsTools } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
 import { maxSteps } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
-import { isAgentCard, isNamed, isPersonCard, isStepCard, nameOf } from '../../../rules/card.ts';
+import { isPersonCard, isStepCard, isWorkingAgent, nameOf } from '../../../rules/card.ts';
 import { CheckedDocument } from '../../../rules/checked-document.ts';
 import { agentIdsForRun } from '../agents/assign-agents.ts';
 import { orderCards } from '../document/order-cards.ts';
 import type { Problem } from '../problem.ts';
-import { resolveDialogTarget } from './resolve-dialog-target.ts';
 import { type GraphPlan, graphPlan, graphPlanProblems } from './run-graph-plan.ts';
+import { isStep, linksForward, type RunLimit, runScope } from './run-scope.ts';
 
 type PlannedStep = { nodeId: string; agentId: string; title: string; description: string; settings?: StepSettings; groupId?: string };
 
@@ -26,11 +26,8 @@ export type PipelinePlan = {
   withoutTools: { agentId: string; warning: Problem }[];
 };
 
-/**
- * `targetOnly`: a dialog's run has only its target. `starts`: start nodes that limit a run without a dialog to their successors.
- * `parallelSteps`: the project's setting, 1 by default.
- */
-type RunLimit = { targetOnly?: boolean; starts?: readonly CanvasNode[]; parallelSteps?: number | undefined };
+/** `parallelSteps`: the project's setting, 1 by default. */
+type PlanLimit = RunLimit & { parallelSteps?: number | undefined };
 
 type Planned = { ok: true; plan: PipelinePlan } | { ok: false; problems: Problem[] };
 
@@ -43,22 +40,20 @@ export function planPipeline(
   document: CanvasDocument,
   agents: readonly Agent[],
   dialog: CanvasNode | null,
-  { targetOnly = false, starts = [], parallelSteps = 1 }: RunLimit = {},
+  { targetOnly = false, starts = [], parallelSteps = 1 }: PlanLimit = {},
 ): Planned {
   const nodes = Object.entries(document.nodes);
   const keyedLinks = Object.entries(document.connections);
   const links = keyedLinks.map(([, link]) => link);
-  if (!nodes.some(([, node]) => isAgentCard(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
+  if (!nodes.some(([, node]) => isWorkingAgent(node))) return stopped({ code: dialog ? 'pipeline.noAgents' : 'run.noAgents' });
 
-  const target = dialog && resolveDialogTarget(document, dialog);
+  const { target, ids, cycles, backward } = runScope(document, dialog, { targetOnly, starts });
   if (dialog && !target) return stopped({ code: 'dialog.noTarget', params: { dialog: nameOf(dialog) } });
-
-  const ids = dialog && target ? (targetOnly ? new Set([target.id]) : taking(document, dialog, target)) : leadTo(document, starts);
   const part = ids ? nodes.filter(([id]) => ids.has(id)) : nodes;
   const order = orderCards(
     part.map(([, node]) => node),
-    links.filter(({ run }) => run?.maxRounds === undefined),
-    target?.id ?? null,
+    linksForward(document),
+    { first: target?.id ?? null, backward },
   );
   const inTurn = dialog ? order.nodes : [...order.nodes.filter((card) => !order.alone.has(card)), ...order.alone];
 
@@ -67,19 +62,18 @@ export function planPipeline(
     agents,
   );
   const checked = new Map<string, CanvasNode>();
-  for (const [id, node] of part) if (isAgentCard(node)) checked.set(id, withAgent(node, agentOf(node)));
+  for (const [id, node] of part) if (isWorkingAgent(node)) checked.set(id, withAgent(node, agentOf(node)));
   if (dialog) checked.set(dialog.id, dialog);
   const between = keyedLinks.filter(([, { from, to }]) => checked.has(from.agentId) && checked.has(to.agentId));
   const broken = new CheckedDocument(agents, checked, between).problems();
   const problems = broken.filter(({ severity, code }) => severity === 'error' && code !== skipped);
   if (problems.length > 0) return { ok: false, problems: problems.map(({ code, params }) => (params ? { code, params } : { code })) };
 
-  const warnings: Problem[] = order.backward.map((link) => backwardLink(document, link));
+  const warnings: Problem[] = [...backward].map((link) => backwardLink(document, link));
   const steps: PlannedStep[] = [];
   for (const node of inTurn) {
-    if (!isStepCard(node)) continue;
-    if (!isNamed(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
-    else {
+    if (isStepCard(node) && !isStep(node)) warnings.push({ code: 'agent.skipped', params: { agent: nameOf(node) } });
+    else if (isStep(node)) {
       // A person's step names any agent: no model is called for it.
       const agentId = isPersonCard(node) ? (agents[0]?.id ?? node.id) : agentOf(node);
       steps.push({ nodeId: node.id, agentId, title: nameOf(node), description: node.description ?? '' });
@@ -90,13 +84,13 @@ export function planPipeline(
   const takesPart = (id: string) => (ids ? ids.has(id) : Object.hasOwn(document.nodes, id));
   const connections = links.filter(({ from, to }) => takesPart(to.agentId) && (takesPart(from.agentId) || from.agentId === dialog?.id));
   const stepIds = steps.map(({ nodeId }) => nodeId);
-  const leftOut = new Set(order.backward.map(({ id }) => id));
+  const leftOut = new Set([...backward].map(({ id }) => id));
   // A message to a single agent follows no links.
   const graph = targetOnly ? null : graphPlan(document, { stepIds, leftOut, starterId: dialog?.id ?? null, parallelSteps });
-  const unfit = graph ? graphPlanProblems(document, stepIds, graph) : [];
+  const unfit = graph ? graphPlanProblems(document, { stepIds, cycles }, graph) : [];
   if (unfit.length > 0) return { ok: false, problems: unfit.map(({ code, params }) => (params ? { code, params } : { code })) };
   if (graph) for (const step of steps) Object.assign(step, stepInGraph(document, graph, step.nodeId));
-  const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isAgentCard(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
+  const asked = new Set(steps.flatMap(({ nodeId, agentId }) => (isWorkingAgent(document.nodes[nodeId] as CanvasNode) ? [agentId] : [])));
   const withoutTools = agents.flatMap((agent) => (asked.has(agent.id) ? warnedOfTools(agent) : []));
   return { ok: true, plan: { steps, dialog, connections, graph, warnings, withoutTools } };
 }
@@ -118,54 +112,6 @@ const skipped = 'agent.titleMissing';
 
 function stopped(problem: Problem): Planned {
   return { ok: false, problems: [problem] };
-}
-
-/** Returns the ids of the nodes that are reachable from the start nodes; null if no agent is, since then they limit nothing. */
-function leadTo(document: CanvasDocument, starts: readonly CanvasNode[]): Set<string> | null {
-  if (starts.length === 0) return null;
-  const ids = reachable(
-    successors(document),
-    starts.map(({ id }) => id),
-    null,
-    document,
-  );
-  return [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode)) ? ids : null;
-}
-
-function successors({ connections }: CanvasDocument): Map<string, string[]> {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of Object.values(connections)) {
-    const known = next.get(from.agentId);
-    if (known) known.push(to.agentId);
-    else next.set(from.agentId, [to.agentId]);
-  }
-  return next;
-}
-
-/** Returns the ids of the nodes in a dialog's run, with users and triggers on the way, without the dialog itself. */
-function taking(document: CanvasDocument, dialog: CanvasNode, target: CanvasNode): Set<string> {
-  const next = successors(document);
-  const ids = reachable(next, next.get(dialog.id) ?? [], dialog.id, document);
-  const holdsAgents = [...ids].some((id) => isAgentCard(document.nodes[id] as CanvasNode));
-  const chosen = dialog.targetAgentId !== undefined && !ids.has(target.id);
-  if (!holdsAgents || chosen) for (const id of reachable(next, [target.id], dialog.id, document)) ids.add(id);
-  return ids;
-}
-
-function reachable(
-  next: ReadonlyMap<string, string[]>,
-  from: readonly string[],
-  dialogId: string | null,
-  document: CanvasDocument,
-): Set<string> {
-  const seen = new Set<string>();
-  const open = [...from];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === dialogId || seen.has(id) || !Object.hasOwn(document.nodes, id)) continue;
-    seen.add(id);
-    open.push(...(next.get(id) ?? []));
-  }
-  return seen;
 }
 
 function withAgent(node: CanvasNode, serverAgentId: string): CanvasNode {

@@ -1,5 +1,5 @@
 import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
-import { isAgentCard } from '../../../rules/card.ts';
+import { isWorkingAgent } from '../../../rules/card.ts';
 import { nodeSize } from '../document/node-size.ts';
 
 /**
@@ -18,7 +18,7 @@ export function resolveDialogTarget(
 
 /** Returns the agents that a dialog can address, in reading order. Users get no messages. */
 export function agentsToAddress({ nodes }: CanvasDocument): CanvasNode[] {
-  return Object.values(nodes).filter(isAgentCard).sort(byPlace);
+  return Object.values(nodes).filter(isWorkingAgent).sort(byPlace);
 }
 
 function linked(document: CanvasDocument, dialog: CanvasNode, links: readonly Connection[]): CanvasNode | null {
@@ -41,7 +41,7 @@ function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | nul
   let best: CanvasNode | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const node of Object.values(document.nodes)) {
-    if (!isAgentCard(node)) continue;
+    if (!isWorkingAgent(node)) continue;
     const { x, y } = centre(node);
     const distance = Math.hypot(x - from.x, y - from.y);
     if (distance < bestDistance || (distance === bestDistance && best && byPlace(node, best) < 0)) {
@@ -55,7 +55,7 @@ function nearest(document: CanvasDocument, dialog: CanvasNode): CanvasNode | nul
 /** Finds an agent node by its own id, or by its server agent's id. */
 function agentAt({ nodes }: CanvasDocument, id: string): CanvasNode | null {
   const node = Object.hasOwn(nodes, id) ? nodes[id] : Object.values(nodes).find((candidate) => candidate.serverAgentId === id);
-  return node && isAgentCard(node) ? node : null;
+  return node && isWorkingAgent(node) ? node : null;
 }
 
 function centre(node: CanvasNode): { x: number; y: number } {

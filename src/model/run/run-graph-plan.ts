@@ -1,10 +1,12 @@
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { maxPipelineLinks, type PipelineGroup, type PipelineLink } from '../../../contract/executions/pipeline.ts';
-import { isNamed, isStepCard, nameOf } from '../../../rules/card.ts';
+import { nameOf } from '../../../rules/card.ts';
 import type { ValidationProblem } from '../../../rules/checked-document.ts';
-import { compileRunGraph } from '../../../rules/run-graph/compile-run-graph.ts';
+import { compileRunGraph, twoEntries } from '../../../rules/run-graph/compile-run-graph.ts';
 import { boxOf, liesIn } from '../document/annotations.ts';
-import { orderCards } from '../document/order-cards.ts';
+import { type Cycle, cyclesIn } from '../document/links-back.ts';
+import { type LinkScope, linksBetween, type Path } from './run-links.ts';
+import { cyclesWithTwoEntries, isStep, linksForward } from './run-scope.ts';
 
 /** The graph of a run: the parts of the canvas that a list of steps cannot express. */
 export type GraphPlan = {
@@ -16,17 +18,12 @@ export type GraphPlan = {
   maxParallel: number;
 };
 
-/** What decides a run's graph: its steps, the links that lead back without rounds, and the card that starts it. */
-type GraphScope = {
-  stepIds: readonly string[];
-  leftOut: ReadonlySet<string>;
-  starterId: string | null;
-  parallelSteps: number;
-};
+/** What decides a run's graph. */
+type GraphScope = LinkScope & { parallelSteps: number };
 
 /**
  * Returns the graph of a run. Returns null if its steps run one after another: no node or link has settings, and only one step runs at a
- * time. Cards that are no steps are followed through: A, a user card and B make a link from A to B.
+ * time.
  */
 export function graphPlan(document: CanvasDocument, scope: GraphScope): GraphPlan | null {
   const { stepIds, parallelSteps } = scope;
@@ -44,7 +41,11 @@ function hasSettings({ id: _id, from: _from, to: _to, ...settings }: PipelineLin
 }
 
 /** Why the graph of a run cannot be carried out. Each reason has the titles of its cards, and the cards and links that show it. */
-export function graphPlanProblems(document: CanvasDocument, stepIds: readonly string[], plan: GraphPlan): ValidationProblem[] {
+export function graphPlanProblems(
+  document: CanvasDocument,
+  { stepIds, cycles }: { stepIds: readonly string[]; cycles: readonly Cycle[] },
+  plan: GraphPlan,
+): ValidationProblem[] {
   const { links, groups, groupOf, maxParallel } = plan;
   if (links.length > maxPipelineLinks)
     return [{ severity: 'error', code: 'run.tooManyLinks', params: { links: links.length, most: maxPipelineLinks } }];
@@ -54,10 +55,14 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
   });
   const compiled = compileRunGraph({ nodes, links, groups, maxParallel });
   const found = compiled.ok ? [] : compiled.problems;
-  return [...found, ...listsInLists(document, groups)].map(({ code, params, nodeIds, linkIds }) => ({
+  const entered = cyclesWithTwoEntries(document, cycles).map((entries) =>
+    twoEntries(entries.map(({ id, to }) => ({ id, to: to.agentId }))),
+  );
+  const nameOfLink = linkNames(document, links);
+  return [...entered, ...found, ...listsInLists(document, groups)].map(({ code, params, nodeIds, linkIds }) => ({
     severity: 'error',
     code,
-    params: { ...params, steps: titles(document, nodeIds) },
+    params: { ...params, steps: titles(document, nodeIds), ...(code === 'graph.twoEntries' && { links: listed(linkIds.map(nameOfLink)) }) },
     ...(nodeIds[0] !== undefined && { nodeId: nodeIds[0], nodeIds }),
     ...(linkIds[0] !== undefined && { connectionId: linkIds[0], connectionIds: linkIds }),
   }));
@@ -66,28 +71,21 @@ export function graphPlanProblems(document: CanvasDocument, stepIds: readonly st
 /** The same of all agents of the canvas, for the check while it is edited. */
 export function canvasGraphProblems(document: CanvasDocument): ValidationProblem[] {
   const nodes = Object.values(document.nodes);
-  const stepIds = nodes.filter((node) => isStepCard(node) && isNamed(node)).map(({ id }) => id);
-  const { backward } = orderCards(nodes, linksForward(document), null);
-  const leftOut = new Set(backward.map(({ id }) => id));
-  const plan = graphPlan(document, { stepIds, leftOut, starterId: null, parallelSteps: 1 });
-  return plan ? graphPlanProblems(document, stepIds, plan) : [];
+  const stepIds = nodes.filter(isStep).map(({ id }) => id);
+  const cycles = cyclesIn(Object.keys(document.nodes), linksForward(document), null);
+  const plan = graphPlan(document, { stepIds, leftOut: idsOfBack(cycles), starterId: null, parallelSteps: 1 });
+  return plan ? graphPlanProblems(document, { stepIds, cycles }, plan) : [];
 }
 
-/** The links of a canvas without those of review loops. */
-export function linksForward({ connections }: CanvasDocument) {
-  return Object.values(connections).filter(({ run }) => run?.maxRounds === undefined);
+/** The ids of the links that lead back without rounds. */
+function idsOfBack(cycles: readonly Cycle[]): Set<string> {
+  return new Set(cycles.flatMap(({ back }) => back.map(({ id }) => id)));
 }
 
 /** Whether a card or a link has settings that change a run. */
 export function changesRun({ run, step, forEach }: { run?: object | undefined; step?: object | undefined; forEach?: object | undefined }) {
   return forEach !== undefined || [run, step].some((settings) => settings && Object.keys(settings).length > 0);
 }
-
-/** A path of links of the canvas, from its last one. */
-type Path = { linkId: string; before: Path | null };
-
-/** A link of a run, and what it replaces on the canvas: a link, or a path through cards that are no steps. */
-type FoundLink = { link: PipelineLink; path: Path };
 
 /**
  * Finds the links of a run by links of the canvas. A link between two steps is its own, and one at another card belongs to each path
@@ -96,73 +94,13 @@ type FoundLink = { link: PipelineLink; path: Path };
 export function runLinksThrough(
   document: CanvasDocument,
   linkIds: ReadonlySet<string>,
-  { stepIds, starterId }: Pick<GraphScope, 'stepIds' | 'starterId'>,
+  { stepIds, starterId }: Omit<LinkScope, 'leftOut'>,
 ): { linkId: string; link: PipelineLink }[] {
-  const { backward } = orderCards(Object.values(document.nodes), linksForward(document), null);
-  const leftOut = new Set(backward.map(({ id }) => id));
+  const leftOut = idsOfBack(cyclesIn(Object.keys(document.nodes), linksForward(document, starterId), null));
   const found: { linkId: string; link: PipelineLink }[] = [];
   for (const { link, path } of linksBetween(document, { stepIds, leftOut, starterId }))
     for (let at: Path | null = path; at; at = at.before) if (linkIds.has(at.linkId)) found.push({ linkId: at.linkId, link });
   return found;
-}
-
-function linksBetween(
-  { nodes, connections }: CanvasDocument,
-  { stepIds, leftOut, starterId }: Omit<GraphScope, 'parallelSteps'>,
-): FoundLink[] {
-  const steps = new Set(stepIds);
-  const outgoing = Map.groupBy(
-    Object.values(connections).filter(({ id }) => !leftOut.has(id)),
-    ({ from }) => from.agentId,
-  );
-  const links: FoundLink[] = [];
-  const taken = new Set<string>();
-  const freeId = (...wanted: [string, ...string[]]) => {
-    let id = wanted.find((one) => !taken.has(one));
-    for (let number = 2; id === undefined; number += 1) {
-      const numbered = `${wanted[0].slice(0, 180)}~${number}`;
-      if (!taken.has(numbered)) id = numbered;
-    }
-    taken.add(id);
-    return id;
-  };
-  // The links of the canvas keep their ids. Links that replace a path through other cards are added after them.
-  const through: { from: string; start: Step; at: string }[] = [];
-  for (const from of stepIds)
-    for (const link of outgoing.get(from) ?? []) {
-      const to = link.to.agentId;
-      if (steps.has(to)) links.push({ link: { ...link.run, id: freeId(link.id), from, to }, path: { linkId: link.id, before: null } });
-      else if (to !== starterId && Object.hasOwn(nodes, to)) through.push({ from, start: { id: link.id, run: link.run }, at: to });
-    }
-  const known = new Set(links.map(({ link }) => sameness(link)));
-  for (const { from, start, at } of through) {
-    const seen = new Set([at]);
-    const open = [{ at, run: start.run, path: { linkId: start.id, before: null } as Path }];
-    for (let card = open.pop(); card; card = open.pop())
-      for (const link of outgoing.get(card.at) ?? []) {
-        const to = link.to.agentId;
-        // The settings of the step's own link take precedence.
-        const run = { ...link.run, ...card.run };
-        const path: Path = { linkId: link.id, before: card.path };
-        if (steps.has(to)) {
-          if (known.has(sameness({ ...run, from, to }))) continue;
-          known.add(sameness({ ...run, from, to }));
-          links.push({ link: { ...run, id: freeId(link.id, start.id), from, to }, path });
-          if (links.length > maxPipelineLinks) return links;
-        } else if (to !== starterId && !seen.has(to) && Object.hasOwn(nodes, to)) {
-          seen.add(to);
-          open.push({ at: to, run, path });
-        }
-      }
-  }
-  return links;
-}
-
-type Step = { id: string; run: Omit<PipelineLink, 'id' | 'from' | 'to'> | undefined };
-
-/** The same for two links that say the same of the same steps. */
-function sameness({ from, to, label, test, maxRounds, atLimit, onFailure, hold }: Omit<PipelineLink, 'id'>): string {
-  return JSON.stringify([from, to, label, test, maxRounds, atLimit, onFailure, hold]);
 }
 
 /** The groups with a list that hold steps; a step belongs to the smallest group around it. */
@@ -191,10 +129,21 @@ function listsInLists({ nodes }: CanvasDocument, groups: readonly PipelineGroup[
   });
 }
 
-/** Cards that one problem names. */
-const namedCards = 5;
+/** Cards or links that one problem names. */
+const namedAtMost = 5;
 
 function titles({ nodes }: CanvasDocument, ids: readonly string[]): string {
-  const named = ids.slice(0, namedCards).map((id) => (nodes[id] ? nameOf(nodes[id]) : id));
-  return [...named, ...(ids.length > namedCards ? ['…'] : [])].join(', ');
+  return listed(ids.map((id) => (nodes[id] ? nameOf(nodes[id]) : id)));
+}
+
+function linkNames(document: CanvasDocument, links: readonly PipelineLink[]): (id: string) => string {
+  return (id) => {
+    const link = document.connections[id];
+    const ends = link ? [link.from.agentId, link.to.agentId] : links.flatMap((one) => (one.id === id ? [one.from, one.to] : []));
+    return ends.map((end) => titles(document, [end])).join(' → ');
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return [...names.slice(0, namedAtMost), ...(names.length > namedAtMost ? ['…'] : [])].join(', ');
 }

@@ -33,6 +33,7 @@ export type Area =
   | 'replay'
   | 'rerun'
   | 'links'
+  | 'participation'
   | 'developer';
 
 /** Returns the texts of one area, `t`, and their language. Suspends until the area is loaded; throws a `PartLoadError` after a failure. */

@@ -168,6 +168,28 @@ test.describe('cards and links', () => {
     await expect(canvas.link('a', 'b')).toHaveCount(1);
   });
 
+  test('D2.01 D2.04 two clicks on the middle of a link open its settings, and a link to an empty place offers cards', {
+    tag: '@rest',
+  }, async ({ page }) => {
+    const canvas = await new BenchPage(page).show(two, [['a', 'b']]);
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+    const [out, end] = [await canvas.port('a', 'out'), await canvas.port('b', 'in')];
+    const middle = { x: (out.x + end.x) / 2, y: (out.y + end.y) / 2 };
+    await page.mouse.move(empty.x, empty.y);
+    await page.mouse.click(middle.x, middle.y);
+    await expect(page.locator('[data-remove-link]')).toBeVisible();
+    await page.mouse.dblclick(middle.x, middle.y);
+    await expect(page.locator('[data-link-badge][aria-expanded="true"]')).toHaveCount(1);
+    await expect(canvas.link('a', 'b')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+
+    await canvas.drag(await canvas.port('b', 'out'), empty);
+    await page.getByRole('menuitem', { name: /Find a card|Найти карточку/ }).click();
+    await page.keyboard.type('a');
+    await page.keyboard.press('Enter');
+    await expect(canvas.link('b', 'a')).toHaveCount(1);
+  });
+
   test('W9.01 a backward link goes out by 40, below both cards, and in by 40: the pointer finds it there', async ({ page }) => {
     const canvas = await new BenchPage(page).show({ left: { x: 0, y: 0 }, right: { x: 500, y: 40 } }, [['right', 'left']]);
     await expect(canvas.link('right', 'left')).toHaveCount(1);

@@ -38,6 +38,8 @@ export function documentOf(nodes: CanvasNode[], links: [string, string][] = []):
 export class CanvasDriver {
   readonly view = new CanvasView();
   readonly commands: DocumentCommand[] = [];
+  /** Links that ended on an empty place. */
+  readonly drops: NonNullable<Step['drop']>[] = [];
   editable = true;
   canSelectByMarquee = true;
   tool: Tool = idle;
@@ -132,5 +134,6 @@ export class CanvasDriver {
     this.tool = step.tool;
     if (step.ephemeral) this.view.update(step.ephemeral);
     if (step.command) this.commands.push(step.command);
+    if (step.drop) this.drops.push(step.drop);
   }
 }

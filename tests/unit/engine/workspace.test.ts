@@ -89,6 +89,34 @@ test('W4.12 undo and redo go command by command, and the page shows what can be 
   expect(Object.keys(tab.state.document.nodes).sort()).toEqual(['c', 'd']);
 });
 
+test('D1.02 what takes part in the next run follows the document and the chosen dialog', async () => {
+  const tab = await new Tab(browser, server).open();
+  expect(tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
+  await tab.does({ type: 'selection.remove', nodeIds: [], connectionIds: ['conn-b-c'] });
+  await browser.clock.pass(400);
+  expect(tab.state.participation).toMatchObject({ taking: 2, of: 3, leftOutNodes: ['c'], reports: [{ kind: 'noWayIn' }] });
+  const before = tab.state.participation;
+  await tab.does({ type: 'node.move', moves: [{ id: 'c', x: 5, y: 5 }] });
+  await browser.clock.pass(400);
+  expect(tab.state.participation).toBe(before);
+  await tab.does({ type: 'node.place', item: { kind: 'dialog' }, at: { x: 900, y: 900 } });
+  const second = Object.values(tab.state.document.nodes).find(({ id, type }) => type === 'dialog' && id !== 'd')?.id as string;
+  await tab.does({ type: 'link.add', from: second, to: 'c' });
+  await tab.does({ type: 'run.foresee', dialogNodeId: second });
+  await browser.clock.pass(400);
+  expect(tab.state.participation).toMatchObject({ taking: 1, of: 3, dialogNodeId: second, reports: [{ kind: 'otherStart' }] });
+});
+
+test('D1.04 a link that leads back becomes a review loop when it is drawn, which is said, and one undo takes it away', async () => {
+  const tab = await new Tab(browser, server).open();
+  const drawn = await tab.does({ type: 'link.add', from: 'c', to: 'b' });
+  expect(drawn).toMatchObject({ ok: true, value: { connectionIds: ['conn-c-b'], loopIds: ['conn-c-b'] } });
+  expect(tab.state.document.connections['conn-c-b']?.run).toEqual({ maxRounds: 3 });
+  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3 }, level: 'info' }]);
+  await tab.does({ type: 'history.undo' });
+  expect(tab.state.document).toEqual(chainDocument());
+});
+
 test('W5.04 the list of broken rules follows the document', async () => {
   const tab = await new Tab(browser, server).open();
   expect(tab.state.validation.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -61,6 +61,8 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
     connectionIds: fc.array(linkIds, { maxLength: 3 }),
   }),
   fc.record({ type: fc.constant('link.add' as const), from: ids, to: ids }),
+  fc.record({ type: fc.constant('link.loop' as const), id: linkIds }),
+  fc.record({ type: fc.constant('node.ask' as const), id: ids }),
   fc.record({
     type: fc.constant('link.update' as const),
     id: linkIds,

@@ -7,7 +7,7 @@ import type { LinkSettings } from '../../../contract/executions/run-graph.ts';
 import { planPipeline } from '../../../src/model/run/pipeline-plan.ts';
 import { canvasGraphProblems } from '../../../src/model/run/run-graph-plan.ts';
 import { executionStartOf, pipelineOf } from '../../../src/model/run/run-payloads.ts';
-import { agentNode, agentOf, chainDocument, documentOf, link, projectId } from '../../support/engine/samples.ts';
+import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, projectId } from '../../support/engine/samples.ts';
 
 const crew: Agent[] = ['a', 'b', 'c', 'e', 'f'].map((name, at) => agentOf(at + 1, name, 'Developer', { title: name.toUpperCase() }));
 const agents = crew.map((agent, at) => agentNode(agent.name, agent, at * 400, 0));
@@ -52,6 +52,38 @@ test('W5.03 branches together: the pipeline has only the links that lead forward
   );
   expect(planned.plan.warnings).toMatchObject([{ code: 'link.backward', params: { from: 'E', to: 'A' } }]);
   expect(executionStartOf(planned.plan, 'p-1', { task: 'Work', message: null }).pauseBetweenStepsMs).toBe(0);
+});
+
+test('D1.01 moving cards changes neither the links that lead back nor what the run’s graph says', () => {
+  const names = crew.map(({ name }) => name);
+  const drawn = fc.array(fc.tuple(fc.constantFrom(...names, 'd', 'u'), fc.constantFrom(...names, 'd', 'u')), {
+    minLength: 1,
+    maxLength: 14,
+  });
+  const at = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }));
+  fc.assert(
+    fc.property(drawn, fc.array(at, { minLength: 14, maxLength: 14 }), fc.boolean(), (pairs, places, withDialog) => {
+      const unlike = [...new Map(pairs.filter(([from, to]) => from !== to).map((pair) => [pair.join(), pair])).values()];
+      const links = [...unlike, ...(withDialog ? [['d', names[0] as string] as const] : [])].map(([from, to]) => link(from, to));
+      const said = (offset: number) => {
+        const cards = [...agents, user('u'), dialogNode('d', 0, 0)].map((card, index) => {
+          const [x, y] = places[(index + offset) % places.length] as [number, number];
+          return { ...card, x: x * 400, y: y * 300 };
+        });
+        const document = documentOf(cards, links);
+        const planned = planPipeline(document, crew, withDialog ? (document.nodes.d as CanvasNode) : null, { parallelSteps: 4 });
+        if (!planned.ok) return planned.problems.map(({ code }) => code);
+        const { warnings, graph, steps } = planned.plan;
+        return {
+          back: warnings.map((warning) => JSON.stringify(warning)).toSorted(),
+          steps: steps.map(({ nodeId }) => nodeId).toSorted(),
+          links: graph?.links.map(({ id: _id, ...rest }) => JSON.stringify(rest)).toSorted(),
+        };
+      };
+      expect(said(7)).toEqual(said(0));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('W5.03 a review loop makes a graph of a project that works one after another, with its pause and without a warning', () => {
@@ -119,11 +151,27 @@ test('W5.03 settings of agents and groups with a list reach the steps that they 
   ]);
 });
 
-test('W5.03 a graph that cannot run is refused before the run, and its cards and links are named', () => {
+test('W5.03 D1.05 a graph that cannot run is refused before the run, and its cards and links are named', () => {
   const twoEntries = [link('a', 'b'), link('b', 'c'), withRun(link('c', 'b'), { maxRounds: 2 }), link('e', 'c')];
-  expect(planOf(twoEntries)).toMatchObject({ ok: false, problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C' } }] });
-  const problem = { severity: 'error', code: 'graph.twoEntries', nodeId: 'b', nodeIds: ['b', 'c'], connectionIds: ['conn-e-c'] };
+  expect(planOf(twoEntries)).toMatchObject({
+    ok: false,
+    problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C', links: 'A → B, E → C' } }],
+  });
+  const problem = {
+    severity: 'error',
+    code: 'graph.twoEntries',
+    nodeId: 'b',
+    nodeIds: ['b', 'c'],
+    connectionIds: ['conn-a-b', 'conn-e-c'],
+  };
   expect(canvasGraphProblems(documentOf(agents, twoEntries))).toMatchObject([problem]);
+  // Without rounds as well, where a run follows links; a plain canvas keeps them as links that pass nothing back.
+  const unmarked = [link('a', 'b'), link('b', 'c'), link('c', 'b'), link('e', 'c')];
+  expect(planOf(unmarked, { parallelSteps: 4 })).toMatchObject({
+    ok: false,
+    problems: [{ code: 'graph.twoEntries', params: { steps: 'B, C' } }],
+  });
+  expect(planOf(unmarked)).toMatchObject({ ok: true, plan: { graph: null } });
   const group = (id: string, width: number): CanvasNode => ({
     ...{
       id,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { AnswerAction, Question } from '../../../../contract/executions/question.ts';
 import { type PersonSettings, questionMinutes, type WhenDue } from '../../../../contract/executions/run-graph.ts';
-import { hasOtherwise, labelsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
+import { buttonsOf, linksOutOf } from '../../../../rules/run-graph/choose-links.ts';
 import type { CompiledGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import type { RunState } from '../../../../rules/run-graph/run-state.ts';
 import { originOf, toStepState } from '../graph/step-states.ts';
@@ -84,12 +84,6 @@ function holds({ holds: ofRun }: Transition['row'], link: RunLink, earlier: read
   const hold = own ?? (ofRun?.all ? 'always' : link.hold);
   if (hold === 'once') return !earlier.some(({ handOff }) => handOff && handOff.state !== 'open' && handOff.linkIds.includes(link.id));
   return hold === 'always';
-}
-
-/** The labels of the links, and null for "otherwise" beside labels. */
-function buttonsOf(compiled: CompiledGraph, nodeId: string): (string | null)[] {
-  const labels = labelsOf(compiled, nodeId);
-  return labels.length > 0 && hasOtherwise(compiled, nodeId) ? [...labels, null] : labels;
 }
 
 function idsOf(links: readonly RunLink[]): string[] {

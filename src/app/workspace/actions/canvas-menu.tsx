@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, Suspense, useCallback, useEffect, useRef } from 'react';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { linkHolds } from '../../../../contract/executions/run-graph.ts';
 import { isAnnotation } from '../../../../rules/card.ts';
@@ -8,6 +8,7 @@ import { canHold } from '../../../model/document/hold-links.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { MenuAt, MenuChoice, MenuNote, MenuSeparator, MenuSwatches } from '../../../ui/controls/overlays/menu.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useDispatch, useWorkspace } from '../../../workers/bridge/use-workspace.ts';
 import { RerunChoices } from '../rerun/rerun-choices.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
@@ -16,11 +17,18 @@ import type { ActionName } from './action-table.ts';
 import { RunChoices } from './run-choices.tsx';
 import { useActions } from './use-actions.ts';
 
+const DropMenu = lazyPart(() => import('./drop-menu.tsx').then((file) => file.DropMenu));
+
 type Props = { request: MenuRequest | null; onClose: () => void };
 
 /** The context menu of a card, a note, a link, the selection or the empty canvas. It closes when the camera moves. */
-export function CanvasMenu({ request, onClose }: Props) {
+export function CanvasMenu({ request, onClose: close }: Props) {
   const { view } = useWorkspaceContext();
+  // The link that was being drawn goes with the menu that it opened.
+  const onClose = useCallback(() => {
+    view.update({ linkDraft: null });
+    close();
+  }, [view, close]);
   const last = useRef(request);
   if (request) last.current = request;
   useEffect(() => {
@@ -38,11 +46,17 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
   const { target } = shown;
   const node = useWorkspace((state) => (target.kind === 'node' ? state.document.nodes[target.id] : undefined));
   const link = useWorkspace((state) => (target.kind === 'link' ? state.document.connections[target.id] : undefined));
+  const source = useWorkspace((state) => (link ? state.document.nodes[link.from.agentId] : undefined));
   const kind = node && isAnnotation(node) ? 'annotation' : target.kind;
   const title = t(`menu.${kind}`, { count: view.ephemeral.selectedNodes.size });
   return (
     <MenuAt at={isOpen ? shown.at : null} label={title} onClose={onClose}>
       {kind === 'selection' && <MenuNote>{title}</MenuNote>}
+      {target.kind === 'drop' && (
+        <Suspense fallback={null}>
+          <DropMenu from={target.from} at={shown.world} />
+        </Suspense>
+      )}
       {menuContents[kind].map((names, at) => (
         <Fragment key={names[0]}>
           {/* What removes things stays last. */}
@@ -54,7 +68,7 @@ function Contents({ shown, isOpen, onClose }: { shown: MenuRequest; isOpen: bool
           ))}
         </Fragment>
       ))}
-      {link && !readOnly && canHold(link) && <HoldChoice link={link} />}
+      {link && !readOnly && canHold(link, source) && <HoldChoice link={link} />}
       {node && kind === 'annotation' && !readOnly && !locked && <Colours node={node} />}
       {locked && !readOnly && (
         <>
@@ -104,6 +118,7 @@ function Colours({ node }: { node: CanvasNode }) {
 
 /** The actions of each kind of context menu, in groups with lines between them. */
 const menuContents: Record<MenuTarget['kind'] | 'annotation', readonly (readonly ActionName[])[]> = {
+  drop: [],
   canvas: [
     ['paste', 'addNote', 'addDialog', 'addStart'],
     ['selectAll', 'fit', 'actualSize'],

@@ -27,19 +27,21 @@ export function Palette() {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup ref={popup} finalFocus={false} className={styles.popup} aria-label={t('palette.label')} data-testid="palette">
-          {panels.window?.kind === 'palette' && <Finder scope={panels.window.scope} onClose={close} />}
+          {panels.window?.kind === 'palette' && <Finder {...panels.window} onClose={close} />}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Finder({ scope, onClose }: { scope: 'all' | 'nodes'; onClose: () => void }) {
+type FinderProps = { scope: 'all' | 'nodes'; linkFrom?: string; onClose: () => void };
+
+function Finder({ scope, linkFrom, onClose }: FinderProps) {
   const { t } = useTranslation('actions');
   const { view } = useWorkspaceContext();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { sections, matches } = usePaletteSections(query, scope);
+  const { sections, matches } = usePaletteSections(query, scope, linkFrom);
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections]);
   const fly = useFlyToNode();
   const showNodes = useShowNodes();

@@ -6,7 +6,7 @@ import { cardViews } from '../../../model/card-view.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { nodeIconName, roleIconName } from '../../../ui/icons/role-icon-name.ts';
-import { useStore } from '../../../workers/bridge/use-workspace.ts';
+import { useDispatch, useStore } from '../../../workers/bridge/use-workspace.ts';
 import { type ActionName, actionTable } from '../actions/action-table.ts';
 import { useActions } from '../actions/use-actions.ts';
 import { useFlyToNode } from '../camera/use-show-node.ts';
@@ -27,8 +27,11 @@ const nodesBesideActions = 6;
 
 export type PaletteFind = { sections: PaletteSection[]; matches: Searchable };
 
-/** Returns what the palette lists for a query: cards, items to add, and actions. Reads the state once, when the palette opens. */
-export function usePaletteSections(query: string, scope: 'all' | 'nodes'): PaletteFind {
+/**
+ * Returns what the palette lists for a query: cards, items to add, and actions. Reads the state once, when the palette opens. A chosen card is
+ * shown; with `linkFrom` it gets a link from that card.
+ */
+export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFrom?: string): PaletteFind {
   const { t } = useTranslation('actions');
   const { t: name } = useTranslation('workspace');
   const store = useStore();
@@ -37,6 +40,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
   const { show } = usePanels();
   const place = usePlace();
   const fly = useFlyToNode();
+  const dispatch = useDispatch();
   const cards = useMemo(() => searchable(store.getState().document.nodes, titleOf), [store]);
   const states = useMemo(() => cardViews(store.getState().run), [store]);
 
@@ -50,7 +54,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
       keys: null,
       state: states[node.id]?.state ?? null,
       node,
-      run: () => fly(node.id),
+      run: () => (linkFrom === undefined ? fly(node.id) : void dispatch({ type: 'link.add', from: linkFrom, to: node.id })),
     });
     const nodes = matches
       .slice(0, scope === 'nodes' ? listedNodes : query.trim().length < 3 ? nodesBesideActions : listedNodes)
@@ -111,7 +115,7 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes'): Palet
       { name: 'actions' as const, items: done.filter(fits) },
       { name: 'add' as const, items: added.filter(fits) },
     ];
-  }, [matches, states, query, scope, store, readOnly, actions, place, show, fly, t, name]);
+  }, [matches, states, query, scope, linkFrom, dispatch, store, readOnly, actions, place, show, fly, t, name]);
   return { sections: sections.filter(({ items }) => items.length > 0), matches };
 }
 

@@ -62,6 +62,7 @@ function personOf({ question, inputs, days, whenDue, email }: PersonDraft, befor
       ...(isRequired && { isRequired: true as const }),
       ...(type === 'choice' && { options: linesOf(options) }),
     })),
+    ...(before?.buttons && { buttons: before.buttons }),
     ...(dueMinutes !== questionMinutes && { dueMinutes }),
     ...(due !== 'fail' && { whenDue: due }),
     ...(email.trim() !== '' && { email: email.trim() }),

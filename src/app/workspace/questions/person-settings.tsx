@@ -40,7 +40,7 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   const { readOnly } = useWorkspaceContext();
   const locked = useWorkspace((state) => isLocked(state.run));
   const document = useWorkspace((state) => state.document);
-  const { labels, hasOtherwise } = buttonsOf(node.id, document);
+  const { labels, hasOtherwise } = buttonsOf(node, document);
   const buttons = labels.length + (hasOtherwise ? 1 : 0);
   const [draft, update] = useImmer<Draft>(() => ({ ...draftOf(node.step ?? {}), isChecked: false, error: '' }));
   /** The button that counts as pressed when the question is due, and that no link has any more. */
@@ -219,9 +219,12 @@ function Settings({ node, onClose }: { node: CanvasNode; onClose: () => void }) 
   );
 }
 
-/** The labels of the links out of a card, and whether a link without a label stands beside them. */
-function buttonsOf(nodeId: string, { connections }: CanvasDocument): { labels: string[]; hasOtherwise: boolean } {
-  const own = Object.values(connections).filter(({ from, run }) => from.agentId === nodeId && !run?.onFailure && !run?.test);
-  const labels = [...new Set(own.flatMap(({ run }) => run?.label ?? []))];
-  return { labels, hasOtherwise: labels.length > 0 && own.some(({ run }) => run?.label === undefined) };
+/** A card's own buttons and the labels of its links, and whether a link without a label stands beside them. */
+function buttonsOf({ id, step }: CanvasNode, { connections }: CanvasDocument): { labels: string[]; hasOtherwise: boolean } {
+  const links = Object.values(connections).filter(({ from, run }) => from.agentId === id && !run?.onFailure && !run?.test);
+  const cases = new Set(links.flatMap(({ run }) => run?.label ?? []));
+  const own = step?.person?.buttons ?? [];
+  const labels = [...new Set([...own, ...cases])];
+  const isTaken = own.every((label) => cases.has(label));
+  return { labels, hasOtherwise: labels.length > 0 && isTaken && links.some(({ run }) => run?.label === undefined) };
 }

@@ -20,6 +20,7 @@ import { useOutcomeText } from './use-outcome-text.ts';
 import { useShownRun } from './use-shown-run.ts';
 import { useStartChoice } from './use-start-run.ts';
 
+const TakingPart = lazyPart(() => import('./taking-part.tsx').then((file) => file.TakingPart));
 const SimulatedNote = lazyPart(() => import('../connections/simulated-note.tsx').then((file) => file.SimulatedNote));
 
 /** The text beside Start before the first run. */
@@ -28,13 +29,14 @@ export function Readiness() {
   const { account, demo } = useWorkspaceContext();
   const agents = useNodeCounts((counts) => counts.agents);
   const validation = useWorkspace((state) => state.validation);
+  const isPartial = useIsPartial();
   const errors = validation.filter((problem) => problem.severity === 'error');
   if (agents === 0) return <p className={styles.advice}>{t('run.noAgents')}</p>;
   const line = (
     <p className={styles.line}>
       <strong>{t(errors.length === 0 ? 'run.ready' : 'run.notReady')}</strong>
       <Separator />
-      {errors.length === 0 ? t('run.agents', { count: agents }) : <CanvasErrors errors={errors} />}
+      {errors.length > 0 ? <CanvasErrors errors={errors} /> : isPartial ? <Part /> : t('run.agents', { count: agents })}
     </p>
   );
   if (!demo) {
@@ -56,6 +58,20 @@ export function Readiness() {
         ))}
       </div>
     </>
+  );
+}
+
+/** Whether the next run leaves something out by mistake, or does more than it seems to. */
+function useIsPartial(): boolean {
+  const { demo } = useWorkspaceContext();
+  return useWorkspace(({ participation: { taking, of, reports } }) => !demo && of > 0 && (taking < of || reports.length > 0));
+}
+
+function Part() {
+  return (
+    <Suspense fallback={null}>
+      <TakingPart />
+    </Suspense>
   );
 }
 
@@ -94,6 +110,7 @@ export function Progress() {
   const { t, language } = useTranslation('workspace');
   const problemText = useProblemText();
   const { readOnly } = useWorkspaceContext();
+  const isPartial = useIsPartial();
   const run = useShownRun();
   const now = useRunNow(run.outcome === null, run.execution?.startedAt);
   const figures = runFigures(run);
@@ -127,7 +144,7 @@ export function Progress() {
           </span>
         )}
       </div>
-      {run.outcome && !readOnly && <NextTask />}
+      {run.outcome && !readOnly && (isPartial ? <Part /> : <NextTask />)}
       {run.phase === 'pausing' && <p className={styles.hint}>{t('run.pausingHint')}</p>}
       {run.phase === 'paused' && <p className={styles.hint}>{t('run.pausedHint')}</p>}
       <RunSegments segments={figures.segments} />

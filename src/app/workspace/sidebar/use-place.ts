@@ -8,16 +8,16 @@ import { revealNodes } from '../camera/move-camera.ts';
 import { usePanels } from '../panels.tsx';
 import { useWorkspaceContext } from '../workspace-context.ts';
 
-/** Returns the function that places a menu item, selects the created cards, and brings them into view. */
-export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number }) => void {
+/** Returns the function that places a menu item, selects the created cards, and brings them into view. `after`: the card that a link to it starts at. */
+export function usePlace(): (item: PlaceableItem, at?: { x: number; y: number }, after?: string) => void {
   const dispatch = useDispatch();
   const store = useStore();
   const { view, mobile } = useWorkspaceContext();
   const { show } = usePanels();
   return useCallback(
-    async (item: PlaceableItem, at?: { x: number; y: number }) => {
+    async (item: PlaceableItem, at?: { x: number; y: number }, after?: string) => {
       const projectId = switchesOver(item, store.getState());
-      const outcome = await dispatch(at ? { type: 'node.place', item, at } : { type: 'node.place', item });
+      const outcome = await dispatch({ type: 'node.place', item, ...(at && { at }), ...(after !== undefined && { after }) });
       if (!outcome.ok) return;
       if (projectId !== null) void dispatch({ type: 'project.update', id: projectId, parallelSteps });
       if (mobile) show({ sidebar: false });

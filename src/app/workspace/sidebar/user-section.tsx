@@ -36,7 +36,7 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
           icon="user"
           count={row.count}
           disabled={disabled}
-          source={row.count > 0 ? { item: placed(row, t(`user.${row.role}`)), title: row.title } : null}
+          source={row.count > 0 ? { item: placedUser(row, t(`user.${row.role}`)), title: row.title } : null}
           onPlace={onPlace}
           onRemove={row.name === null || readOnly ? undefined : () => setLeaving(row)}
         />
@@ -57,6 +57,6 @@ export function UserSection({ rows, searching, disabled, onPlace }: UserSectionP
 }
 
 /** The card keeps the colour, and shows the role of an added user. */
-function placed({ key, name, hue, title }: UserRow, role: string): PlaceableItem {
+export function placedUser({ key, name, hue, title }: UserRow, role: string): PlaceableItem {
   return name === null ? { kind: 'user', key, title, hue } : { kind: 'user', key, title, hue, about: role };
 }

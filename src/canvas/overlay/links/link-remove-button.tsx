@@ -20,14 +20,17 @@ type Props = { store: WorkspaceStore; view: CanvasView; dispatch: Dispatch };
 
 /** Half the height of the button with a gap (CSS px). */
 const halfButton = 16;
+/** The distance from the button to a pointer that came to its place (CSS px): a second click there must not hit it. */
+const clearance = 34;
 
 /**
  * The button that removes a link: the one that is hovered, else the only one selected. It is at the link's midpoint, above the badge if the
- * link has settings. Hidden while a run locks the document. W2.08 W4.02
+ * link has settings, and above the place of a pointer that came to the link there. Hidden while a run locks the document. W2.08 W4.02 D2.04
  */
 export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const { t } = useTranslation('canvas');
-  const [linkId, setLinkId] = useState<string | null>(null);
+  const [shown, setShown] = useState<{ linkId: string | null; isHovered: boolean }>({ linkId: null, isHovered: false });
+  const { linkId, isHovered } = shown;
   const button = useRef<HTMLButtonElement>(null);
   const locked = useStoreValue(store, (state) => isLocked(state.run));
   const link = useStoreValue(store, (state) => (linkId === null ? undefined : state.document.connections[linkId]));
@@ -35,22 +38,30 @@ export function LinkRemoveButton({ store, view, dispatch }: Props) {
   const to = useStoreValue(store, (state) => link && state.document.nodes[link.to.agentId]);
 
   useEffect(() => {
-    setLinkId(removableLink(view.ephemeral, locked));
-    return view.subscribe((ephemeral, changed) => deciding.some((key) => changed.has(key)) && setLinkId(removableLink(ephemeral, locked)));
+    const choose = (ephemeral: EphemeralState) => {
+      const next = { linkId: removableLink(ephemeral, locked), isHovered: ephemeral.hover?.kind === 'link' };
+      setShown((before) => (before.linkId === next.linkId && before.isHovered === next.isHovered ? before : next));
+    };
+    choose(view.ephemeral);
+    return view.subscribe((ephemeral, changed) => deciding.some((key) => changed.has(key)) && choose(ephemeral));
   }, [view, locked]);
 
   const hasBadge = link?.run !== undefined;
   useLayoutEffect(() => {
     if (!from || !to) return;
     const middle = linkMidpoint(linkEnd(from, 'out'), linkEnd(to, 'in'));
+    const { hoverAt } = view.ephemeral;
+    const isBeside =
+      !isHovered || (hoverAt !== null && Math.hypot(hoverAt.x - middle.x, hoverAt.y - middle.y) * view.ephemeral.camera.zoom < clearance);
     const place = ({ camera }: EphemeralState) => {
       const { x, y } = toScreen(camera, middle);
-      if (button.current)
-        button.current.style.transform = `translate(${x}px, ${hasBadge ? y - halfButton - (linkBadgeHeight / 2) * camera.zoom : y}px)`;
+      if (button.current) button.current.style.transform = `translate(${x}px, ${y - above(camera.zoom)}px)`;
     };
+    const above = (zoom: number) => (hasBadge ? halfButton + (linkBadgeHeight / 2) * zoom : isBeside ? clearance : 0);
+
     place(view.ephemeral);
     return view.subscribe((ephemeral, changed) => changed.has('camera') && place(ephemeral));
-  }, [view, from, to, hasBadge]);
+  }, [view, from, to, hasBadge, isHovered]);
 
   if (!link || !from || !to) return null;
   return (

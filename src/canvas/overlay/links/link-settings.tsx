@@ -13,6 +13,7 @@ import {
 } from '../../../../contract/executions/run-graph.ts';
 import { isTestResult } from '../../../../rules/run-graph/choose-links.ts';
 import type { Dispatch } from '../../../model/commands.ts';
+import { canHold } from '../../../model/document/hold-links.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { leadsBack } from '../../../model/run/leads-back.ts';
 import { Checkbox } from '../../../ui/controls/fields/checkbox.tsx';
@@ -45,7 +46,13 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
         <Popover.Positioner anchor={anchor} className={dialog.positioner} side="bottom" sideOffset={10} collisionPadding={12}>
           <Popover.Popup className={dialog.popup} data-canvas-control>
             <Popover.Title className={dialog.popupTitle}>{t('settings')}</Popover.Title>
-            <Form link={link} isBack={leadsBack(document, link)} dispatch={dispatch} onDone={onClose} />
+            <Form
+              link={link}
+              isBack={leadsBack(document, link)}
+              begins={!canHold({ ...link, run: {} }, document.nodes[link.from.agentId])}
+              dispatch={dispatch}
+              onDone={onClose}
+            />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -53,7 +60,16 @@ export function LinkSettingsForm({ link, document, anchor, dispatch, onClose }: 
   );
 }
 
-function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: boolean; dispatch: Dispatch; onDone: () => void }) {
+type FormProps = {
+  link: Connection;
+  isBack: boolean;
+  /** A run begins at the start of the link: there is no result to hold. */
+  begins: boolean;
+  dispatch: Dispatch;
+  onDone: () => void;
+};
+
+function Form({ link, isBack, begins, dispatch, onDone }: FormProps) {
   const { t } = useTranslation('links');
   const { t: words } = useTranslation('canvas');
   const repeatId = useId();
@@ -166,7 +182,7 @@ function Form({ link, isBack, dispatch, onDone }: { link: Connection; isBack: bo
           />
         </>
       )}
-      {when !== 'failure' && (
+      {when !== 'failure' && (!begins || hold !== 'off') && (
         <Select
           label={words('link.hold.title')}
           value={hold}

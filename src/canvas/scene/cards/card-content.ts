@@ -27,7 +27,7 @@ export type CardContent = {
   /** The result lacks something: the mark is drawn as a warning. */
   isLacking: boolean;
   figures: string;
-  /** The agent is disabled on the server: the card is drawn paler. */
+  /** The agent is disabled on the server, or the next run leaves the card out: it is drawn paler. */
   isDisabled: boolean;
   /** Whether the card shows a state. A person's card shows one only in a run. */
   hasState: boolean;
@@ -37,7 +37,7 @@ export type CardContent = {
 export function briefContent(node: CanvasNode, view: CardView = idleCard, agent: CardAgent, texts: CardTexts): CardContent {
   return {
     icon: nodeIconName(node),
-    hue: nodeHue(node),
+    hue: view.isLeftOut ? 'slate' : nodeHue(node),
     title: texts.nodeTitle(node),
     model: '',
     line: '',
@@ -46,7 +46,7 @@ export function briefContent(node: CanvasNode, view: CardView = idleCard, agent:
     mark: '',
     isLacking: false,
     figures: '',
-    isDisabled: agent?.status === 0,
+    isDisabled: agent?.status === 0 || view.isLeftOut === true,
     hasState: node.isUser !== true || view.state !== 'idle',
   };
 }
@@ -60,7 +60,7 @@ export function cardContent(node: CanvasNode, view: CardView = idleCard, agent: 
     ...brief,
     model: modelName(view, agent, texts),
     line: cardLine(node, view, agent, texts),
-    word: wordOf(node, brief, texts),
+    word: view.isLeftOut ? texts.leftOut : wordOf(node, brief, texts),
     mark: toolMark(view, texts) || joined(lacks, view.simulated && hasWritten ? texts.simulated : ''),
     isLacking: lacks !== '',
     figures: cardFigures(view, agent, texts, now),

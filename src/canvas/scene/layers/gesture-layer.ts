@@ -59,9 +59,12 @@ export class GestureLayer extends SceneLayer {
     linkWriter.begin();
     const from = linkDraft && index.nodes.get(linkDraft.from);
     if (linkDraft && from) {
+      const [fixed, loose] = linkDraft.isBackwards ? (['in', 'out'] as const) : (['out', 'in'] as const);
       const over = linkDraft.over === null ? null : index.nodes.get(linkDraft.over);
-      const end = over ? linkEnd(over, 'in') : looseEnd(linkDraft.x, linkDraft.y);
-      linkWriter.link(linkPath(linkEnd(from, 'out'), end), { ...linkPicked(pen.palette, false), alpha: over ? 1 : 0.7 });
+      const end = over ? linkEnd(over, loose) : looseEnd(linkDraft.x, linkDraft.y);
+      const start = linkEnd(from, fixed);
+      const path = linkDraft.isBackwards ? linkPath(end, start) : linkPath(start, end);
+      linkWriter.link(path, { ...linkPicked(pen.palette, false), alpha: over ? 1 : 0.7 });
     }
     this.#draft.set(linkWriter.written());
   }

@@ -11,6 +11,8 @@ export type CardTexts = {
   state: Record<CardState, string>;
   /** The word in place of a state on a person's card, which is never working or idle. */
   member: string;
+  /** Of a card that the next run leaves out. */
+  leftOut: string;
   /** The same for a person whom a run asks. */
   asked: string;
   simulated: string;

@@ -44,6 +44,7 @@ export function createCardTexts(language: string, t: CanvasT, sentence: Sentence
       skipped: t('card.state.skipped'),
     },
     member: t('card.member'),
+    leftOut: t('card.leftOut'),
     asked: t('card.asked'),
     simulated: t('card.simulated'),
     busy: t('card.busy'),

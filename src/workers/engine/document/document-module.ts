@@ -1,6 +1,7 @@
+import { loopRounds } from '../../../../contract/executions/run-graph.ts';
 import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import ru from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
-import type { CommandResult, DocumentCommand } from '../../../model/commands.ts';
+import type { CommandResult, DocumentCommand, ForeseeCommand } from '../../../model/commands.ts';
 import { applyDocumentCommand } from '../../../model/document/document-command.ts';
 import type { EditCommand } from '../../../model/document/edit-command.ts';
 import type { NodeTexts } from '../../../model/document/place-item.ts';
@@ -13,7 +14,7 @@ import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
 import { DocumentCheck } from './document-check.ts';
 
-export type DocumentModule = EngineModule<DocumentCommand['type']> & {
+export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeCommand['type']> & {
   undo: UndoStack;
   check: DocumentCheck;
   /** Updates in the state whether undo and redo are possible. */
@@ -21,7 +22,7 @@ export type DocumentModule = EngineModule<DocumentCommand['type']> & {
 };
 
 /** Edits the document, with undo and validation. Commands are refused while a run locks the document. Each command is one undo step. */
-export function createDocumentModule({ source, store, console, environment, language, notify }: EngineContext): DocumentModule {
+export function createDocumentModule({ source, store, console, notices, environment, language, notify }: EngineContext): DocumentModule {
   const undo = new UndoStack();
   const check = new DocumentCheck(store, environment, source.kind !== 'local');
 
@@ -30,6 +31,8 @@ export function createDocumentModule({ source, store, console, environment, lang
     const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts, newId: environment.newId });
     if (!edited.ok) return edited;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
+    const loops = result?.loopIds?.length ?? 0;
+    if (loops > 0) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds } }, 'info');
     if (change) {
       undo.push(change, 'goesOn' in command && command.goesOn === true);
       announce(change, { extent: undo.extent, put: undo.newest });
@@ -84,8 +87,16 @@ export function createDocumentModule({ source, store, console, environment, lang
       'canvas.restore': unlocked(edit),
       'selection.remove': unlocked(edit),
       'link.add': unlocked(edit),
+      'link.end': unlocked(edit),
+      'node.insert': unlocked(edit),
+      'link.loop': unlocked(edit),
+      'node.ask': unlocked(edit),
       'link.update': unlocked(edit),
       'links.hold': opened(edit),
+      'run.foresee': ({ dialogNodeId, startNodeId }) => {
+        check.foresee({ ...(dialogNodeId !== undefined && { dialogNodeId }), ...(startNodeId !== undefined && { startNodeId }) });
+        return done;
+      },
       'history.undo': unlocked(step),
       'history.redo': unlocked(step),
     },

@@ -134,18 +134,19 @@ const plain = new Set([
   'dialog.noTarget',
 ]);
 
-/** Returns why a canvas cannot run: the first rule with its own message, else a report of all problems. */
+/** Returns why a canvas cannot run: the first rule with its own message or the only one, whose sentence says the cure. Else a report of all problems. */
 export function refusalOf([first, ...others]: readonly Problem[]): Problem {
   if (!first) throw new Error('A canvas that is refused breaks a rule');
-  return plain.has(first.code) ? first : validationReport([first, ...others]);
+  const saysAll = plain.has(first.code) || (others.length === 0 && first.code === 'graph.twoEntries');
+  return saysAll ? first : validationReport([first, ...others]);
 }
 
-/** Writes to the console what prevents the run, and that it was not started; a notice reports broken rules too. W4.04 W8.01 */
+/** Writes to the console what prevents the run, and that it was not started; a notice reports several broken rules too. W4.04 W8.01 */
 function notValid({ console, notices }: EngineContext, problems: readonly Problem[]): Outcome {
   const error = refusalOf(problems);
   console.addEvent(error, error.code === 'dialog.noTarget' ? 'warning' : 'error');
   console.addEvent({ code: 'run.stoppedByErrors' }, 'error');
-  if (!plain.has(error.code)) notices.show({ code: 'run.stoppedByErrors' });
+  if (error.code === 'pipeline.validationFailed') notices.show({ code: 'run.stoppedByErrors' });
   return { ok: false, error };
 }
 

@@ -5,7 +5,7 @@ import type { StepRun } from '../../../../contract/executions/execution.ts';
 import { cardContent } from '../../../../src/canvas/scene/cards/card-content.ts';
 import type { CardTexts } from '../../../../src/canvas/scene/text/card-texts.ts';
 import { firstLine } from '../../../../src/canvas/scene/text/first-line.ts';
-import { type CardView, idleCard } from '../../../../src/model/card-view.ts';
+import { type CardView, idleCard, leftOutCard } from '../../../../src/model/card-view.ts';
 import { clock, durationText } from '../../../../src/ui/i18n/duration.ts';
 
 const texts: CardTexts = {
@@ -21,6 +21,7 @@ const texts: CardTexts = {
     skipped: 'Skipped',
   },
   member: 'Member',
+  leftOut: 'Takes no part',
   asked: 'Answers in runs',
   simulated: 'simulated',
   busy: 'busy',
@@ -203,4 +204,10 @@ test('G1.03 G1.04 a card shows the round of its review loop, and how many items 
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10, round: 3 })).toBe('round 3');
   expect(figures({ state: 'done', durationMs: 26_000, round: 2, rounds: 3 })).toBe('round 2 of 3');
   expect(figures({ state: 'done', durationMs: 26_000, totalTokens: 10 })).toBe('0:26 · 10 tok.');
+});
+
+test('D1.20 a card that the next run leaves out is grey, pale and says so', () => {
+  const shown = cardContent(node, leftOutCard, undefined, texts, 0);
+  expect(shown).toMatchObject({ word: 'Takes no part', hue: 'slate', isDisabled: true });
+  expect(cardContent(node, undefined, undefined, texts, 0)).toMatchObject({ word: 'Idle', hue: 'sky', isDisabled: false });
 });

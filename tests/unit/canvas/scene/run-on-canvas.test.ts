@@ -5,6 +5,7 @@ import { DocumentIndex } from '../../../../src/canvas/geometry/document-index.ts
 import { touchedAll } from '../../../../src/canvas/geometry/touched.ts';
 import { RunOnCanvas } from '../../../../src/canvas/scene/run-on-canvas.ts';
 import { DocumentCells } from '../../../../src/canvas/scene/tiles/document-cells.ts';
+import { emptyParticipation } from '../../../../src/model/run/participation-state.ts';
 import { emptyRun, type RunState } from '../../../../src/model/workspace-state.ts';
 import { agentAt, documentOf } from '../../../support/canvas/canvas-driver.ts';
 import { aStep } from '../../../support/engine/a-step.ts';
@@ -34,13 +35,13 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
   const cells = new DocumentCells(index);
   cells.update(document, touchedAll);
   const shown = new RunOnCanvas();
-  expect(cells.touchRun(shown.update(run))).toBe(false);
+  expect(cells.touchRun(shown.update(run, emptyParticipation))).toBe(false);
 
   const next = produce(run, (draft) => {
     Object.assign(draft.steps[7] ?? {}, { status: 'completed' });
     if (draft.graph) draft.graph.linkStates[7] = 'waiting';
   });
-  const change = shown.update(next);
+  const change = shown.update(next, emptyParticipation);
   expect(change).toEqual({ nodes: ['n7'], links: [ids[7]], lists: false });
   expect(cells.touchRun(change)).toBe(true);
   expect([...shown.waitingLinks]).toEqual([ids[7]]);
@@ -52,12 +53,36 @@ test('G1.01 of 10,000 cards a change of the run touches the cards and links whos
     { in: false, out: false },
   ]);
 
-  expect(shown.update({ ...next, phase: 'paused' })).toEqual({ nodes: ['n0'], links: [], lists: false });
+  expect(shown.update({ ...next, phase: 'paused' }, emptyParticipation)).toEqual({ nodes: ['n0'], links: [], lists: false });
   expect(shown.isUnderWay).toBe(false);
   const taken = produce(next, (draft) => {
     if (draft.graph) draft.graph.linkStates[7] = 'taken';
   });
-  expect(shown.update(taken)).toMatchObject({ links: [ids[7]] });
+  expect(shown.update(taken, emptyParticipation)).toMatchObject({ links: [ids[7]] });
   expect(shown.waitingLinks.size).toBe(0);
-  expect(shown.update(emptyRun).links).toBe('all');
+  expect(shown.update(emptyRun, emptyParticipation).links).toBe('all');
+});
+
+test('D1.20 cards and links that the next run leaves out are grey while no run is shown', () => {
+  const nodes = [agentAt('a', 0, 0), agentAt('b', 400, 0), agentAt('c', 800, 0)];
+  const document = documentOf(nodes, [
+    ['a', 'b'],
+    ['b', 'c'],
+  ]);
+  const [kept = '', left = ''] = Object.keys(document.connections);
+  const index = new DocumentIndex();
+  new DocumentCells(index).update(document, touchedAll);
+  const shown = new RunOnCanvas();
+  const look = (id: string) => {
+    const link = document.connections[id];
+    return link && shown.link(link, index);
+  };
+  const part = { ...emptyParticipation, leftOutNodes: ['c'], leftOutLinks: [left] };
+  expect(shown.update(emptyRun, part)).toMatchObject({ nodes: ['c'], links: [left] });
+  expect([shown.view('b'), shown.view('c')?.isLeftOut, look(kept), look(left)]).toEqual([undefined, true, 'rest', 'dead']);
+  expect(shown.update({ ...emptyRun }, part)).toMatchObject({ nodes: [], links: [] });
+
+  const underWay = { ...emptyRun, execution: { id: 'e' } } as RunState;
+  expect(shown.update(underWay, part)).toMatchObject({ nodes: ['c'], links: [left] });
+  expect([shown.view('c'), look(left)]).toEqual([undefined, 'rest']);
 });

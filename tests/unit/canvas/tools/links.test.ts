@@ -14,17 +14,67 @@ describe('drawing links', () => {
     expect(driver.commands).toEqual([{ type: 'link.add', from: 'a', to: 'b' }]);
   });
 
-  test('W4.11 released elsewhere, the link is dropped', () => {
-    const document = two();
-    const driver = new CanvasDriver(document);
-    for (const to of [empty, driver.on('b'), driver.port('b', 'out')]) {
-      driver.drag(driver.port('a', 'out'), to).release(to);
-      expect(driver.ephemeral.linkDraft).toBeNull();
+  test('D2.01 W4.11 released anywhere on another card, or near its port at any zoom, a link is made', () => {
+    for (const zoom of [0.2, 1, 2]) {
+      const driver = new CanvasDriver(two(), { x: 0, y: 0, zoom });
+      const near = driver.port('b', 'in');
+      const places = [driver.on('b'), driver.port('b', 'out'), { x: near.x - 23, y: near.y }];
+      for (const to of places) {
+        const from = { ...driver.port('a', 'out') };
+        driver.view.update({ linkDraft: null });
+        driver.tool = { kind: 'link', pointerId: 1, device: 'mouse', at: from, from: 'a' };
+        driver.move(to);
+        expect(driver.ephemeral.linkDraft?.over).toBe('b');
+        driver.release(to);
+      }
+      expect(driver.commands).toEqual(places.map(() => ({ type: 'link.add', from: 'a', to: 'b' })));
     }
-    expect(driver.commands).toEqual([]);
   });
 
-  test('W4.11 an in port starts no link and moves nothing', () => {
+  test('D2.01 W4.11 released on an empty place it offers what it may lead to; on its own card it is dropped', () => {
+    const driver = new CanvasDriver(two());
+    driver.drag(driver.port('a', 'out'), empty).release(empty);
+    expect(driver.drops).toEqual([{ from: 'a', at: empty }]);
+    expect(driver.ephemeral.linkDraft).toMatchObject({ from: 'a', over: null });
+    driver.drag(driver.port('a', 'out'), driver.on('a')).release(driver.on('a'));
+    // A click on a port is no drawing.
+    driver.click(driver.port('a', 'out'));
+    expect(driver.ephemeral.linkDraft).toBeNull();
+    expect([driver.drops.length, driver.commands]).toEqual([1, []]);
+  });
+
+  test('D2.03 an end of a link is drawn to another card: from its in port, or by a drag of the selected link', () => {
+    const nodes = [agentAt('a', 100, 100), agentAt('b', 500, 100), agentAt('c', 500, 500)];
+    const driver = new CanvasDriver(documentOf(nodes, [['a', 'b']]));
+    driver.drag(driver.port('b', 'in'), driver.on('c')).release(driver.on('c'));
+    expect(driver.commands).toEqual([{ type: 'link.end', id: 'a-b', end: 'to', nodeId: 'c' }]);
+
+    const nearStart = { x: 400, y: 178 };
+    driver.click(nearStart).drag(nearStart, driver.on('c'));
+    expect(driver.ephemeral.linkDraft).toMatchObject({ from: 'b', over: 'c', isBackwards: true });
+    driver.release(driver.on('c'));
+    expect(driver.commands.at(-1)).toEqual({ type: 'link.end', id: 'a-b', end: 'from', nodeId: 'c' });
+
+    // On its own card or an empty place it stays as it was.
+    for (const to of [driver.on('b'), empty]) driver.drag(driver.port('b', 'in'), to).release(to);
+    expect([driver.commands.length, driver.drops.length, driver.ephemeral.linkDraft]).toEqual([2, 0, null]);
+  });
+
+  test('D2.02 a card without links that is dropped on a link is put between its cards', () => {
+    const nodes = [agentAt('a', 0, 100), agentAt('b', 700, 100), agentAt('c', 300, 500), agentAt('d', 700, 500)];
+    const driver = new CanvasDriver(documentOf(nodes, [['a', 'b']]));
+    const from = driver.on('c');
+    const middle = { x: 490, y: 186 };
+    driver.drag(from, middle);
+    expect(driver.ephemeral.hover).toEqual({ kind: 'link', id: 'a-b' });
+    driver.release(middle);
+    expect(driver.commands).toEqual([{ type: 'node.insert', id: 'c', linkId: 'a-b', x: 350, y: 108 }]);
+    expect(driver.ephemeral.hover).toBeNull();
+    driver.drag(driver.on('a'), { x: 490, y: 186 }).release({ x: 490, y: 186 });
+    expect(driver.commands.at(-1)?.type).toBe('node.move');
+  });
+
+  test('W4.11 an in port without a link starts none and moves nothing', () => {
     const driver = new CanvasDriver(two());
     driver.drag(driver.port('b', 'in'), driver.port('a', 'out')).release(driver.port('a', 'out'));
     expect(driver.ephemeral.linkDraft).toBeNull();

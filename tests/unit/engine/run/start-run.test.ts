@@ -166,6 +166,23 @@ test('W8.01 agents that could not be looked up, or that another device has remov
   });
 });
 
+test('D1.05 a cycle with two entries is refused once, with the links of which one may go', async () => {
+  const document = chainDocument();
+  document.connections['conn-c-b'] = { ...link('c', 'b'), run: { maxRounds: 3 } };
+  document.nodes.e = agentNode('e', team[3] as Agent, 0, 900);
+  document.connections['conn-e-c'] = link('e', 'c');
+  document.connections['conn-d-e'] = link('d', 'e');
+  server = new FakeServer(document);
+  const tab = await new Tab(browser, server).open();
+  const refused = await tab.does({ type: 'run.start', task: 'Hello' });
+  const name = (at: number) => team[at]?.title;
+  const links = `${name(0)} → ${name(1)}, ${name(3)} → ${name(2)}`;
+  expect(refused).toMatchObject({ ok: false, error: { code: 'graph.twoEntries', params: { links } } });
+  expect(tab.lines).toEqual(['graph.twoEntries', 'run.stoppedByErrors']);
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['graph.twoEntries']);
+  expect(tab.state.validation[0]).toMatchObject({ connectionIds: ['conn-a-b', 'conn-e-c'] });
+});
+
 test('W4.04 a failed pipeline creation stops with a message, and a failed start keeps no pipeline', async () => {
   const tab = await new Tab(browser, server).open();
   server.faults.set('createPipeline', { kind: 'refused', problem: { code: 'not_found' }, status: 404, retryAfterMs: null });

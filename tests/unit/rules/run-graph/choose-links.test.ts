@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  buttonsOf,
   caseByTests,
   chosenLabel,
   hasOtherwise,
@@ -9,7 +10,7 @@ import {
   testsTests,
 } from '../../../../rules/run-graph/choose-links.ts';
 import { listItems } from '../../../../rules/run-graph/list-items.ts';
-import { compiled } from '../../../support/run-graph/play-graph.ts';
+import { compiled, type ShortGraph } from '../../../support/run-graph/play-graph.ts';
 
 const noFiles = { hasFile: () => false, tests: null };
 
@@ -26,6 +27,16 @@ test('an agent chooses among the labels of its links, with those that lead back,
   expect(labelsOf(graph, 'b')).toEqual(['good', 'again']);
   expect(hasOtherwise(graph, 'b')).toBe(false);
   expect(labelsOf(graph, 'a')).toEqual([]);
+});
+
+test('D1.06 a person’s buttons are its own and the labels of its links; one that no link has stands for the link without a label', () => {
+  const buttons = (own: string[], links: ShortGraph['links']) =>
+    buttonsOf(compiled({ links, steps: { p: { person: { question: '', inputs: [], buttons: own } } } }), 'p');
+  const change = ['p>a', { label: 'Change', maxRounds: 3 }] as const;
+  expect(buttons(['Approve'], ['a>p', [...change]])).toEqual(['Approve', 'Change']);
+  expect(buttons(['Approve'], ['a>p', [...change], 'p>b'])).toEqual(['Approve', 'Change']);
+  expect(buttons([], ['a>p', [...change], 'p>b'])).toEqual(['Change', null]);
+  expect(buttons([], ['a>p', 'p>b'])).toEqual([]);
 });
 
 test('the first test that holds decides the case, else the link without one', () => {

@@ -17,9 +17,13 @@ test('refuses a long way behind a cycle without walking it again for each step',
   expect(problemsOf({ links: [...links, 's1>s0'] })).toEqual([{ code: 'graph.cycle', nodeIds: ['s0', 's1'], linkIds: ['s0>s1', 's1>s0'] }]);
 });
 
-test('refuses a loop with two entries, with the second entry lit', () => {
+test('D1.05 refuses a loop with two entries once, with both entries lit, also where loops lie in each other', () => {
+  const nested = problemsOf({ links: ['a>b', 'b>c', 'c>d', ['c>b', back], ['d>b', back], 'x>c', ['d>c', back]] });
+  expect(nested.map(({ code, linkIds }) => [code, linkIds])).toEqual([['graph.twoEntries', ['a>b', 'x>c']]]);
   const problems = problemsOf({ links: ['a>b', 'b>c', ['c>b', back], 'x>c'] });
-  expect(problems).toEqual([{ code: 'graph.twoEntries', params: { first: 'b', second: 'c' }, nodeIds: ['b', 'c'], linkIds: ['x>c'] }]);
+  expect(problems).toEqual([
+    { code: 'graph.twoEntries', params: { first: 'b', second: 'c' }, nodeIds: ['b', 'c'], linkIds: ['a>b', 'x>c'] },
+  ]);
 });
 
 test('refuses a link with rounds that does not lead back', () => {

@@ -31,6 +31,15 @@ test('a join gets results in the order of the links, never in the order of finis
   expect(play(diamond).inputs.d).toEqual(['a', 'c', 'b']);
 });
 
+test('D1.06 a button of a person that no link has leads on along a link without a label, and else ends the loop', () => {
+  const person = { question: '', inputs: [], buttons: ['Approve'] };
+  const change = { label: 'Change', maxRounds: 3 };
+  const onward = play({ links: ['a>p', ['p>a', change], 'p>b'], steps: { p: { person } } }, { p: choice('Approve') });
+  expect(onward.statuses).toEqual({ a: 'completed', p: 'completed', b: 'completed' });
+  const last = play({ links: ['a>p', ['p>a', change]], steps: { p: { person } } }, { p: choice('Change'), 'p@1': choice('Approve') });
+  expect(last.statuses).toEqual({ a: 'completed', p: 'completed', 'a@1': 'completed', 'p@1': 'completed' });
+});
+
 test('a join never fires with nothing: it is skipped where all links are dead, and so is what follows', () => {
   const links: ShortGraph['links'] = [['a>b', { label: 'yes' }], ['a>c', { label: 'no' }], 'b>d', 'd>e', 'c>f'];
   expect(play({ links }, { a: choice('no') }).statuses).toEqual({

@@ -1,0 +1,66 @@
+import type { Connection } from '../../../contract/canvas.ts';
+import { failed, type Outcome } from '../problem.ts';
+import { type Edited, type EditOf, edited, isPlace } from './edit-command.ts';
+import { linkProblem, newLink } from './link-rules.ts';
+import { drawnLink } from './loop-commands.ts';
+import type { NodeTexts, PlacingContext } from './place-item.ts';
+import type { WorkingDocument } from './working-document.ts';
+
+/** A link whose end is drawn to another card is drawn anew with its settings: it is a review loop where it leads back, and none elsewhere. */
+export function moveLinkEnd(working: WorkingDocument, { id, end, nodeId }: EditOf<'link.end'>, texts: NodeTexts): Outcome<Edited> {
+  const link = working.link(id);
+  if (!link) return failed('link.unknown');
+  if (link[end].agentId === nodeId) return edited(null, undefined);
+  const ends = { from: link.from.agentId, to: link.to.agentId, [end]: nodeId };
+  const problem = linkProblem(working, ends.from, ends.to);
+  if (problem) return { ok: false, error: problem };
+  const { maxRounds: _rounds, atLimit: _atLimit, ...kept } = link.run ?? {};
+  const { run: _run, ...plain } = link;
+  const moved: Connection = {
+    ...plain,
+    from: { ...link.from, agentId: ends.from },
+    to: { ...link.to, agentId: ends.to },
+    ...(Object.keys(kept).length > 0 && { run: kept }),
+  };
+  const { links, nodes } = drawnLink(working, moved, texts);
+  const [drawn] = links;
+  const isLoop = drawn?.run?.maxRounds !== undefined && link.run?.maxRounds === undefined;
+  const change = working.edit((edit) => {
+    for (const one of links) edit.setLink(one);
+    for (const node of nodes) edit.setNode(node);
+  });
+  return edited(change, { connectionIds: [id], ...(isLoop && { loopIds: [id] }) });
+}
+
+/** The first half keeps the link's id and what it says of its start; a review loop goes on from the new card. */
+export function insertNode(
+  working: WorkingDocument,
+  { id, x, y, linkId }: EditOf<'node.insert'>,
+  { newId }: Pick<PlacingContext, 'newId'>,
+): Outcome<Edited> {
+  const node = working.node(id);
+  const link = working.link(linkId);
+  if (!node) return failed('node.unknown');
+  if (!link) return failed('link.unknown');
+  if (!isPlace({ x, y })) return failed('drop.notFinite');
+  for (const [from, to] of [
+    [link.from.agentId, id],
+    [id, link.to.agentId],
+  ] as const) {
+    const problem = linkProblem(working, from, to);
+    if (problem) return { ok: false, error: problem };
+  }
+  const { maxRounds, atLimit, ...said } = link.run ?? {};
+  const { run: _run, ...plain } = link;
+  const first: Connection = { ...plain, to: { ...link.to, agentId: id }, ...(Object.keys(said).length > 0 && { run: said }) };
+  const second: Connection = {
+    ...newLink(working, id, link.to.agentId, newId),
+    ...(maxRounds !== undefined && { run: { maxRounds, ...(atLimit !== undefined && { atLimit }) } }),
+  };
+  const change = working.edit((edit) => {
+    edit.setNode({ ...node, x, y });
+    edit.setLink(first);
+    edit.setLink(second);
+  });
+  return edited(change, { nodeIds: [id], connectionIds: [first.id, second.id] });
+}

@@ -1,0 +1,77 @@
+import type { CanvasDocument, CanvasNode, Connection } from '../../../contract/canvas.ts';
+import { nameOf } from '../../../rules/card.ts';
+import type { TakingPart } from './participation.ts';
+import type { Cure, ParticipationCure } from './participation-state.ts';
+import { byPlace } from './resolve-dialog-target.ts';
+
+const maxIdLength = 200;
+
+/** What mends each kind of report. Each is one command, and one step of undo. */
+export const cures = {
+  linkBack: (link: Connection): ParticipationCure[] => [
+    { kind: 'makeLoop', command: { type: 'link.loop', id: link.id } },
+    { kind: 'removeLink', command: removal([link]) },
+  ],
+  /** Each entry may go, so that one card is left at which the cycle is entered. */
+  twoEntries: ({ nodes }: CanvasDocument, entries: readonly Connection[]): ParticipationCure[] => {
+    const name = (id: string) => (nodes[id] ? nameOf(nodes[id]) : id);
+    return [...Map.groupBy(entries, ({ to }) => to.agentId).values()].map((links) => ({
+      kind: 'removeEntry',
+      params: { from: name(links[0]?.from.agentId ?? ''), to: name(links[0]?.to.agentId ?? '') },
+      command: removal(links),
+    }));
+  },
+  /** Behind the last card of the run, or before its first ones. */
+  noWayIn: (document: CanvasDocument, { scope, starters, found, nodeIds }: TakingPart) => {
+    const { nodes } = document;
+    const [starter] = starters;
+    const leading = new Set(found.flatMap(({ link }) => (link.maxRounds === undefined ? link.from : [])));
+    const steps = [...nodeIds].flatMap((id) => (nodes[id]?.type === 'agent' && !leading.has(id) ? nodes[id] : []));
+    const last = steps.sort(byPlace).at(-1) ?? starter;
+    const led = found.filter(({ link }) => link.from === starter?.id).map(({ link }) => link.to);
+    const firsts = led.length > 0 ? led : scope.target ? [scope.target.id] : [];
+    return (id: string): ParticipationCure[] => {
+      if (!starter || !last || nodes[id]?.type !== 'agent') return [];
+      return [
+        ...linked('linkIt', document, [[last.id, id]]),
+        ...linked('runFirst', document, [[starter.id, id], ...firsts.map((first): [string, string] => [id, first])]),
+        { kind: 'leaveOut', command: { type: 'node.update', id, changes: { disabled: true } } },
+      ];
+    };
+  },
+  onlyShown: ({ id }: CanvasNode): ParticipationCure[] => [
+    { kind: 'askPerson', command: { type: 'node.ask', id } },
+    { kind: 'leaveOut', command: { type: 'node.update', id, changes: { disabled: true } } },
+  ],
+  disabled: ({ id }: CanvasNode): ParticipationCure[] => [
+    { kind: 'takeIn', command: { type: 'node.update', id, changes: { disabled: undefined } } },
+  ],
+  otherStart: ({ id, type }: CanvasNode): ParticipationCure[] => [
+    { kind: 'runThis', command: type === 'dialog' ? { type: 'run.foresee', dialogNodeId: id } : { type: 'run.foresee', startNodeId: id } },
+  ],
+  /** Labels end a loop where the card at its end has another link, or may have another button. */
+  loopAlways: ({ connections, nodes }: CanvasDocument, id: string): ParticipationCure[] => {
+    const source = connections[id]?.from.agentId ?? '';
+    const goesOn = Object.values(connections).some(
+      (other) => other.id !== id && other.from.agentId === source && !other.run?.onFailure && other.run?.maxRounds === undefined,
+    );
+    const isPerson = nodes[source]?.step?.person !== undefined;
+    return goesOn || isPerson ? [{ kind: 'labelLoop', command: { type: 'link.loop', id } }] : [];
+  },
+  holdsNothing: ({ id }: Connection): ParticipationCure[] => [
+    { kind: 'removeHold', command: { type: 'link.update', id, changes: { hold: undefined } } },
+  ],
+};
+
+function removal(links: readonly Connection[]) {
+  return { type: 'selection.remove' as const, nodeIds: [], connectionIds: links.map(({ id }) => id) };
+}
+
+/** Returns the cure that draws these links; none where a link is there already, or its id would be too long. */
+function linked(kind: Cure, { connections }: CanvasDocument, pairs: readonly [from: string, to: string][]): ParticipationCure[] {
+  const drawn = pairs.map(
+    ([from, to]): Connection => ({ id: `conn-${from}-${to}`, from: { agentId: from, port: 'out' }, to: { agentId: to, port: 'in' } }),
+  );
+  if (drawn.some(({ id }) => id.length > maxIdLength || Object.hasOwn(connections, id))) return [];
+  return [{ kind, command: { type: 'node.add', nodes: [], connections: drawn } }];
+}

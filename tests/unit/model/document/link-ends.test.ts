@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
+import type { LinkSettings } from '../../../../contract/executions/run-graph.ts';
+import en from '../../../../locales/en/content/nodes.json' with { type: 'json' };
+import { applyDocumentCommand } from '../../../../src/model/document/document-command.ts';
+import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
+import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
+import { agentNode, documentOf, link, team } from '../../../support/engine/samples.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as never, at * 300, 0)) as [CanvasNode, CanvasNode, CanvasNode];
+const withRun = (one: Connection, run: LinkSettings): Connection => ({ ...one, run });
+
+function apply(document: CanvasDocument, command: EditCommand) {
+  const working = new WorkingDocument(document);
+  const outcome = applyDocumentCommand(working, command, { agents: { byId: {}, order: [] }, texts: en, newId: () => 'new' });
+  const ends = Object.values(working.document.connections).map(({ id, from, to, run }) => [id, from.agentId, to.agentId, run]);
+  return { outcome, ends, node: (id: string) => working.node(id) };
+}
+
+test('D2.02 a card in a link takes its second half; names and tests stay with the start, rounds go to the new card', () => {
+  const named = documentOf([a, b, c], [withRun(link('a', 'b'), { label: 'Yes' })]);
+  const [id] = Object.keys(named.connections);
+  const inserted = apply(named, { type: 'node.insert', id: 'c', linkId: id ?? '', x: 40, y: 50 });
+  expect(inserted.ends).toEqual([
+    [id, 'a', 'c', { label: 'Yes' }],
+    ['conn-c-b', 'c', 'b', undefined],
+  ]);
+  expect(inserted.node('c')).toMatchObject({ x: 40, y: 50 });
+
+  const back = withRun(link('b', 'a'), { label: 'Change', maxRounds: 3, atLimit: 'fail' });
+  const looped = apply(documentOf([a, b, c], [link('a', 'b'), back]), { type: 'node.insert', id: 'c', linkId: back.id, x: 0, y: 0 });
+  expect(looped.ends.slice(1)).toEqual([
+    [back.id, 'b', 'c', { label: 'Change' }],
+    ['conn-c-a', 'c', 'a', { maxRounds: 3, atLimit: 'fail' }],
+  ]);
+});
+
+test('D2.02 a card is put into no link that would then be there twice, or outside of the canvas', () => {
+  const document = documentOf([a, b, c], [link('a', 'b'), link('a', 'c')]);
+  const [id = ''] = Object.keys(document.connections);
+  const code = (command: EditCommand) => {
+    const { outcome, ends } = apply(document, command);
+    expect(ends).toHaveLength(2);
+    return outcome.ok || outcome.error.code;
+  };
+  expect(code({ type: 'node.insert', id: 'c', linkId: id, x: 0, y: 0 })).toBe('link.duplicate');
+  expect(code({ type: 'node.insert', id: 'c', linkId: 'none', x: 0, y: 0 })).toBe('link.unknown');
+  expect(code({ type: 'node.insert', id: 'none', linkId: id, x: 0, y: 0 })).toBe('node.unknown');
+  expect(code({ type: 'node.insert', id: 'c', linkId: id, x: Number.NaN, y: 0 })).toBe('drop.notFinite');
+});
+
+test('D2.03 an end at another card keeps the settings of the link; rounds come and go with its way back', () => {
+  const document = documentOf([a, b, c], [link('a', 'b'), withRun(link('b', 'c'), { hold: 'always' })]);
+  const [, id = ''] = Object.keys(document.connections);
+  const back = apply(document, { type: 'link.end', id, end: 'to', nodeId: 'a' });
+  expect(back.ends[1]).toEqual([id, 'b', 'a', { hold: 'always', maxRounds: 3 }]);
+  expect(back.outcome).toMatchObject({ ok: true, value: { result: { loopIds: [id] } } });
+
+  const looped = documentOf([a, b, c], [link('a', 'b'), withRun(link('b', 'a'), { label: 'Change', maxRounds: 5, atLimit: 'fail' })]);
+  const [, loop = ''] = Object.keys(looped.connections);
+  expect(apply(looped, { type: 'link.end', id: loop, end: 'to', nodeId: 'c' }).ends[1]).toEqual([loop, 'b', 'c', { label: 'Change' }]);
+
+  const refused = apply(document, { type: 'link.end', id, end: 'from', nodeId: 'c' });
+  expect(refused.outcome).toMatchObject({ ok: false, error: { code: 'link.self' } });
+  expect(apply(document, { type: 'link.end', id, end: 'to', nodeId: 'c' }).ends[1]).toEqual([id, 'b', 'c', { hold: 'always' }]);
+});

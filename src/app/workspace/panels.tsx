@@ -73,7 +73,7 @@ export type WorkspaceWindow =
   | { kind: 'newAgent' }
   | { kind: 'addAgent' }
   /** Shown when no agent of a role is left; `title` is the role's title. */
-  | { kind: 'buyAgent'; title: string }
+  | { kind: 'buyAgent'; title: string; agentId: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
   | { kind: 'account' }

@@ -99,7 +99,7 @@ export type WorkspaceWindow =
   | { kind: 'refused'; problem: Problem };
 
 export type StartQuestion =
-  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string }
+  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string }
   | { kind: 'dialog'; dialogNodeIds: string[] };
 
 /** W9.02 */

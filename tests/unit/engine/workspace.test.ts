@@ -112,7 +112,7 @@ test('D1.04 a link that leads back becomes a review loop when it is drawn, which
   const drawn = await tab.does({ type: 'link.add', from: 'c', to: 'b' });
   expect(drawn).toMatchObject({ ok: true, value: { connectionIds: ['conn-c-b'], loopIds: ['conn-c-b'] } });
   expect(tab.state.document.connections['conn-c-b']?.run).toEqual({ maxRounds: 3 });
-  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3 }, level: 'info' }]);
+  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3, loopId: 'conn-c-b' }, level: 'info' }]);
   await tab.does({ type: 'history.undo' });
   expect(tab.state.document).toEqual(chainDocument());
 });

@@ -34,8 +34,8 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts, newId: environment.newId });
     if (!edited.ok) return edited;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
-    const loops = result?.loopIds?.length ?? 0;
-    if (loops > 0) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds } }, 'info');
+    const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
+    if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
     if (change) {
       undo.push(change, 'goesOn' in command && command.goesOn === true);
       announce(change, { extent: undo.extent, put: undo.newest });

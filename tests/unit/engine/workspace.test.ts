@@ -91,7 +91,8 @@ test('W4.12 undo and redo go command by command, and the page shows what can be 
 
 test('D1.02 what takes part in the next run follows the document and the chosen dialog', async () => {
   const tab = await new Tab(browser, server).open();
-  expect(tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
+  // The rules are loaded first.
+  await expect.poll(() => tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
   await tab.does({ type: 'selection.remove', nodeIds: [], connectionIds: ['conn-b-c'] });
   await browser.clock.pass(400);
   expect(tab.state.participation).toMatchObject({ taking: 2, of: 3, leftOutNodes: ['c'], reports: [{ kind: 'noWayIn' }] });

@@ -5,8 +5,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
 import { configureAgent, loadAgentFigures, loadAgents } from './agent-list.ts';
 import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
-import { createAgent, duplicateAgent } from './make-agent.ts';
-import { restoreAgents, syncAgents } from './restore-agents.ts';
+import type { syncAgents } from './restore-agents.ts';
 
 /** The delay after the project's opening before the agents are read again, for changes made meanwhile (ms). W4.17 */
 export const menuSyncAfterMs = 2_000;
@@ -52,16 +51,17 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
         if (!problem) check.soon();
         return outcomeOf(problem);
       },
-      'agents.sync': () => matchCards(syncAgents),
-      'agents.restore': () => matchCards(restoreAgents),
+      // What only buttons do is loaded when it is asked for.
+      'agents.sync': async () => matchCards((await import('./restore-agents.ts')).syncAgents),
+      'agents.restore': async () => matchCards((await import('./restore-agents.ts')).restoreAgents),
       'agent.count': ({ agentId }) => loadAgentFigures(context, agentId),
       'agent.create': async (command) => {
-        const made = await createAgent(context, command);
+        const made = await (await import('./make-agent.ts')).createAgent(context, command);
         check.soon();
         return made;
       },
       'agent.duplicate': async ({ agentId }) => {
-        const made = await duplicateAgent(context, agentId);
+        const made = await (await import('./make-agent.ts')).duplicateAgent(context, agentId);
         check.soon();
         return made;
       },

@@ -9,11 +9,12 @@ import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
-import { FlowCopies } from '../agents/flow-copies.ts';
+import type { FlowCopies } from '../agents/flow-copies.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
 import { DocumentCheck } from './document-check.ts';
+import { Foresight } from './foresight.ts';
 
 export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeCommand['type']> & {
   undo: UndoStack;
@@ -26,8 +27,12 @@ export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeComma
 export function createDocumentModule(context: EngineContext): DocumentModule {
   const { source, store, console, notices, environment, language, notify } = context;
   const undo = new UndoStack();
-  const check = new DocumentCheck(store, environment, source.kind !== 'local');
-  const copies = new FlowCopies(context);
+  const check = new DocumentCheck(store, environment, {
+    knowsAgents: source.kind !== 'local',
+    foresight: new Foresight(store, { beginsAtOnce: source.kind !== 'demo' }),
+  });
+  /** Loaded when a flow is placed first. */
+  let copies: FlowCopies | null = null;
 
   const edit: Handler<EditCommand['type']> = (command) => {
     const texts = nodeTexts(language());
@@ -53,19 +58,22 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
     if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
     const put = isChanged ? undo.newest : null;
     announce(store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put });
-    if (isUndo) copies.takenBack(taken, () => check.soon());
+    if (isUndo) copies?.takenBack(taken, () => check.soon());
     return done;
   };
 
   /** A flow's cards without a free agent get copies first. */
-  const place: Handler<'node.place'> = (command) => {
-    const wanted = copies.wanted(command, nodeTexts(language()));
-    return wanted.length === 0 ? edit(command) : copies.make(wanted).then(() => unlocked(edit)(command));
+  const place: Handler<'node.place'> = async (command) => {
+    if (command.item.kind !== 'flow') return edit(command);
+    const part = await import('../agents/flow-copies.ts').catch(() => null);
+    copies ??= part && new part.FlowCopies(context);
+    await copies?.make(copies.wanted(command, nodeTexts(language())));
+    return unlocked(edit)(command);
   };
 
   const redo: Handler<'history.redo'> = (command) => {
     const { next } = undo;
-    if (!next || !copies.isMissing(next)) return step(command);
+    if (!next || !copies?.isMissing(next)) return step(command);
     const again: Handler<'history.redo'> = () => (undo.next === next ? walk(false, true) : failed('redo.nothing'));
     return copies.restore(next).then(() => unlocked(again)(command));
   };

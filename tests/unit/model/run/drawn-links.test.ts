@@ -20,7 +20,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as neve
 ];
 const d = dialogNode('d', 0, 0);
 const withRun = (one: Connection, run: LinkSettings): Connection => ({ ...one, run });
-const person = { kind: 'user', key: 'tester', title: 'Anna', hue: 'cyan' } as const;
+const person = { kind: 'user', key: 'tester', title: 'Anna', hue: 'indigo' } as const;
 
 /** Applies commands one after another; each new card is named by its number. */
 function after(document: CanvasDocument, ...commands: EditCommand[]): CanvasDocument {

@@ -13,6 +13,7 @@ import type { FlowCopies } from '../agents/flow-copies.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
+import { loadPart } from '../load-part.ts';
 import { DocumentCheck } from './document-check.ts';
 import { Foresight } from './foresight.ts';
 
@@ -29,7 +30,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   const undo = new UndoStack();
   const check = new DocumentCheck(store, environment, {
     knowsAgents: source.kind !== 'local',
-    foresight: new Foresight(store, { beginsAtOnce: source.kind !== 'demo' }),
+    foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
   });
   /** Loaded when a flow is placed first. */
   let copies: FlowCopies | null = null;
@@ -65,7 +66,7 @@ export function createDocumentModule(context: EngineContext): DocumentModule {
   /** A flow's cards without a free agent get copies first. */
   const place: Handler<'node.place'> = async (command) => {
     if (command.item.kind !== 'flow') return edit(command);
-    const part = await import('../agents/flow-copies.ts').catch(() => null);
+    const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
     copies ??= part && new part.FlowCopies(context);
     await copies?.make(copies.wanted(command, nodeTexts(language())));
     return unlocked(edit)(command);

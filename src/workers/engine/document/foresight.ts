@@ -2,17 +2,16 @@ import { castDraft } from 'immer';
 import type { CanvasNode } from '../../../../contract/canvas.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
-import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
-import type { Store } from '../store/store.ts';
+import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
+import type { participationOf } from '../../../model/run/participation.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { loadPart } from '../load-part.ts';
 
-type Rules = {
-  participation: typeof import('../../../model/run/participation.ts');
-  starters: typeof import('../../../model/run/foreseen-starters.ts');
-};
+type Rules = { participationOf: typeof participationOf };
 
 /** Shows what takes part in the next run. Its rules are loaded when they are needed first: the demonstration needs none before an edit. */
 export class Foresight {
-  readonly #store: Store;
+  readonly #context: EngineContext;
   readonly #beginsAtOnce: boolean;
   #starter: Foreseen = {};
   /** Whether what takes part is known, but for moves of cards. */
@@ -20,8 +19,8 @@ export class Foresight {
   #rules: Rules | null = null;
   #isClosed = false;
 
-  constructor(store: Store, { beginsAtOnce }: { beginsAtOnce: boolean }) {
-    this.#store = store;
+  constructor(context: EngineContext, { beginsAtOnce }: { beginsAtOnce: boolean }) {
+    this.#context = context;
     this.#beginsAtOnce = beginsAtOnce;
     this.#isKnown = !beginsAtOnce;
   }
@@ -38,12 +37,12 @@ export class Foresight {
   }
 
   show(): void {
-    const { state, working } = this.#store;
+    const { state, working } = this.#context.store;
     const { dialogNodeId } = state.participation;
     // Moves change the target of a dialog without links alone.
     if (this.#isKnown && (dialogNodeId === null || working.linksOf(dialogNodeId).size > 0)) return;
     if (this.#rules) this.#compute(this.#rules);
-    else void loadRules().then((rules) => this.#loaded(rules));
+    else void loadPart(this.#context, () => import('../../../model/run/participation.ts')).then((rules) => this.#loaded(rules));
   }
 
   close(): void {
@@ -55,25 +54,15 @@ export class Foresight {
     if (rules && !this.#isClosed) this.#compute(rules);
   }
 
-  #compute({ participation, starters }: Rules): void {
-    const { document, state } = this.#store;
+  #compute({ participationOf }: Rules): void {
+    const { document, state } = this.#context.store;
     this.#isKnown = true;
-    const begun = starters.foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId);
-    const next = participation.participationOf(document, begun);
+    const next = participationOf(document, foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId));
     if (isSame(next, state.participation)) return;
-    this.#store.update((draft) => {
+    this.#context.store.update((draft) => {
       draft.participation = castDraft(next);
     });
   }
-}
-
-/** Null if they cannot be loaded: the next edit tries again. */
-async function loadRules(): Promise<Rules | null> {
-  const parts = Promise.all([import('../../../model/run/participation.ts'), import('../../../model/run/foreseen-starters.ts')]);
-  return parts.then(
-    ([participation, starters]) => ({ participation, starters }),
-    () => null,
-  );
 }
 
 /** Whether a change moves cards and does nothing else. Dialogs go by their places. */

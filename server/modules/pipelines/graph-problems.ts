@@ -21,20 +21,21 @@ function findingsOf(graph: RunGraph, named: readonly NamedStep[]): GraphFinding[
   const checked = compileRunGraph(graph);
   if (checked.ok) return [];
   const steps = new Map(named.map((step) => [step.id, step]));
-  return checked.problems.map(({ code, params, nodeIds }) => ({
+  const nameOf = (id: string) => steps.get(id)?.name ?? id;
+  const linksOf = (ids: readonly string[]) =>
+    graph.links.flatMap(({ id, from, to }) => (ids.includes(id) ? `${nameOf(from)} → ${nameOf(to)}` : [])).slice(0, namedSteps);
+  return checked.problems.map(({ code, params, nodeIds, linkIds }) => ({
     code,
     params: {
       ...params,
-      steps: nodeIds
-        .slice(0, namedSteps)
-        .map((id) => steps.get(id)?.name ?? id)
-        .join(', '),
+      steps: nodeIds.slice(0, namedSteps).map(nameOf).join(', '),
+      ...(code === 'graph.twoEntries' && { links: linksOf(linkIds).join(', ') }),
     },
     nodeId: steps.get(nodeIds[0] ?? '')?.nodeId ?? null,
   }));
 }
 
-/** Steps that one problem names. */
+/** Steps or links that one problem names. */
 const namedSteps = 5;
 
 function missingEnds({ steps, links }: CheckedGraph): GraphFinding[] {

@@ -74,7 +74,7 @@ export type WorkspaceWindow =
   | { kind: 'newAgent' }
   | { kind: 'addAgent' }
   /** Shown when no agent of a role is left; `title` is the role's title. */
-  | { kind: 'buyAgent'; title: string }
+  | { kind: 'buyAgent'; title: string; agentId: string }
   | { kind: 'inviteMember' }
   | { kind: 'addUser' }
   | { kind: 'account' }
@@ -100,7 +100,7 @@ export type WorkspaceWindow =
   | { kind: 'refused'; problem: Problem };
 
 export type StartQuestion =
-  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string }
+  | { kind: 'task'; dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string }
   | { kind: 'dialog'; dialogNodeIds: string[] };
 
 /** W9.02 */

@@ -39,6 +39,8 @@ export type PlacedCards = {
   links: { from: string; to: string; run?: LinkSettings }[];
   /** Titles of the nodes without a server agent. */
   unmatched: string[];
+  /** Agents like those that the unmatched nodes of a flow would have. */
+  wanted?: string[];
   /** Roles of the skipped nodes, for which the menu has no agent. */
   skipped: string[];
 };
@@ -100,7 +102,8 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
   const base = at ?? findFreePlace(context.nodes, sizeOfFlow(template));
   const free = availableAgents(context.agents, context.nodes);
   const ids = new Map<string, string>();
-  const result: PlacedCards = { nodes: [], links: [], unmatched: [], skipped: [] };
+  const wanted: string[] = [];
+  const result: PlacedCards = { nodes: [], links: [], unmatched: [], wanted, skipped: [] };
   let connections = template.connections;
   for (const card of template.agents) {
     const content = contentOf(card, free, context);
@@ -111,7 +114,10 @@ function placeFlow(template: FlowTemplate, at: Point | undefined, context: Placi
     }
     const id = context.newId();
     ids.set(card.id, id);
-    if ('unmatched' in content) result.unmatched.push(content.unmatched);
+    if ('unmatched' in content) {
+      result.unmatched.push(content.unmatched.title);
+      wanted.push(content.unmatched.id);
+    }
     result.nodes.push({ id, ...content.card(id), ...clampToCanvas({ x: base.x + card.x, y: base.y + card.y }) });
   }
   result.links = connections.map((link) => ({
@@ -128,7 +134,7 @@ function contentOf(
   card: FlowNode,
   free: Agent[],
   { agents, texts }: PlacingContext,
-): { card: CardOf } | { card: CardOf; unmatched: string } | { missing: string } {
+): { card: CardOf } | { card: CardOf; unmatched: Agent } | { missing: string } {
   if (card.type === 'person') {
     const { buttons: _ofLinks, ...person } = personAsking(texts);
     const color = { background: userHue(undefined), border: userHue(undefined) };
@@ -152,7 +158,7 @@ function contentOf(
   const known = Object.values(agents.byId).find(fits);
   if (!known) return { missing: role };
   const { title, description } = known;
-  return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: title };
+  return { card: (id) => ({ type: 'agent', title, name: card.agent, role, description, serverAgentId: id }), unmatched: known };
 }
 
 /**

@@ -39,6 +39,11 @@ export class UndoStack {
     return change ? { number, change } : null;
   }
 
+  /** Returns the last undone step, which a redo would take. */
+  get next(): DocumentChange | null {
+    return this.#at(this.#position);
+  }
+
   get kept(): KeptUndo {
     return { extent: this.extent, steps: this.#steps };
   }

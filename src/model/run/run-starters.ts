@@ -2,7 +2,6 @@ import type { Agent } from '../../../contract/agent.ts';
 import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
 import { isPersonCard } from '../../../rules/card.ts';
 import { planPipeline } from './pipeline-plan.ts';
-import { byPlace } from './resolve-dialog-target.ts';
 
 /** What a run begins with: a dialog, or the start cards that limit it to what they lead to. Without either it has all agents. */
 export type RunStarters = { dialog: CanvasNode | null; starts: readonly CanvasNode[] };
@@ -16,27 +15,6 @@ export function startersOf(
   const dialog = startNodeId ? undefined : all.find(({ id, type }) => type === 'dialog' && (!dialogNodeId || id === dialogNodeId));
   if (dialog || dialogNodeId) return { dialog: dialog ?? null, starts: [] };
   return { dialog: null, starts: all.filter(({ id, type }) => type === 'start' && (!startNodeId || id === startNodeId)) };
-}
-
-/** A dialog or a start card that the user has chosen for the next run. */
-export type Foreseen = { dialogNodeId?: string; startNodeId?: string };
-
-/**
- * Returns what the next run begins with: the chosen card, else the dialog of the last run, else the first dialog in reading order, else all
- * start cards.
- */
-export function foreseenStarters(
-  { nodes }: Pick<CanvasDocument, 'nodes'>,
-  { dialogNodeId, startNodeId }: Foreseen,
-  lastDialogId: string | null = null,
-): RunStarters {
-  const at = (id: string | null | undefined, type: CanvasNode['type']) => (id && nodes[id]?.type === type ? nodes[id] : null);
-  const start = at(startNodeId, 'start');
-  if (start) return { dialog: null, starts: [start] };
-  const all = Object.values(nodes);
-  const [first] = all.filter(({ type }) => type === 'dialog').sort(byPlace);
-  const dialog = at(dialogNodeId, 'dialog') ?? at(lastDialogId, 'dialog') ?? first;
-  return dialog ? { dialog, starts: [] } : { dialog: null, starts: all.filter(({ type }) => type === 'start') };
 }
 
 /** Returns the ids of the agents that a run would call, in order; none for a canvas that cannot run. A person is no agent. */

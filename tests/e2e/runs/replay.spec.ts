@@ -20,8 +20,7 @@ test('G7.01 G7.02 G7.04 a run is looked back at while it goes on, and played aga
   page,
 }) => {
   await enterWorkspace(page, server.url);
-  await new WorkspacePage(page).opened();
-  await page.getByTestId('run-control').getByRole('button').first().click();
+  await (await new WorkspacePage(page).opened()).startWith('Испечь хлеб');
   const bar = page.getByTestId('replay');
   const track = page.getByTestId('replay-track');
 

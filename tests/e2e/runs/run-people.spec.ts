@@ -30,10 +30,10 @@ const call = <T>(page: Page, path: string): Promise<T> =>
 test('G2.01 G2.03 a run asks for an approval: the card, the list and the title say so, a half-written answer survives a reload, and the run goes on', {
   tag: '@rest',
 }, async ({ page }) => {
-  await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
+  const { workspace } = await withCanvas(page, server.url, () => [dialog('task', 'Задача', 900)], []);
   await placeFlow(page);
   await expect(page.locator('[data-link-badge]')).toHaveCount(4);
-  await page.getByTestId('run-control').getByRole('button').first().click();
+  await workspace.startWith('Испечь хлеб');
 
   const badge = page.locator('[data-question-badge]');
   await expect(badge).toBeVisible({ timeout: 40_000 });

@@ -331,6 +331,7 @@ describe('a run that is a graph', () => {
       ],
     );
     expect(twoEntries.body).toMatchObject({ errors: [{ message: expect.stringContaining('one card only') }] });
+    expect(twoEntries.body).toMatchObject({ errors: [{ message: expect.stringContaining('assistant → developer, assistant → qa') }] });
     expect((await graph(['developer'], [{ from: 'developer', to: 'nowhere' }])).status).toBe(400);
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '../../../contract/errors.ts';
 import type { Execution, ExecutionDetails } from '../../../contract/executions/execution.ts';
 import type { ExecutionFiles } from '../../../contract/executions/file.ts';
@@ -106,6 +106,28 @@ describe('a person in a run', () => {
       ['question.opened', 'open'],
       ['question.answered', 'answered'],
     ]);
+  });
+
+  test('D1.06 the last card of a run approves with a button of its own, and sends the result back with that of its link', async () => {
+    const person = { question: 'May this go out?', inputs: [], buttons: ['Approve'] };
+    const back: Link = { from: 'qa', to: 'assistant', label: 'Change', maxRounds: 3 };
+    const { id } = await ann.start(
+      await pipeline({ assistant: {}, qa: { person } }, [{ from: 'assistant', to: 'qa' }, back]),
+      'Plan a bakery',
+    );
+    const [first] = await asked(id);
+    expect(first?.buttons).toEqual(['Approve', 'Change']);
+    await answer(first, { action: 'answer', label: 'Change', text: 'Shorter.' });
+    const second = await vi.waitFor(async () => {
+      const [next] = await asked(id);
+      expect(next?.id).not.toBe(first?.id);
+      return next;
+    });
+    await answer(second, { action: 'answer', label: 'Approve' });
+    const done = await ended(id);
+    expect(done.status).toBe('completed');
+    expect(statuses(done)).toEqual(['completed', 'completed', 'completed', 'completed']);
+    expect(callsOf('assistant')).toBe(2);
   });
 
   test('G2.01 a card has eight inputs of all kinds, and every value arrives in the run; a ninth input is refused', async () => {

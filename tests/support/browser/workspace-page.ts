@@ -91,6 +91,15 @@ export class WorkspacePage {
     return this.page.getByTestId('run-control');
   }
 
+  /** Presses Start on a canvas whose dialog has no task yet, and writes it where it is asked for. */
+  async startWith(task: string): Promise<void> {
+    await this.runControl.getByRole('button').first().click();
+    const question = this.page.getByRole('dialog', { name: this.#translate('workspace', 'task.title') });
+    await question.getByRole('textbox').fill(task);
+    await question.getByRole('button', { name: this.#translate('workspace', 'task.start') }).click();
+    await expect(question).toHaveCount(0);
+  }
+
   async runEnds(outcome: 'finished' | 'failed' | 'cancelled', { within = 60_000 } = {}): Promise<void> {
     await expect(this.runControl).toContainText(this.#translate('workspace', `run.${outcome}`), { timeout: within });
   }

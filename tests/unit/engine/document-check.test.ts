@@ -3,6 +3,8 @@ import type { CanvasNode } from '../../../contract/canvas.ts';
 import { listedProblems } from '../../../src/model/problem.ts';
 import { emptyWorkspace } from '../../../src/model/workspace-state.ts';
 import { DocumentCheck } from '../../../src/workers/engine/document/document-check.ts';
+import { Foresight } from '../../../src/workers/engine/document/foresight.ts';
+import type { EngineContext } from '../../../src/workers/engine/engine-context.ts';
 import { Store } from '../../../src/workers/engine/store/store.ts';
 import { VirtualClock } from '../../support/engine/virtual-clock.ts';
 
@@ -20,6 +22,7 @@ function problemsOf(count: number): number {
   );
   const document = { nodes: Object.fromEntries(dialogs.map((node) => [node.id, node])), connections: {} };
   const store = new Store({ ...emptyWorkspace, document }, 'e1', clock.later);
-  new DocumentCheck(store, clock, false).now();
+  const foresight = new Foresight({ store, environment: clock } as unknown as EngineContext, { beginsAtOnce: false });
+  new DocumentCheck(store, clock, { knowsAgents: false, foresight }).now();
   return store.state.validation.filter(({ severity }) => severity === 'error').length;
 }

@@ -104,3 +104,58 @@ test.each(['by itself', 'when asked'])(
     expect(tab.state.agents).toMatchObject({ status: 'ready', order: [...team.map(({ id }) => id), madeId, uuid(77, 9)] });
   },
 );
+
+test('D1.08 a flow whose agents are all in use brings copies, which an undo removes and a redo makes again', async () => {
+  await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  const before = server.agents.length;
+  const cards = () => Object.values(tab.state.document.nodes).slice(-3);
+  const placed = await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  expect(placed).toMatchObject({ ok: true, value: { nodeIds: { length: 4 } } });
+  const copied = cards().map(({ title, serverAgentId = '' }) => [title, tab.state.agents.byId[serverAgentId]?.title]);
+  expect(copied).toEqual(cards().map(({ title }) => [title, title]));
+  expect(copied.every(([title]) => / [23]$/.test(title ?? ''))).toBe(true);
+  expect(server.agents).toHaveLength(before + 3);
+  expect(tab.state.notices.map(({ code }) => code)).toEqual(['flow.copied']);
+  expect(tab.lines.filter((code) => code === 'flow.agentTaken')).toEqual([]);
+  const ids = cards().map(({ serverAgentId }) => serverAgentId);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(0);
+  expect(server.agents).toHaveLength(before);
+  expect(tab.state.agents.order).toHaveLength(before);
+  expect(await tab.does({ type: 'history.redo' })).toEqual({ ok: true, value: undefined });
+  expect(server.agents).toHaveLength(before + 3);
+  const again = cards().map(({ serverAgentId = '' }) => serverAgentId);
+  for (const [at, id] of again.entries()) {
+    expect(id).not.toBe(ids[at]);
+    expect(server.agents.some((agent) => agent.id === id)).toBe(true);
+  }
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(0);
+  expect(server.agents).toHaveLength(before);
+});
+
+test('D1.08 a copy that has worked stays when its card is taken back, and so does one whose work cannot be read', async () => {
+  await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  const made = server.agents.length;
+  const [worked = ''] = server.agents.slice(-1).map(({ id }) => id);
+  server.worked.add(worked);
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(0);
+  expect(server.agents).toHaveLength(made - 2);
+  expect(server.agents.some(({ id }) => id === worked)).toBe(true);
+  server.faults.set('agentStatistics', unreachable);
+  await tab.does({ type: 'history.redo' });
+  await tab.does({ type: 'history.undo' });
+  await browser.clock.pass(0);
+  expect(server.agents).toHaveLength(made);
+});
+
+test('D1.08 where no copy can be made, the flow is placed as before, and says which agents it has none of', async () => {
+  await tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  server.faults.set('createAgent', unreachable);
+  const placing = tab.does({ type: 'node.place', item: { kind: 'flow', templateId: 'quick-fix' } });
+  await browser.clock.pass(2_000);
+  expect(await placing).toMatchObject({ ok: true, value: { nodeIds: { length: 4 } } });
+  expect(tab.lines.filter((code) => code === 'flow.agentTaken')).toHaveLength(3);
+});

@@ -91,7 +91,8 @@ test('W4.12 undo and redo go command by command, and the page shows what can be 
 
 test('D1.02 what takes part in the next run follows the document and the chosen dialog', async () => {
   const tab = await new Tab(browser, server).open();
-  expect(tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
+  // The rules are loaded first.
+  await expect.poll(() => tab.state.participation).toMatchObject({ taking: 3, of: 3, reports: [], dialogNodeId: 'd' });
   await tab.does({ type: 'selection.remove', nodeIds: [], connectionIds: ['conn-b-c'] });
   await browser.clock.pass(400);
   expect(tab.state.participation).toMatchObject({ taking: 2, of: 3, leftOutNodes: ['c'], reports: [{ kind: 'noWayIn' }] });
@@ -112,7 +113,7 @@ test('D1.04 a link that leads back becomes a review loop when it is drawn, which
   const drawn = await tab.does({ type: 'link.add', from: 'c', to: 'b' });
   expect(drawn).toMatchObject({ ok: true, value: { connectionIds: ['conn-c-b'], loopIds: ['conn-c-b'] } });
   expect(tab.state.document.connections['conn-c-b']?.run).toEqual({ maxRounds: 3 });
-  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3 }, level: 'info' }]);
+  expect(tab.state.notices).toMatchObject([{ code: 'link.becameLoop', params: { rounds: 3, loopId: 'conn-c-b' }, level: 'info' }]);
   await tab.does({ type: 'history.undo' });
   expect(tab.state.document).toEqual(chainDocument());
 });

@@ -82,6 +82,7 @@ function NoticeBanner({ notice }: { notice: Notice }) {
           {t('failure.retry')}
         </Button>
       )}
+      {notice.code === 'link.becameLoop' && <NameWays loopId={String(notice.params?.loopId)} noticeId={notice.id} />}
       <IconButton
         label={t('banner.close')}
         size={28}
@@ -89,5 +90,22 @@ function NoticeBanner({ notice }: { notice: Notice }) {
         onClick={() => void dispatch({ type: 'notice.dismiss', id: notice.id })}
       />
     </Banner>
+  );
+}
+
+/** Names the ways out of a new loop's start: without names the loop runs all its rounds. */
+function NameWays({ loopId, noticeId }: { loopId: string; noticeId: string }) {
+  const { t } = useTranslation('workspace');
+  const dispatch = useDispatch();
+  const isNamed = useWorkspace((state) => state.document.connections[loopId]?.run?.label !== undefined);
+  if (isNamed) return null;
+  const name = () => {
+    void dispatch({ type: 'link.loop', id: loopId });
+    void dispatch({ type: 'notice.dismiss', id: noticeId });
+  };
+  return (
+    <Button size="xs" onClick={name}>
+      {t('banner.nameWays')}
+    </Button>
   );
 }

@@ -3,6 +3,7 @@ import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { usePanels } from '../panels.tsx';
 import { AddUserForm } from './add-user-form.tsx';
+import { CopyChoice } from './copy-choice.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { NewAgentForm } from './new-agent-form.tsx';
 import { PlanModal } from './plan-modal.tsx';
@@ -14,9 +15,9 @@ export function Modals() {
   const { panels, show } = usePanels();
   const { window: shown } = panels;
   const close = () => show({ window: null });
-  // The name stays while the window fades out.
-  const role = useRef('');
-  if (shown?.kind === 'buyAgent') role.current = shown.title;
+  // The agent stays while the window fades out.
+  const role = useRef({ title: '', agentId: '' });
+  if (shown?.kind === 'buyAgent') role.current = { title: shown.title, agentId: shown.agentId };
   return (
     <>
       <PlanModal
@@ -32,8 +33,9 @@ export function Modals() {
         onClose={close}
         plans={buyAgentPlans}
         title={t('buyAgent.title')}
-        text={t('buyAgent.text', { title: role.current })}
+        text={t('buyAgent.text', { title: role.current.title })}
         action={t('buyAgent.action')}
+        before={<CopyChoice {...role.current} onCopied={close} />}
       />
       <Modal open={shown?.kind === 'newAgent'} onClose={close} title={t('newAgent.title')} description={t('newAgent.text')}>
         <NewAgentForm onMade={(settingsAgentId) => show({ window: null, settingsAgentId })} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
@@ -18,10 +18,12 @@ export type PlanModalProps = {
   text: string;
   /** The label of the button. */
   action: string;
+  /** A choice before the plans. */
+  before?: ReactNode;
 };
 
 /** A choice of plans, and then a statement that buying does not work yet: nothing is sent or paid. W2.19 R33 */
-export function PlanModal({ open, onClose, plans, title, text, action }: PlanModalProps) {
+export function PlanModal({ open, onClose, plans, title, text, action, before }: PlanModalProps) {
   const { t } = useTranslation('modals');
   const group = useId();
   const [chosen, setChosen] = useState(() => featuredPlan(plans));
@@ -62,11 +64,12 @@ export function PlanModal({ open, onClose, plans, title, text, action }: PlanMod
       title={title}
       description={text}
       footer={
-        <Button variant="primary" onClick={() => setIsChosen(true)}>
+        <Button variant={before ? 'secondary' : 'primary'} onClick={() => setIsChosen(true)}>
           {action}
         </Button>
       }
     >
+      {before}
       <fieldset className={styles.plans} data-count={plans.length}>
         <legend className="visually-hidden">{t('plan.label')}</legend>
         {plans.map((plan) => (

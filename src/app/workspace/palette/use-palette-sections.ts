@@ -66,14 +66,14 @@ export function usePaletteSections(query: string, scope: 'all' | 'nodes', linkFr
     const added: PaletteItem[] = !canAdd
       ? []
       : [
-          ...agentMenu(agents, readNodeCounts(store).byAgent).flatMap(({ role, title, freeIds: [agentId] }) =>
+          ...agentMenu(agents, readNodeCounts(store).byAgent).flatMap(({ role, title, freeIds: [agentId], placedIds: [placedId = ''] }) =>
             agentId === undefined
               ? [
                   {
                     id: `buy-${role}`,
                     title: t('palette.buyAgent', { title }),
                     look: { kind: 'role' as const, icon: roleIconName(role), hue: roleHue(role) },
-                    run: () => show({ window: { kind: 'buyAgent' as const, title } }),
+                    run: () => show({ window: { kind: 'buyAgent' as const, title, agentId: placedId } }),
                   },
                 ]
               : [

@@ -1,4 +1,5 @@
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import { ownGoal } from '../../../model/run/own-goal.ts';
 import { byPlace } from '../../../model/run/resolve-dialog-target.ts';
 import type { RunState } from '../../../model/workspace-state.ts';
 import type { NodeCounts } from '../node-counts.ts';
@@ -8,8 +9,8 @@ export type StartChoice =
   | { kind: 'noAgents' }
   /** Starts one dialog with its unsent text, its last task or its goal. `again`: it ran last. */
   | { kind: 'run'; dialogNodeId: string; task: string; again?: true }
-  /** Asks for the task and suggests the last one: for a dialog without text and goal, for a start node, or for the whole canvas. */
-  | { kind: 'askTask'; dialogNodeId: string | null; startNodeId?: string; task?: string }
+  /** Asks for the task and suggests the last one: for a dialog without text and goal of its own, for a start node, or for the whole canvas. */
+  | { kind: 'askTask'; dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string }
   | { kind: 'chooseDialog'; dialogs: CanvasNode[] };
 
 /** The task of the last shown run. */
@@ -45,8 +46,8 @@ export function startChoice(
   const dialog = candidates.length === 1 ? candidates[0] : chosen.length === 0 ? ranLast : undefined;
   if (dialog) {
     const lastTask = last?.dialogNodeId === dialog.id ? last.task : '';
-    const task = draftOf(dialog.id).trim() || lastTask || (dialog.goal ?? '').trim();
-    if (!task) return askTask(dialog.id, last);
+    const task = draftOf(dialog.id).trim() || lastTask || ownGoal(dialog);
+    if (!task) return { ...askTask(dialog.id, last), ...(dialog.goal?.trim() && { hint: dialog.goal.trim() }) };
     return { kind: 'run', dialogNodeId: dialog.id, task, ...(task === lastTask && { again: true }) };
   }
   if (candidates.length > 1) return { kind: 'chooseDialog', dialogs: candidates };

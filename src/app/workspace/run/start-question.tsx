@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useImmer } from 'use-immer';
 import { nameOf } from '../../../../rules/card.ts';
+import { ownGoal } from '../../../model/run/own-goal.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../../ui/controls/fields/text-area.tsx';
@@ -31,12 +32,14 @@ export function StartQuestion() {
   );
 }
 
-type Task = { dialogNodeId: string | null; startNodeId?: string; task?: string };
+/** `hint`: the goal that the dialog came with, which is no task. */
+type Task = { dialogNodeId: string | null; startNodeId?: string; task?: string; hint?: string };
 
-function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose }: Task & { onClose: () => void }) {
+function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', hint, onClose }: Task & { onClose: () => void }) {
   const { t } = useTranslation('workspace');
   const problemText = useProblemText();
   const dispatch = useDispatch();
+  const { drafts } = useWorkspaceContext();
   const [{ task, error, isBusy }, update] = useImmer({ task: suggested, error: '', isBusy: false });
   const change = (changes: Partial<{ task: string; error: string; isBusy: boolean }>) =>
     update((form) => void Object.assign(form, changes));
@@ -49,9 +52,11 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
       return;
     }
     change({ isBusy: true });
+    const inputSetId = dialogNodeId === null ? null : drafts.inputSetId(dialogNodeId);
     const outcome = await dispatch({
       type: 'run.start',
       ...(dialogNodeId !== null && { dialogNodeId }),
+      ...(inputSetId !== null && { inputSetId }),
       ...(startNodeId !== undefined && { startNodeId }),
       task: task.trim(),
     });
@@ -82,7 +87,7 @@ function TaskQuestion({ dialogNodeId, startNodeId, task: suggested = '', onClose
         labelHidden
         rows={6}
         maxLength={taskMaxLength}
-        placeholder={t('task.placeholder')}
+        placeholder={hint ?? t('task.placeholder')}
         error={error || undefined}
         value={task}
         onChange={(event) => change({ task: event.target.value, error: '' })}
@@ -108,9 +113,10 @@ function DialogQuestion({ dialogNodeIds, onClose }: { dialogNodeIds: string[]; o
     return dialog && t('task.place', { agent: target ? nameOf(target) : '—', x: Math.round(dialog.x), y: Math.round(dialog.y) });
   };
   const choose = (dialogNodeId: string) => {
-    const task = drafts.read(dialogNodeId).trim() || (nodes[dialogNodeId]?.goal ?? '').trim();
+    const { goal = '' } = nodes[dialogNodeId] ?? {};
+    const task = drafts.read(dialogNodeId).trim() || ownGoal({ goal });
     if (!task) {
-      show({ startQuestion: { kind: 'task', dialogNodeId } });
+      show({ startQuestion: { kind: 'task', dialogNodeId, ...(goal.trim() && { hint: goal.trim() }) } });
       return;
     }
     onClose();

@@ -178,7 +178,9 @@ function OpenSidebar() {
                 placedAgentId={item.placedIds[0]}
                 settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
                 onDuplicate={readOnly ? undefined : () => void duplicate(item.freeIds[0] ?? item.placedIds[0])}
-                onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title } })}
+                onBuy={
+                  readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title, agentId: item.placedIds[0] ?? '' } })
+                }
                 disabled={still}
                 source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}
                 onPlace={place}

@@ -19,6 +19,7 @@ const namedFields = [
     'serverAgentId',
     'step',
     'forEach',
+    'disabled',
     'run',
     'from',
     'to',

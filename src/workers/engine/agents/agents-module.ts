@@ -1,15 +1,18 @@
 import type { Command } from '../../../model/commands.ts';
-import { done, outcomeOf } from '../../../model/problem.ts';
+import { done, failed, type Outcome, outcomeOf } from '../../../model/problem.ts';
 import type { DocumentModule } from '../document/document-module.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
+import { loadPart } from '../load-part.ts';
 import { configureAgent, loadAgentFigures, loadAgents } from './agent-list.ts';
 import { fallbackAfterMs, showFallbackAgents } from './fallback-agents.ts';
-import { createAgent, duplicateAgent } from './make-agent.ts';
-import { restoreAgents, syncAgents } from './restore-agents.ts';
+import type { syncAgents } from './restore-agents.ts';
 
 /** The delay after the project's opening before the agents are read again, for changes made meanwhile (ms). W4.17 */
 export const menuSyncAfterMs = 2_000;
+
+const loadMatching = () => import('./restore-agents.ts');
+const loadMaking = () => import('./make-agent.ts');
 
 type AgentType = Extract<Command['type'], `agent.${string}` | `agents.${string}`>;
 
@@ -35,6 +38,11 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
     };
   }
 
+  async function withPart<P, T>(load: () => Promise<P>, act: (part: P) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const part = await loadPart(context, load);
+    return part ? act(part) : failed('network');
+  }
+
   /** Matches cards and agents again, and shows the result as a notice. */
   async function matchCards(match: typeof syncAgents) {
     const matched = await match(context, (joins) => document.handlers['nodes.join']({ type: 'nodes.join', joins }));
@@ -52,16 +60,17 @@ export function createAgentsModule(context: EngineContext, document: DocumentMod
         if (!problem) check.soon();
         return outcomeOf(problem);
       },
-      'agents.sync': () => matchCards(syncAgents),
-      'agents.restore': () => matchCards(restoreAgents),
+      // What only buttons do is loaded when it is asked for.
+      'agents.sync': () => withPart(loadMatching, ({ syncAgents }) => matchCards(syncAgents)),
+      'agents.restore': () => withPart(loadMatching, ({ restoreAgents }) => matchCards(restoreAgents)),
       'agent.count': ({ agentId }) => loadAgentFigures(context, agentId),
       'agent.create': async (command) => {
-        const made = await createAgent(context, command);
+        const made = await withPart(loadMaking, ({ createAgent }) => createAgent(context, command));
         check.soon();
         return made;
       },
       'agent.duplicate': async ({ agentId }) => {
-        const made = await duplicateAgent(context, agentId);
+        const made = await withPart(loadMaking, ({ duplicateAgent }) => duplicateAgent(context, agentId));
         check.soon();
         return made;
       },

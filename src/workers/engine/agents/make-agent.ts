@@ -21,9 +21,21 @@ export async function createAgent(
   return made.ok ? showAgent(context.store, made.value) : refusal(made.fault);
 }
 
-/** Makes another agent with the words, prompt and model settings of an agent. The server never sends a key, so the copy has none. R37 */
+/** Makes another agent with the words, prompt and model settings of an agent, and says so. R37 */
 export async function duplicateAgent(context: EngineContext, agentId: string): Promise<Outcome<CommandResult>> {
-  const { store, backend, notices } = context;
+  const copied = await copyAgent(context, agentId);
+  if (!copied.ok) return copied;
+  const { title, hasKey, isConfigured } = copied.value;
+  const code = !isConfigured ? 'agent.copiedWithoutSettings' : hasKey ? 'agent.copiedWithoutKey' : 'agent.copied';
+  context.notices.show({ code, params: { title } });
+  return { ok: true, value: { agentId: copied.value.agentId } };
+}
+
+/** A copy of an agent. `hasKey`: the original has a key, which the server never sends, so the copy has none. */
+type Copied = { agentId: string; title: string; hasKey: boolean; isConfigured: boolean };
+
+export async function copyAgent(context: EngineContext, agentId: string): Promise<Outcome<Copied>> {
+  const { store, backend } = context;
   const { byId, order } = store.state.agents;
   const agent = byId[agentId];
   if (!agent) return failed('agent.notFound', { id: agentId, available: order.length });
@@ -40,10 +52,8 @@ export async function duplicateAgent(context: EngineContext, agentId: string): P
   const configured: Answer<Agent> = isSame(settings, settingsOf(made.value.apiConfiguration))
     ? made
     : await backend.configureAgent(made.value, settings);
-  const answer = showAgent(store, configured.ok ? configured.value : made.value);
-  const code = !configured.ok ? 'agent.copiedWithoutSettings' : agent.apiConfiguration.hasKey ? 'agent.copiedWithoutKey' : 'agent.copied';
-  notices.show({ code, params: { title } });
-  return answer;
+  showAgent(store, configured.ok ? configured.value : made.value);
+  return { ok: true, value: { agentId: made.value.id, title, hasKey: agent.apiConfiguration.hasKey, isConfigured: configured.ok } };
 }
 
 function create(context: EngineContext, agent: NewAgent): Promise<Answer<Agent>> {

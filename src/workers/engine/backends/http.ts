@@ -45,6 +45,7 @@ export function createHttpBackend(api: Api): Backend {
       ),
 
     createPipeline: (pipeline, key) => answer(api.call('pipeline.create', { body: pipeline, ...key })),
+    removeAgent: (id) => answer(api.call('agent.remove', { params: { id } })),
     removePipeline: (id) => answer(api.call('pipeline.remove', { params: { id } })),
 
     listExecutions: (projectId, limit) => answer(api.call('execution.list', { query: { projectId, limit } })),

@@ -98,6 +98,7 @@ export type Backend = Reads & {
   removeMark(projectId: string, version: number): Promise<Answer<undefined>>;
 
   createAgent(agent: z.input<typeof agentCreation>, key: SaveKey): Promise<Answer<Agent>>;
+  removeAgent(agentId: string): Promise<Answer<undefined>>;
   configureAgent(agent: Agent, change: AgentConfigurationChange): Promise<Answer<Agent>>;
 
   createPipeline(pipeline: PipelineCreation, key: SaveKey): Promise<Answer<Pipeline>>;

@@ -16,6 +16,7 @@ export function createRefusingBackend(code: string): Backend {
     putCanvas: refuse,
     listAgents: refuse,
     createAgent: refuse,
+    removeAgent: refuse,
     configureAgent: refuse,
     createPipeline: refuse,
     removePipeline: refuse,

@@ -1,15 +1,15 @@
-import { castDraft } from 'immer';
 import type { CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { CheckedDocument, type Records } from '../../../../rules/checked-document.ts';
 import { serverAgents } from '../../../model/agents/fallback-agent.ts';
 import { isSame } from '../../../model/document/document-differences.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { listedProblems } from '../../../model/problem.ts';
-import { participationOf } from '../../../model/run/participation.ts';
+import type { Foreseen } from '../../../model/run/foreseen-starters.ts';
 import { canvasGraphProblems, changesRun } from '../../../model/run/run-graph-plan.ts';
-import { type Foreseen, foreseenStarters } from '../../../model/run/run-starters.ts';
+
 import type { Environment } from '../environment/environment.ts';
 import type { Store } from '../store/store.ts';
+import type { Foresight } from './foresight.ts';
 
 const checkAfterMs = 300;
 /** Problems that are kept; of a canvas with more, the first ones. */
@@ -20,26 +20,29 @@ export class DocumentCheck {
   readonly #store: Store;
   readonly #environment: Pick<Environment, 'later'>;
   readonly #knowsAgents: boolean;
+  readonly #foresight: Foresight;
   #checked: { document: CheckedDocument; of: Store['document']; agents: unknown } | null = null;
   /** The records edited since the last check. */
   #edited = { nodes: new Set<string>(), links: new Set<string>() };
   /** The nodes and links with settings that change a run; a canvas without any is not checked as a graph. */
   readonly #settings = { nodes: new Set<string>(), links: new Set<string>() };
-  #foreseen: Foreseen = {};
-  /** Whether what takes part is known, but for moves of cards. */
-  #isForeseen = false;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(store: Store, environment: Pick<Environment, 'later'>, knowsAgents: boolean) {
+  constructor(
+    store: Store,
+    environment: Pick<Environment, 'later'>,
+    { knowsAgents, foresight }: { knowsAgents: boolean; foresight: Foresight },
+  ) {
     this.#store = store;
     this.#environment = environment;
     this.#knowsAgents = knowsAgents;
+    this.#foresight = foresight;
   }
 
   /** `change`: the edited records. Without it the whole document is checked. */
   soon(change?: DocumentChange): void {
     if (!change) this.#checked = null;
-    this.#isForeseen &&= change !== undefined && movesCards(change);
+    this.#foresight.changed(change);
     for (const { path } of change?.patches ?? []) this.#edited[path[0] === 'nodes' ? 'nodes' : 'links'].add(String(path[1]));
     this.#cancelTimer?.();
     this.#cancelTimer = this.#environment.later(checkAfterMs, () => this.now());
@@ -63,42 +66,24 @@ export class DocumentCheck {
     }
     const isGraph = this.#settings.nodes.size + this.#settings.links.size > 0;
     const problems = [...(isGraph ? canvasGraphProblems(of) : []), ...this.#checked.document.problems(maxProblems)].slice(0, maxProblems);
-    const participation = this.#participation();
-    if (isSame(problems, validation) && isSame(participation, this.#store.state.participation)) return;
-    this.#store.update((draft) => {
-      draft.validation = problems;
-      draft.participation = castDraft(participation);
-    });
+    if (!isSame(problems, validation)) {
+      this.#store.update((draft) => {
+        draft.validation = problems;
+      });
+    }
+    this.#foresight.show();
   }
 
   /** Says which dialog or start card the next run begins with. */
   foresee(starter: Foreseen): void {
-    this.#foreseen = starter;
-    this.#isForeseen = false;
+    this.#foresight.foresee(starter);
     this.soon({ patches: [], inverse: [] });
-  }
-
-  #participation() {
-    const { document, state, working } = this.#store;
-    const { dialogNodeId } = state.participation;
-    // Moves change the target of a dialog without links alone.
-    if (this.#isForeseen && (dialogNodeId === null || working.linksOf(dialogNodeId).size > 0)) return state.participation;
-    this.#isForeseen = true;
-    return participationOf(document, foreseenStarters(document, this.#foreseen, state.run.execution?.dialogNodeId));
   }
 
   close(): void {
     this.#cancelTimer?.();
+    this.#foresight.close();
   }
-}
-
-/** Whether a change moves cards and does nothing else. Dialogs go by their places. */
-function movesCards({ patches, inverse }: DocumentChange): boolean {
-  return patches.every(({ op, path, value: after }, at) => {
-    const before: Partial<CanvasNode> | undefined = inverse[at]?.value;
-    if (op !== 'replace' || path[0] !== 'nodes' || !before || after.type === 'dialog') return false;
-    return isSame({ ...before, x: 0, y: 0 }, { ...after, x: 0, y: 0 });
-  });
 }
 
 function* recordsAt<T>(records: Readonly<Record<string, T>>, keys: Iterable<string>): Records<T> {

@@ -9,10 +9,13 @@ import { UndoStack } from '../../../model/document/undo-stack.ts';
 import type { DocumentChange } from '../../../model/document/working-document.ts';
 import { done, failed, type Outcome, type Problem } from '../../../model/problem.ts';
 import { isLocked } from '../../../model/workspace-state.ts';
+import type { FlowCopies } from '../agents/flow-copies.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { CommandOf, EngineModule } from '../engine-module.ts';
 import type { UndoEdit } from '../environment/environment.ts';
+import { loadPart } from '../load-part.ts';
 import { DocumentCheck } from './document-check.ts';
+import { Foresight } from './foresight.ts';
 
 export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeCommand['type']> & {
   undo: UndoStack;
@@ -22,17 +25,23 @@ export type DocumentModule = EngineModule<DocumentCommand['type'] | ForeseeComma
 };
 
 /** Edits the document, with undo and validation. Commands are refused while a run locks the document. Each command is one undo step. */
-export function createDocumentModule({ source, store, console, notices, environment, language, notify }: EngineContext): DocumentModule {
+export function createDocumentModule(context: EngineContext): DocumentModule {
+  const { source, store, console, notices, environment, language, notify } = context;
   const undo = new UndoStack();
-  const check = new DocumentCheck(store, environment, source.kind !== 'local');
+  const check = new DocumentCheck(store, environment, {
+    knowsAgents: source.kind !== 'local',
+    foresight: new Foresight(context, { beginsAtOnce: source.kind !== 'demo' }),
+  });
+  /** Loaded when a flow is placed first. */
+  let copies: FlowCopies | null = null;
 
   const edit: Handler<EditCommand['type']> = (command) => {
     const texts = nodeTexts(language());
     const edited = applyDocumentCommand(store.working, command, { agents: store.state.agents, texts, newId: environment.newId });
     if (!edited.ok) return edited;
     const { change, result, unmatched = [], skipped = [] } = edited.value;
-    const loops = result?.loopIds?.length ?? 0;
-    if (loops > 0) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds } }, 'info');
+    const [loopId] = command.type === 'link.add' ? (result?.loopIds ?? []) : [];
+    if (loopId !== undefined) notices.show({ code: 'link.becameLoop', params: { rounds: loopRounds, loopId } }, 'info');
     if (change) {
       undo.push(change, 'goesOn' in command && command.goesOn === true);
       announce(change, { extent: undo.extent, put: undo.newest });
@@ -42,12 +51,32 @@ export function createDocumentModule({ source, store, console, notices, environm
     return { ok: true, value: result };
   };
 
-  const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => {
-    const isUndo = type === 'history.undo';
+  const step: Handler<'history.undo' | 'history.redo'> = ({ type }) => walk(type === 'history.undo', false);
+
+  /** Undoes or redoes a step. `isChanged`: the step is not as it is stored. */
+  const walk = (isUndo: boolean, isChanged: boolean): Outcome<CommandResult> => {
     const taken = isUndo ? undo.undo() : undo.redo();
     if (!taken) return failed(isUndo ? 'undo.nothing' : 'redo.nothing');
-    announce(store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put: null });
+    const put = isChanged ? undo.newest : null;
+    announce(store.working.apply(isUndo ? taken.inverse : taken.patches), { extent: undo.extent, put });
+    if (isUndo) copies?.takenBack(taken, () => check.soon());
     return done;
+  };
+
+  /** A flow's cards without a free agent get copies first. */
+  const place: Handler<'node.place'> = async (command) => {
+    if (command.item.kind !== 'flow') return edit(command);
+    const part = await loadPart(context, () => import('../agents/flow-copies.ts'));
+    copies ??= part && new part.FlowCopies(context);
+    await copies?.make(copies.wanted(command, nodeTexts(language())));
+    return unlocked(edit)(command);
+  };
+
+  const redo: Handler<'history.redo'> = (command) => {
+    const { next } = undo;
+    if (!next || !copies?.isMissing(next)) return step(command);
+    const again: Handler<'history.redo'> = () => (undo.next === next ? walk(false, true) : failed('redo.nothing'));
+    return copies.restore(next).then(() => unlocked(again)(command));
   };
 
   function announce(change: DocumentChange | null, undoEdit: UndoEdit): void {
@@ -75,7 +104,7 @@ export function createDocumentModule({ source, store, console, notices, environm
   return {
     handlers: {
       'node.add': unlocked(edit),
-      'node.place': unlocked(edit),
+      'node.place': unlocked(place),
       'node.move': unlocked(edit),
       'node.update': unlocked(edit),
       'nodes.paste': unlocked(edit),
@@ -98,7 +127,7 @@ export function createDocumentModule({ source, store, console, notices, environm
         return done;
       },
       'history.undo': unlocked(step),
-      'history.redo': unlocked(step),
+      'history.redo': unlocked(redo),
     },
     undo,
     check,
@@ -108,7 +137,7 @@ export function createDocumentModule({ source, store, console, notices, environm
   };
 }
 
-type Handler<T extends DocumentCommand['type']> = (command: CommandOf<T>) => Outcome<CommandResult>;
+type Handler<T extends DocumentCommand['type']> = (command: CommandOf<T>) => Outcome<CommandResult> | Promise<Outcome<CommandResult>>;
 
 /** Cards without an agent are named one by one, more of them are only counted. */
 const maxNamed = 3;

@@ -1,17 +1,14 @@
-import { retryOnce } from '../../../async/retry-once.ts';
 import type { ReplayCommand } from '../../../model/commands.ts';
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { emptyRun, type ReplayState } from '../../../model/workspace-state.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineModule } from '../engine-module.ts';
+import { loadPart } from '../load-part.ts';
 import type { ReplayPlayer } from './replay-player.ts';
-
-/** The wait before the script of replays is requested once more (ms). */
-const retryMs = 1_000;
 
 /** Plays a run again from its events. The run that the project really has is followed meanwhile, and is shown after the replay. */
 export function createReplayModule(context: EngineContext): EngineModule<ReplayCommand['type']> {
-  const { store, environment, signal } = context;
+  const { store } = context;
   let player: ReplayPlayer | null = null;
   /** Counts the openings: only the newest one is shown. */
   let opening = 0;
@@ -24,8 +21,7 @@ export function createReplayModule(context: EngineContext): EngineModule<ReplayC
       draft.replay = { ...nothingShown, executionId };
     });
     const isWanted = () => turn === opening;
-    const load = () => import('./replay-player.ts').catch(() => null);
-    const script = await retryOnce(load, { waitMs: (loaded) => (loaded ? null : retryMs), later: environment.later, signal });
+    const script = await loadPart(context, () => import('./replay-player.ts'));
     if (!isWanted()) return done;
     if (!script) return fail('replay.notLoaded');
     const opened = new script.ReplayPlayer(context, executionId);

@@ -1,5 +1,6 @@
 import { done, failed, type Outcome } from '../../../model/problem.ts';
 import { phaseOf } from '../../../model/run/apply-execution-event.ts';
+import { ownGoal } from '../../../model/run/own-goal.ts';
 import { startersOf } from '../../../model/run/run-starters.ts';
 import { isUnderWay, type RunPhase } from '../../../model/workspace-state.ts';
 import { type ExecutionAction, refusal } from '../backends/port.ts';
@@ -11,7 +12,7 @@ import { hasAgentCards, startRun } from './start-run.ts';
 /** Between the end of a stopped execution and the removal of its pipeline. W4.08 */
 const removeAfterStopMs = 1_000;
 
-/** Starts the given dialog, else the only one; with its goal if no task is given. Without a dialog all agents run on the task. */
+/** Starts the given dialog, else the only one; with its own goal if no task is given. Without a dialog all agents run on the task. */
 export async function startFromControl(
   context: EngineContext,
   parts: RunParts,
@@ -27,7 +28,7 @@ export async function startFromControl(
   if (dialogNodeId && !dialog) return failed('dialog.unknown');
   const dialogs = Object.values(store.document.nodes).filter((node) => node.type === 'dialog');
   if (!dialogNodeId && !startNodeId && dialogs.length > 1) return failed('run.chooseDialog');
-  const text = task.trim() || dialog?.goal?.trim() || '';
+  const text = task.trim() || (dialog ? ownGoal(dialog) : '');
   return text ? startRun(context, parts, { dialog, task: text, starts, inputSetId }) : failed('run.taskNeeded');
 }
 

@@ -1,6 +1,6 @@
 import type { ChatCompletion, Command, CommandState } from '../../../../contract/command.ts';
 import type { Answer, Backend, Chat } from '../../../../src/workers/engine/backends/port.ts';
-import { projectId, uuid } from '../samples.ts';
+import { projectId, team, uuid } from '../samples.ts';
 import { missing, now, type Once, ok } from './answers.ts';
 import type { FakeServer } from './fake-server.ts';
 
@@ -32,8 +32,11 @@ export function commandCalls(server: FakeServer, once: Once) {
       return ok({ ...thought, id: uuid(server.nextNumber(), 6), executionId: null, stepId: null, createdAt: now, updatedAt: now });
     },
     listThoughts: async () => ok([]),
-    agentStatistics: async () =>
-      ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now }),
+    // Agents that were made here have not worked yet.
+    agentStatistics: async (id) =>
+      team.some((agent) => agent.id === id) || server.worked.has(id)
+        ? ok({ totalCommands: 5, successfulCommands: 4, failedCommands: 1, averageExecutionTime: 1_250, lastActivity: now })
+        : ok({ totalCommands: 0, successfulCommands: 0, failedCommands: 0, averageExecutionTime: null, lastActivity: null }),
     agentAvailability: async () => ok({ isAvailable: true, status: 1, lastSeen: now }),
     agentLoad: async () => ok({ currentLoad: 1, maxLoad: 20, loadPercentage: 5 }),
   } satisfies Partial<Backend>;

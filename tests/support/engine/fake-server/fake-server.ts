@@ -23,6 +23,8 @@ export class FakeServer {
   canvas: CanvasDocument & { version: number };
   projects: Project[] = [{ ...sampleProject }];
   agents: Agent[] = team;
+  /** Copies of agents that have worked. */
+  readonly worked = new Set<string>();
   results: ResultItem[] = [];
   readonly pipelines = new Map<string, Pipeline>();
   readonly runs: FakeRun[] = [];

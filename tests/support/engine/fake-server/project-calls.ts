@@ -86,6 +86,11 @@ export function projectCalls(server: FakeServer, once: Once, clientId: () => str
         server.agents = [...server.agents, made];
         return ok(made);
       }),
+    removeAgent: async (id) => {
+      if (!server.agents.some((agent) => agent.id === id)) return missing;
+      server.agents = server.agents.filter((agent) => agent.id !== id);
+      return ok(undefined);
+    },
     configureAgent: async (agent, { systemPrompt = agent.configuration.systemPrompt, apiKey: _, ...settings }) =>
       ok({
         ...agent,

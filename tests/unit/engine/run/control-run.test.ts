@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import texts from '../../../../locales/en/content/nodes.json' with { type: 'json' };
 import { pollMs } from '../../../../src/workers/engine/run/run-follower.ts';
 import { unreachable } from '../../../support/engine/fake-server/answers.ts';
 import { FakeServer } from '../../../support/engine/fake-server/fake-server.ts';
@@ -25,6 +26,16 @@ test('W4.02 during a run the document is locked, and while it is paused it can b
   server.emit(server.runs[0] as never, 'execution.paused', { status: 'paused' });
   await browser.clock.pass(pollMs);
   expect(await tab.does(move as never)).toMatchObject({ ok: true });
+});
+
+test('D1.09 start with a goal that the dialog came with asks for a task, and no run begins', async () => {
+  const tab = await new Tab(browser, server).open();
+  await tab.does({ type: 'node.update', id: 'd', changes: { goal: texts.goal } });
+  expect(await tab.does({ type: 'run.start' })).toEqual({ ok: false, error: { code: 'run.taskNeeded' } });
+  expect(server.runs).toEqual([]);
+  await tab.does({ type: 'node.update', id: 'd', changes: { goal: 'A shop for lamps' } });
+  expect(await tab.does({ type: 'run.start' })).toMatchObject({ ok: true });
+  expect(server.runs[0]?.start.initialTask).toBe('A shop for lamps');
 });
 
 test('W4.18 W4.08 W9.03 pause, resume and stop go to the server and show at once; the pipeline of a stopped run is removed a second later', async () => {

@@ -8,9 +8,9 @@ import { applyDocumentCommand } from '../../../../src/model/document/document-co
 import type { EditCommand } from '../../../../src/model/document/edit-command.ts';
 import { nextHold } from '../../../../src/model/document/hold-links.ts';
 import { WorkingDocument } from '../../../../src/model/document/working-document.ts';
+import { foreseenStarters } from '../../../../src/model/run/foreseen-starters.ts';
 import { participationOf } from '../../../../src/model/run/participation.ts';
 import { planPipeline } from '../../../../src/model/run/pipeline-plan.ts';
-import { foreseenStarters } from '../../../../src/model/run/run-starters.ts';
 import { agentNode, dialogNode, documentOf, link, team } from '../../../support/engine/samples.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as never, 300 + at * 300, 0)) as [
@@ -20,7 +20,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((id, at) => agentNode(id, team[at] as neve
 ];
 const d = dialogNode('d', 0, 0);
 const withRun = (one: Connection, run: LinkSettings): Connection => ({ ...one, run });
-const person = { kind: 'user', key: 'tester', title: 'Anna', hue: 'cyan' } as const;
+const person = { kind: 'user', key: 'tester', title: 'Anna', hue: 'indigo' } as const;
 
 /** Applies commands one after another; each new card is named by its number. */
 function after(document: CanvasDocument, ...commands: EditCommand[]): CanvasDocument {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CanvasDocument, CanvasNode } from '../../../../contract/canvas.ts';
+import en from '../../../../locales/en/content/goals.json' with { type: 'json' };
+import enNodes from '../../../../locales/en/content/nodes.json' with { type: 'json' };
+import enSeed from '../../../../locales/en/content/seed.json' with { type: 'json' };
+import ru from '../../../../locales/ru/content/goals.json' with { type: 'json' };
+import ruNodes from '../../../../locales/ru/content/nodes.json' with { type: 'json' };
+import ruSeed from '../../../../locales/ru/content/seed.json' with { type: 'json' };
 import { countNodes } from '../../../../src/app/workspace/node-counts.ts';
 import { startChoice } from '../../../../src/app/workspace/run/start-choice.ts';
 
@@ -32,6 +38,20 @@ test('R24.01 the text in the dialog goes before its goal', () => {
 
 test('R24.01 a dialog without text and goal asks for the task', () => {
   expect(choiceOf(canvas(agent, dialog('a')), nothing, () => '  ')).toEqual({ kind: 'askTask', dialogNodeId: 'a' });
+});
+
+test('D1.09 a goal that a dialog came with is a hint in the box, never the task; a goal that a person wrote is one', () => {
+  for (const [goals, nodes, seed] of [
+    [en, enNodes, enSeed],
+    [ru, ruNodes, ruSeed],
+  ] as const) {
+    expect(goals).toEqual({ placed: nodes.goal, seeded: seed.dialog.goal });
+    for (const goal of Object.values(goals)) {
+      expect(choiceOf(canvas(agent, dialog('a', goal)), nothing, noDraft)).toEqual({ kind: 'askTask', dialogNodeId: 'a', hint: goal });
+      expect(choiceOf(canvas(agent, dialog('a', goal)), nothing, () => 'Mend it')).toMatchObject({ kind: 'run', task: 'Mend it' });
+      expect(choiceOf(canvas(agent, dialog('a', `${goal} for a shop`)), nothing, noDraft)).toMatchObject({ kind: 'run' });
+    }
+  }
 });
 
 test('R24.01 of several dialogs the selected one runs', () => {

@@ -1,0 +1,24 @@
+import type { CanvasDocument, CanvasNode } from '../../../contract/canvas.ts';
+import { byPlace } from './resolve-dialog-target.ts';
+import type { RunStarters } from './run-starters.ts';
+
+/** A dialog or a start card that the user has chosen for the next run. */
+export type Foreseen = { dialogNodeId?: string; startNodeId?: string };
+
+/**
+ * Returns what the next run begins with: the chosen card, else the dialog of the last run, else the first dialog in reading order, else all
+ * start cards.
+ */
+export function foreseenStarters(
+  { nodes }: Pick<CanvasDocument, 'nodes'>,
+  { dialogNodeId, startNodeId }: Foreseen,
+  lastDialogId: string | null = null,
+): RunStarters {
+  const at = (id: string | null | undefined, type: CanvasNode['type']) => (id && nodes[id]?.type === type ? nodes[id] : null);
+  const start = at(startNodeId, 'start');
+  if (start) return { dialog: null, starts: [start] };
+  const all = Object.values(nodes);
+  const [first] = all.filter(({ type }) => type === 'dialog').sort(byPlace);
+  const dialog = at(dialogNodeId, 'dialog') ?? at(lastDialogId, 'dialog') ?? first;
+  return dialog ? { dialog, starts: [] } : { dialog: null, starts: all.filter(({ type }) => type === 'start') };
+}

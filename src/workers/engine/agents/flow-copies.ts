@@ -1,0 +1,97 @@
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isFallback } from '../../../model/agents/fallback-agent.ts';
+import type { EditOf } from '../../../model/document/edit-command.ts';
+import { type NodeTexts, placeItem } from '../../../model/document/place-item.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { copyAgent } from './make-agent.ts';
+
+/**
+ * Copies of agents for the cards of a flow that find no free one. A copy goes when its card is taken back, unless it has worked, or
+ * another card uses it. Then a redo makes it again. After a reload copies stay: nothing is known of them any more.
+ */
+export class FlowCopies {
+  readonly #context: EngineContext;
+  /** The agents that copies were made of, by the copies' ids: of those that are there, and of those that are gone. */
+  readonly #made = new Map<string, string>();
+  readonly #gone = new Map<string, string>();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  /** Returns the agents of which a flow needs copies, one for each card without a free agent. */
+  wanted({ item, at }: EditOf<'node.place'>, texts: NodeTexts): string[] {
+    const { store, environment } = this.#context;
+    if (item.kind !== 'flow') return [];
+    const { nodes } = store.document;
+    const placed = placeItem(item, at, { nodes, agents: store.state.agents, texts, newId: environment.newId });
+    return placed.ok ? (placed.value.wanted ?? []).filter((id) => !isFallback(id)) : [];
+  }
+
+  /** Makes copies, and says so. Where one cannot be made, its card is placed without an agent. */
+  async make(agentIds: readonly string[]): Promise<void> {
+    const titles: string[] = [];
+    let hasKey = false;
+    for (const agentId of agentIds) {
+      const copied = await copyAgent(this.#context, agentId);
+      if (!copied.ok) break;
+      this.#made.set(copied.value.agentId, agentId);
+      titles.push(copied.value.title);
+      hasKey ||= copied.value.hasKey;
+    }
+    if (titles.length === 0) return;
+    const code = hasKey ? 'flow.copiedWithoutKey' : 'flow.copied';
+    this.#context.notices.show({ code, params: { agents: titles.join(', '), count: titles.length } }, 'info');
+  }
+
+  /** Removes the copies of cards that an undo has taken back. */
+  takenBack(change: DocumentChange, onRemoved: () => void): void {
+    const ids = cardsOf(change).flatMap(({ serverAgentId = '' }) => (this.#made.has(serverAgentId) ? serverAgentId : []));
+    if (ids.length > 0) this.#last = this.#last.then(() => this.#remove(ids)).then(onRemoved);
+  }
+
+  /** Whether a redo waits for agents of its cards. */
+  isMissing(change: DocumentChange | null): boolean {
+    return (
+      change !== null && cardsOf(change).some(({ serverAgentId = '' }) => this.#made.has(serverAgentId) || this.#gone.has(serverAgentId))
+    );
+  }
+
+  /** Makes the copies again that cards of a redo had, and gives them to the cards. */
+  async restore({ patches }: DocumentChange): Promise<void> {
+    await this.#last;
+    for (const patch of patches) {
+      const original = this.#gone.get(patch.value?.serverAgentId);
+      if (original === undefined || patch.path[0] !== 'nodes') continue;
+      const copied = await copyAgent(this.#context, original);
+      if (!copied.ok) return;
+      this.#made.set(copied.value.agentId, original);
+      this.#gone.delete(patch.value.serverAgentId);
+      patch.value = { ...patch.value, serverAgentId: copied.value.agentId };
+    }
+  }
+
+  async #remove(ids: readonly string[]): Promise<void> {
+    const { backend, store } = this.#context;
+    for (const id of ids) {
+      const isUsed = Object.values(store.document.nodes).some(({ serverAgentId }) => serverAgentId === id);
+      const work = isUsed ? null : await backend.agentStatistics(id);
+      if (!work?.ok || work.value.totalCommands > 0 || work.value.lastActivity !== null) continue;
+      const removed = await backend.removeAgent(id);
+      if (!removed.ok) continue;
+      this.#gone.set(id, this.#made.get(id) ?? id);
+      this.#made.delete(id);
+      store.update(({ agents }) => {
+        delete agents.byId[id];
+        agents.order = agents.order.filter((other) => other !== id);
+      });
+    }
+  }
+}
+
+/** The cards that a change adds. */
+function cardsOf({ patches }: DocumentChange): CanvasNode[] {
+  return patches.flatMap(({ op, path, value }) => (op === 'add' && path[0] === 'nodes' ? [value as CanvasNode] : []));
+}

@@ -1,0 +1,75 @@
+import { castDraft } from 'immer';
+import type { CanvasNode } from '../../../../contract/canvas.ts';
+import { isSame } from '../../../model/document/document-differences.ts';
+import type { DocumentChange } from '../../../model/document/working-document.ts';
+import { type Foreseen, foreseenStarters } from '../../../model/run/foreseen-starters.ts';
+import type { participationOf } from '../../../model/run/participation.ts';
+import type { EngineContext } from '../engine-context.ts';
+import { loadPart } from '../load-part.ts';
+
+type Rules = { participationOf: typeof participationOf };
+
+/** Shows what takes part in the next run. Its rules are loaded when they are needed first: the demonstration needs none before an edit. */
+export class Foresight {
+  readonly #context: EngineContext;
+  readonly #beginsAtOnce: boolean;
+  #starter: Foreseen = {};
+  /** Whether what takes part is known, but for moves of cards. */
+  #isKnown = false;
+  #rules: Rules | null = null;
+  #isClosed = false;
+
+  constructor(context: EngineContext, { beginsAtOnce }: { beginsAtOnce: boolean }) {
+    this.#context = context;
+    this.#beginsAtOnce = beginsAtOnce;
+    this.#isKnown = !beginsAtOnce;
+  }
+
+  /** `change`: the edited records; none for another document. */
+  changed(change: DocumentChange | undefined): void {
+    this.#isKnown &&= change ? movesCards(change) : !this.#beginsAtOnce;
+  }
+
+  /** Says which dialog or start card the next run begins with. */
+  foresee(starter: Foreseen): void {
+    this.#starter = starter;
+    this.#isKnown = false;
+  }
+
+  show(): void {
+    const { state, working } = this.#context.store;
+    const { dialogNodeId } = state.participation;
+    // Moves change the target of a dialog without links alone.
+    if (this.#isKnown && (dialogNodeId === null || working.linksOf(dialogNodeId).size > 0)) return;
+    if (this.#rules) this.#compute(this.#rules);
+    else void loadPart(this.#context, () => import('../../../model/run/participation.ts')).then((rules) => this.#loaded(rules));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #loaded(rules: Rules | null): void {
+    this.#rules = rules;
+    if (rules && !this.#isClosed) this.#compute(rules);
+  }
+
+  #compute({ participationOf }: Rules): void {
+    const { document, state } = this.#context.store;
+    this.#isKnown = true;
+    const next = participationOf(document, foreseenStarters(document, this.#starter, state.run.execution?.dialogNodeId));
+    if (isSame(next, state.participation)) return;
+    this.#context.store.update((draft) => {
+      draft.participation = castDraft(next);
+    });
+  }
+}
+
+/** Whether a change moves cards and does nothing else. Dialogs go by their places. */
+function movesCards({ patches, inverse }: DocumentChange): boolean {
+  return patches.every(({ op, path, value: after }, at) => {
+    const before: Partial<CanvasNode> | undefined = inverse[at]?.value;
+    if (op !== 'replace' || path[0] !== 'nodes' || !before || after.type === 'dialog') return false;
+    return isSame({ ...before, x: 0, y: 0 }, { ...after, x: 0, y: 0 });
+  });
+}

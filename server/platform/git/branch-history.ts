@@ -1,8 +1,11 @@
-import { Errors, readCommit } from 'isomorphic-git';
+import { blobName } from './blob-name.ts';
 import { type ChangedTree, changeTree } from './change-tree.ts';
+import { readCommit } from './commits.ts';
+import { fetchChanged } from './fetch-changed.ts';
 import type { FileChange, PushTask } from './git-messages.ts';
-import { type Repository, Stopped } from './repository.ts';
-import { readFileAt } from './tree-entries.ts';
+import type { ObjectStore } from './packs/object-store.ts';
+import { Stopped } from './repository.ts';
+import { blobFinder } from './tree-entries.ts';
 
 /** A commit of a branch. `run` is the run that its message names in its last line. */
 export type BranchCommit = { oid: string; tree: string; parents: string[]; run: string | null };
@@ -14,24 +17,14 @@ export const maxSearched = 20;
 export const runTrailer = 'Artel-Run';
 
 /** Returns the newest commits of a branch by their first parents, as far as they were fetched. */
-export async function readHistory(repository: Repository, newest: string): Promise<BranchCommit[]> {
+export function readHistory(objects: ObjectStore, newest: string): BranchCommit[] {
   const commits: BranchCommit[] = [];
   for (let oid: string | undefined = newest; oid !== undefined && commits.length <= maxSearched; oid = commits.at(-1)?.parents[0]) {
-    const commit = await readCommitAt(repository, oid);
+    const commit = readCommit(objects, oid);
     if (commit === null) break;
-    commits.push(commit);
+    commits.push({ oid, tree: commit.tree, parents: commit.parents, run: runOf(commit.message) });
   }
   return commits;
-}
-
-async function readCommitAt(repository: Repository, oid: string): Promise<BranchCommit | null> {
-  try {
-    const { commit } = await readCommit({ ...repository, oid });
-    return { oid, tree: commit.tree, parents: commit.parent, run: runOf(commit.message) };
-  } catch (error) {
-    if (error instanceof Errors.NotFoundError) return null;
-    throw error;
-  }
 }
 
 function runOf(message: string): string | null {
@@ -65,32 +58,35 @@ function isOwn(commit: BranchCommit, { run, head }: Pick<PushTask, 'run' | 'head
  * in the run's last commit stays as they have it, and another one is merged.
  */
 export async function treeOf(
-  repository: Repository,
+  objects: ObjectStore,
   history: readonly BranchCommit[],
   last: string | null,
   { commit: { files }, run, head, follows }: PushTask,
 ): Promise<ChangedTree> {
   const [newest] = history as [BranchCommit];
-  if (last === null) return changeTree(repository, newest.tree, files, false);
+  const changedIn = async (tree: string) => {
+    await fetchChanged(objects, [tree], files);
+    return changeTree(objects, tree, files, false);
+  };
+  if (last === null) return changedIn(newest.tree);
   const isReplaced = (commit: BranchCommit) =>
     isOwn(commit, { run, head }) || (commit.run !== null && follows.replaced.includes(commit.run));
   const oldest = history.findLastIndex(isReplaced);
   const before = history[oldest + 1];
-  if (last === newest.oid && history.slice(0, oldest + 1).every(isReplaced)) {
-    return before ? changeTree(repository, before.tree, files, false) : changeTree(repository, newest.tree, files, true);
-  }
+  if (last === newest.oid && history.slice(0, oldest + 1).every(isReplaced))
+    return before ? changedIn(before.tree) : changeTree(objects, newest.tree, files, true);
   const left = history.find(({ oid }) => oid === last) ?? newest;
-  return changeTree(repository, newest.tree, await changedSince(repository, left.tree, files), false);
+  await fetchChanged(objects, [newest.tree, left.tree], files);
+  return changeTree(objects, newest.tree, changedSince(objects, left.tree, files), false);
 }
 
 /** Returns the files that are not as in the tree, which is what they are merged against: the branch has that already, and not only what the run began with. */
-async function changedSince(repository: Repository, tree: string, files: readonly FileChange[]): Promise<FileChange[]> {
-  const changed: FileChange[] = [];
-  for (const file of files) {
-    const there = await readFileAt(repository, tree, file.path);
-    const isSame = there === null || file.after === null ? there === file.after : Buffer.compare(there, file.after) === 0;
-    if (!isSame) changed.push({ ...file, before: there });
-    else if ((file.isExecutable ?? false) !== (file.wasExecutable ?? false)) changed.push(file);
-  }
-  return changed;
+function changedSince(objects: ObjectStore, tree: string, files: readonly FileChange[]): FileChange[] {
+  const blobAt = blobFinder(objects);
+  return files.flatMap((file) => {
+    const there = blobAt(tree, file.path);
+    const isSame = there === (file.after && blobName(file.after));
+    if (!isSame) return [{ ...file, before: there === null ? null : objects.read(there, 'blob') }];
+    return (file.isExecutable ?? false) === (file.wasExecutable ?? false) ? [] : [file];
+  });
 }

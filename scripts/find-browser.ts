@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 
-const systemNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+const withoutWindows = 'chromium-headless-shell';
+const systemNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge', withoutWindows];
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -64,7 +65,7 @@ export function findBrowser(): string | null {
  * the same pages. Else it is any other Chromium.
  */
 export function findTestBrowser(): string | null {
-  return firstExecutable([process.env.CHROMIUM, ...onPath(['chromium-headless-shell'])]) ?? findBrowser();
+  return firstExecutable([process.env.CHROMIUM, ...onPath([withoutWindows])]) ?? findBrowser();
 }
 
 function onPath(names: readonly string[]): string[] {

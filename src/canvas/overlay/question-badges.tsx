@@ -23,11 +23,11 @@ export function QuestionBadges({ store, view, onOpen }: Props) {
   const { nodes } = useStoreValue(store, (state) => state.document);
   const questions = useStoreValue(store, (state) => state.questions.items);
   const executionId = useStoreValue(store, (state) => state.run.execution?.id);
-  useCameraLayer(layer, view, minZoom);
   const byNode = useMemo(() => {
     const own = questions.filter((question) => question.executionId === executionId && question.nodeId !== null);
     return [...Map.groupBy(own, ({ nodeId }) => nodeId ?? '')].slice(0, maxBadges);
   }, [questions, executionId]);
+  useCameraLayer(layer, view, { minZoom, isEmpty: byNode.length === 0 });
   return (
     <div ref={layer} className={`${overlay.layer} ${styles.layer}`}>
       {byNode.map(([nodeId, asked]) => {

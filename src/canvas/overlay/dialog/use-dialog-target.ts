@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from 'react';
 import type { CanvasDocument, CanvasNode, Connection } from '../../../../contract/canvas.ts';
 import { resolveDialogTarget } from '../../../model/run/resolve-dialog-target.ts';
 import type { WorkspaceStore } from '../../../model/workspace-store.ts';
+import { oncePer } from '../../../state/once-per.ts';
 import { onceWhenIdle } from '../../../ui/loading/when-idle.ts';
 import { touchedAll, touchedBy } from '../../geometry/touched.ts';
 
@@ -42,14 +43,26 @@ export function useDialogTarget(store: WorkspaceStore, dialog: CanvasNode): Canv
   return target;
 }
 
-function linksAt({ connections }: CanvasDocument, nodeId: string): Connection[] {
-  const links: Connection[] = [];
+/** Returns the links of a dialog. Several forms ask at the same document: all links are looked through once. */
+function linksAt(document: CanvasDocument, dialogId: string): readonly Connection[] {
+  return linksOfDialogs(document).get(dialogId) ?? [];
+}
+
+const linksOfDialogs = oncePer(({ nodes, connections }: CanvasDocument) => {
+  const links = new Map<string, Connection[]>();
+  const add = (end: string, link: Connection) => {
+    if (nodes[end]?.type !== 'dialog') return;
+    const known = links.get(end);
+    if (known) known.push(link);
+    else links.set(end, [link]);
+  };
   for (const id in connections) {
     const link = connections[id] as Connection;
-    if (isAt(link, nodeId)) links.push(link);
+    add(link.from.agentId, link);
+    if (link.to.agentId !== link.from.agentId) add(link.to.agentId, link);
   }
   return links;
-}
+});
 
 function isAt(link: Connection | undefined, nodeId: string): boolean {
   return link !== undefined && (link.from.agentId === nodeId || link.to.agentId === nodeId);

@@ -59,12 +59,11 @@ export function LinkBadges({ store, view, dispatch, readOnly }: Props) {
     });
   }, [view]);
 
-  useCameraLayer(layer, view, minZoom);
-
   const shown = useMemo(() => {
     const ids = [selected, open].flatMap((id) => (id !== null && !withSettings.includes(id) ? [id] : []));
     return [...new Set([...ids, ...withSettings])].slice(0, maxBadges);
   }, [withSettings, selected, open]);
+  useCameraLayer(layer, view, { minZoom, isShownFar: open !== null, isEmpty: shown.length === 0 });
 
   const setSettings = useCallback((linkSettings: string | null) => view.update({ linkSettings }), [view]);
 

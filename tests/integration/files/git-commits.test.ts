@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
+import { blobName } from '../../../server/platform/git/blob-name.ts';
 import { createGitCommits } from '../../../server/platform/git/git-commits.ts';
 import type { FileChange, GitLimits } from '../../../server/platform/git/git-messages.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
@@ -378,6 +379,7 @@ test('C6.09 a push and a bundle of a repository that is larger than what may be 
   const folder = git.folderOf('large');
   // The limit of a call is four mebibytes above that of the repository, which is one.
   await writeFile(join(folder, 'large.bin'), randomBytes(6 * 1024 * 1024));
+  await writeFile(join(folder, 'guide.md'), 'Mix.\nKnead.\nRest.\nBake.\n');
   await git.git('large', 'add', '.');
   await git.git('large', 'commit', '-qm', 'Grow');
   await git.publish('large');
@@ -402,6 +404,31 @@ test('C6.09 a push and a bundle of a repository that is larger than what may be 
   await git.git('large', '-C', 'clone', 'pull', '-q', '../run.bundle', 'artel/bread-1');
   expect(await git.git('large', '-C', 'clone', 'diff', '--name-status', 'HEAD^')).toBe('M\tREADME.md\nA\tdocs/how.md');
   expect(await git.git('large', '-C', 'clone', 'fsck', '--strict')).toBe('');
+  // The base has renamed and changed a file that the run has changed: what is new there is fetched to be compared.
+  await git.git('large', 'checkout', '-q', 'main');
+  await git.git('large', 'mv', 'guide.md', 'manual.md');
+  await writeFile(join(folder, 'manual.md'), 'Mix.\nKnead.\nRest.\nBake slowly.\n');
+  await git.git('large', 'commit', '-qam', 'Rename');
+  await git.git('large', 'push', '-q', git.urlOf('large'), 'main');
+  const guide = 'Mix.\nKnead.\nRest.\nBake.\n';
+  const moved = commitOf([change('guide.md', guide, guide.replace('Mix.', 'Mix all.'))], 'artel/bread-2');
+  const began = ['README.md', 'bake.sh', 'guide.md', 'large.bin', 'src/bake.ts'].map((path) => ({ path, oid: blobName(bytes(guide)) }));
+  const origin = async () => ({ files: began, paths: [] });
+  const third = await commits.push({
+    url: git.urlOf('large'),
+    token: 'secret-token',
+    ref: 'main',
+    commit: moved,
+    run,
+    head: null,
+    origin,
+    limits,
+  });
+  expect(third.renamed).toEqual([{ path: 'manual.md', from: 'guide.md' }]);
+  expect(await fetched('large', 'show', `${third.sha}:manual.md`)).toBe('Mix all.\nKnead.\nRest.\nBake slowly.');
+  await writeFile(join(folder, 'run.bundle'), await commits.bundle({ from, base: [], commit: moved, origin, limits }));
+  await git.git('large', 'fetch', '-q', 'run.bundle', 'artel/bread-2:taken');
+  expect(await git.git('large', 'diff', '--name-status', 'taken', third.sha)).toBe('');
 });
 
 test('G8.28 a client that goes ends a push before its commit is sent, and not after', async () => {
